@@ -4,20 +4,23 @@
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
 blocks that begin with `# NAME.yaml` are written into that folder as the page goes, and so is any
 block below `<!-- file: NAME -->`. Comments say what happens in between:
-`<!-- edit: FILE: OLD => NEW -->` and `<!-- fault: JSON -->`, an order to
-the sandbox's control plane. A uuid in a command stands for the course that was made last.
+`<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to the sandbox's control plane,
+and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the course that was made
+last.
 """
 
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -25,14 +28,16 @@ from lmssync.cli.exits import Exit
 from lmssync.sandbox import Ready, running
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/guide.md", "docs/import.md")
+PAGES = ("README.md", "docs/guide.md", "docs/existing.md", "docs/import.md")
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
     r"|```console\n(?P<console>.*?)```"
     r"|<!-- file: (?P<kept>\S+) -->\n\n```\w*\n(?P<text>.*?)```"
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
     r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
-    r"|<!-- fault: (?P<fault>\{.+?\}) -->",
+    r"|<!-- fault: (?P<fault>\{.+?\}) -->"
+    r"|<!-- edit by hand: (?P<list>\w+): (?P<title>[^:\n]+): (?P<set>\{.+?\}) -->"
+    r"|<!-- made by others: (?P<others>\S+) -->",
     re.DOTALL,
 )
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -78,6 +83,20 @@ class Session:
             f"{self.where['baseUrl']}/_sandbox/faults", json=json.loads(order)
         ).raise_for_status()
 
+    def edit(self, kind: str, title: str, fields: dict[str, Any]) -> None:
+        """Changes an object, named by its title, as a person would in the admin interface."""
+        dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only={kind}").json()
+        edited = next(one["id"] for one in dump[kind] if one["title"] == title)
+        order = {"list": kind, "id": edited, "set": fields}
+        httpx.post(f"{self.where['baseUrl']}/_sandbox/edit", json=order).raise_for_status()
+
+    def others(self, catalog: Path) -> None:
+        """Applies a catalog with a state of its own, as somebody else would."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copytree(catalog, Path(folder) / "catalog")
+            self.run(f"lmssync apply --yes -C {copy}")
+            assert not self.code
+
     def _newest(self) -> str:
         dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only=courses").json()
         return str(dump["courses"][-1]["id"])
@@ -86,7 +105,9 @@ class Session:
 def replayed(page: str) -> str:
     """The text of a page with the output that its commands print now."""
     text = (ROOT / page).read_text("utf-8")
-    with tempfile.TemporaryDirectory() as folder, running() as where:
+    is_extended = "<!-- sandbox: extended -->" in text
+    served = running(profile="extended" if is_extended else "core")
+    with tempfile.TemporaryDirectory() as folder, served as where:
         session = Session(Path(folder), where)
         return STEP.sub(lambda step: _step(session, step), text)
 
@@ -107,6 +128,10 @@ def _step(session: Session, step: re.Match[str]) -> str:
             _drop(session.folder / step["dropped"], step["line"])
         case "fault":
             session.fault(step["fault"])
+        case "set":
+            session.edit(step["list"], step["title"], json.loads(step["set"]))
+        case "others":
+            session.others(ROOT / step["others"])
         case "console":
             return "```console\n" + "".join(_shown(session, step["console"])) + "```"
     return step[0]

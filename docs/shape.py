@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.architecture import named  # noqa: E402 - as above
 from tests.architecture.rooms import circles, imports, knots, past_faces  # noqa: E402 - as above
 from tests.architecture.source_tree import modules  # noqa: E402 - as above
 
@@ -42,6 +43,11 @@ def table() -> str:
         "modules that import each other in a circle": len(circles(imports(types_too=False))),
         "folders and modules of a room that form a knot": len(list(knots())),
         "imports that go past a face": len(list(past_faces())),
+        "files of the tool that name a field: least, median, most": _spread(named.of_fields()),
+        "files of the sandbox that name a field: least, median, most": _spread(
+            named.of_fields(sandbox=True)
+        ),
+        "files outside its room that name a kind: least, median, most": _spread(named.of_kinds()),
     }
     head = "| Measure | Value |\n| --- | --- |\n"
     return head + "".join(f"| {name} | {_spelled(value)} |\n" for name, value in rows.items())
@@ -49,6 +55,10 @@ def table() -> str:
 
 def _at(sizes: list[int], percent: int) -> int:
     return sizes[len(sizes) * percent // 100]
+
+
+def _spread(counts: list[int]) -> str:
+    return f"{counts[0]}, {_at(counts, 50)}, {counts[-1]}"
 
 
 def _spelled(value: int | str) -> str:

@@ -1,8 +1,25 @@
 """What people have decided where a plan would stop and ask."""
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from .address import Address
+
+
+class Side(StrEnum):
+    """Who is right about a field that was changed on the platform."""
+
+    GIT = "git"
+    PLATFORM = "platform"
+
+
+class Refresh(StrEnum):
+    """What of the recorded resources is read for a plan."""
+
+    ALL = "all"
+    CHANGED = "changed"
+    """Those that git has changed."""
+    NONE = "none"
 
 
 class Decisions(NamedTuple):
@@ -17,6 +34,32 @@ class Decisions(NamedTuple):
     """What is made again where somebody has deleted it by hand."""
     new_state: bool = False
     """The state may be empty or older than the platform: what a look shows is taken over."""
+    leave: tuple[str, ...] = ()
+    """Addresses, or fields of them, that stay as the platform has them."""
+
+    refresh: Refresh = Refresh.CHANGED
+
+    def side(self, address: Address, path: str) -> Side | None:
+        """Who is right about a field; what names it more exactly counts."""
+        both = ((Side.GIT, self.keep), (Side.PLATFORM, self.leave))
+        named = [
+            (len(field), side)
+            for side, words in both
+            for field in _fields(words, address)
+            if is_within(path, field)
+        ]
+        return max(named)[1] if named else None
+
+
+def _fields(words: tuple[str, ...], address: Address) -> list[str]:
+    """The fields of a resource that are named; the empty one stands for all of them."""
+    parted = (word.partition(":") for word in words)
+    return [field for name, _, field in parted if name == str(address)]
+
+
+def is_within(path: str, outer: str) -> bool:
+    """True for the path of a field itself, and for those below; all are within the empty path."""
+    return not outer or path == outer or path.startswith((f"{outer}.", f"{outer}["))
 
 
 NONE = Decisions()

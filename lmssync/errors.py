@@ -11,6 +11,7 @@
     * KeyRefused         the key is unknown, revoked, or may not do this
     * Refused            an error envelope
     * Unreadable         an answer, but not in a shape of the specification
+    * BudgetSpent        the calls that a run may make are used up
     * Stopped            somebody stopped the run while it waited for the platform
   * StalePlan            the state or the platform changed after the plan was made
 
@@ -77,6 +78,10 @@ class Refused(PlatformError):
 
 class Unreadable(PlatformError):
     """The platform answered in a shape that the specification does not have."""
+
+
+class BudgetSpent(PlatformError):
+    """The calls that a run may make are used up; nothing more was asked."""
 
 
 class Stopped(PlatformError):

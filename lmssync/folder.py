@@ -27,41 +27,47 @@ _JUNCTION = 0xA0000003
 class Folder(ABC):
     """Names are those of entries, never paths. Each verb raises `OSError` and follows no link."""
 
+    _number: int | None = None
+    """The descriptor that `_at` begins at, where there is one."""
+
+    @abstractmethod
+    def _at(self, name: str) -> Path | str:
+        """The path of an entry."""
+
     @abstractmethod
     def entered(self, name: str) -> "Folder":
         """A folder in it."""
 
-    @abstractmethod
-    def make_folder(self, name: str) -> None: ...
+    def make_folder(self, name: str) -> None:
+        os.mkdir(self._at(name), dir_fd=self._number)
 
-    @abstractmethod
-    def stat(self, name: str) -> os.stat_result: ...
+    def stat(self, name: str) -> os.stat_result:
+        return os.stat(self._at(name), dir_fd=self._number, follow_symlinks=False)
 
-    @abstractmethod
     def open(self, name: str) -> int:
         """A descriptor to read an entry, of whatever kind: callers must check which."""
+        return os.open(self._at(name), _READ, dir_fd=self._number)
 
-    @abstractmethod
     def create(self, name: str, mode: int = 0o666) -> int:
         """A descriptor to write a new file by."""
+        return os.open(self._at(name), _NEW, mode, dir_fd=self._number)
 
-    @abstractmethod
-    def is_writable(self, name: str) -> bool: ...
+    def is_writable(self, name: str) -> bool:
+        return os.access(self._at(name), os.W_OK, dir_fd=self._number)
 
-    @abstractmethod
-    def replace(self, old: str, new: str) -> None: ...
+    def replace(self, old: str, new: str) -> None:
+        number = self._number
+        os.replace(self._at(old), self._at(new), src_dir_fd=number, dst_dir_fd=number)
 
-    @abstractmethod
-    def unlink(self, name: str) -> None: ...
-
-    @abstractmethod
-    def close(self) -> None: ...
+    def unlink(self, name: str) -> None:
+        os.unlink(self._at(name), dir_fd=self._number)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.close()
+        if self._number is not None:
+            os.close(self._number)
 
 
 class ByDescriptor(Folder):
@@ -71,32 +77,11 @@ class ByDescriptor(Folder):
         nofollow = flags("O_NOFOLLOW") if above is not None else 0
         self._number = os.open(path, _FOLDER | nofollow, dir_fd=above)
 
+    def _at(self, name: str) -> str:
+        return name
+
     def entered(self, name: str) -> "ByDescriptor":
         return ByDescriptor(name, self._number)
-
-    def make_folder(self, name: str) -> None:
-        os.mkdir(name, dir_fd=self._number)
-
-    def stat(self, name: str) -> os.stat_result:
-        return os.stat(name, dir_fd=self._number, follow_symlinks=False)
-
-    def open(self, name: str) -> int:
-        return os.open(name, _READ, dir_fd=self._number)
-
-    def create(self, name: str, mode: int = 0o666) -> int:
-        return os.open(name, _NEW, mode, dir_fd=self._number)
-
-    def is_writable(self, name: str) -> bool:
-        return os.access(name, os.W_OK, dir_fd=self._number)
-
-    def replace(self, old: str, new: str) -> None:
-        os.replace(old, new, src_dir_fd=self._number, dst_dir_fd=self._number)
-
-    def unlink(self, name: str) -> None:
-        os.unlink(name, dir_fd=self._number)
-
-    def close(self) -> None:
-        os.close(self._number)
 
 
 class ByPath(Folder):
@@ -120,34 +105,12 @@ class ByPath(Folder):
     def entered(self, name: str) -> "ByPath":
         return ByPath(self._at(name))
 
-    def make_folder(self, name: str) -> None:
-        self._at(name).mkdir()
-
-    def stat(self, name: str) -> os.stat_result:
-        return self._at(name).lstat()
-
     def open(self, name: str) -> int:
-        path = self._at(name)
-        number = os.open(path, _READ)
-        if is_link(path.lstat()):
+        number = super().open(name)
+        if is_link(self.stat(name)):
             os.close(number)
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         return number
-
-    def create(self, name: str, mode: int = 0o666) -> int:
-        return os.open(self._at(name), _NEW, mode)
-
-    def is_writable(self, name: str) -> bool:
-        return os.access(self._at(name), os.W_OK)
-
-    def replace(self, old: str, new: str) -> None:
-        self._at(old).replace(self._at(new))
-
-    def unlink(self, name: str) -> None:
-        self._at(name).unlink()
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def opened(path: Path) -> Folder:
@@ -157,9 +120,9 @@ def opened(path: Path) -> Folder:
     return ByPath(Path(os.path.realpath(path, strict=True)))
 
 
-def is_link(found: os.stat_result) -> bool:
+def is_link(status: os.stat_result) -> bool:
     """Whether an entry, as `lstat` tells of it, leads elsewhere."""
-    return stat.S_ISLNK(found.st_mode) or getattr(found, "st_reparse_tag", 0) == _JUNCTION
+    return stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION
 
 
 def is_name(name: str) -> bool:

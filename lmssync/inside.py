@@ -45,18 +45,12 @@ def read(root: Path, name: str, most: int) -> bytes:
 
 def named(file: Path, most: int) -> bytes:
     """The same for a file that the person at the command line names: links lead where they like."""
-    opened = os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))
-    try:
-        _regular(os.fstat(opened))
-    except OSError:
-        os.close(opened)
-        raise
-    return _bounded(opened, most)
+    return _bounded(_checked(os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))), most)
 
 
-def _bounded(opened: int, most: int) -> bytes:
-    with os.fdopen(opened, "rb") as file:
-        size = os.fstat(opened).st_size
+def _bounded(descriptor: int, most: int) -> bytes:
+    with os.fdopen(descriptor, "rb") as file:
+        size = os.fstat(descriptor).st_size
         if size > most:
             raise TooLarge(size, most)
         data = file.read(most + 1)  # the size is what the file system says, and it may grow
@@ -75,15 +69,15 @@ def resolved(root: Path, name: str) -> str:
         top, real = os.path.realpath(root), os.path.realpath(_joined(root, name))
     except ValueError:
         raise OSError(errno.EINVAL, "its name holds a NUL") from None
-    found, named = way(top, real), way(top, _joined(Path(top), name))
-    if ".." in _steps(found):
-        plain = ".." in _steps(named)
+    target, named = way(top, real), way(top, _joined(Path(top), name))
+    if ".." in _parts(target):
+        plain = ".." in _parts(named)
         how = "it lies outside the catalog" if plain else "a link leads out of the catalog"
         raise Outside(errno.EXDEV, how)
-    linked = os.path.normcase(found) != os.path.normcase(named)
-    if linked and any(part.startswith(".") for part in _parts(found)):
+    linked = os.path.normcase(target) != os.path.normcase(named)
+    if linked and any(part.startswith(".") for part in _parts(target)):
         raise Outside(errno.EXDEV, "a link leads to what is hidden")
-    return found
+    return target
 
 
 def way(top: str, path: str, system: ModuleType = os.path) -> str:
@@ -92,10 +86,10 @@ def way(top: str, path: str, system: ModuleType = os.path) -> str:
     It begins with `..` where it leads out of the folder, to another drive for instance.
     """
     try:
-        found: str = system.relpath(path, top)
+        relative: str = system.relpath(path, top)
     except ValueError:  # there is no way from one drive to another
         return ".."
-    return found.replace(system.sep, "/")
+    return relative.replace(system.sep, "/")
 
 
 def folder(root: Path, name: str, *, make: bool = False) -> Folder:
@@ -110,26 +104,20 @@ def _joined(root: Path, name: str) -> str:
     return os.path.join(root, name)  # noqa: PTH118 - a name may be absolute, or hold `..`
 
 
-def _steps(name: str) -> list[str]:
-    return name.split("/")
-
-
 def _parts(name: str) -> list[str]:
-    return [part for part in _steps(name) if part not in {"", "."}]
+    return [part for part in name.split("/") if part not in {"", "."}]
 
 
 def _opened(root: Path, name: str) -> int:
     """A descriptor of a regular file: the quick way first, which no link can lead astray."""
     parts = _parts(name)
-    plain = ".." not in parts and not name.startswith("/")
-    if plain:
+    if ".." not in parts and not name.startswith("/"):
         try:
             return _file(root, parts)
         except OSError as error:
             if error.errno not in {errno.ELOOP, errno.ENOTDIR}:
                 raise
-    real = _parts(resolved(root, name))
-    return _file(root, real)
+    return _file(root, _parts(resolved(root, name)))
 
 
 def _file(root: Path, parts: Sequence[str]) -> int:
@@ -138,15 +126,9 @@ def _file(root: Path, parts: Sequence[str]) -> int:
         try:
             # Looked at first: to open a device may already do something.
             _regular(holder.stat(last))
-            found = holder.open(last)
+            return _checked(holder.open(last))
         except ValueError:
             raise OSError(errno.EINVAL, "its name holds a NUL") from None
-    try:
-        _regular(os.fstat(found))
-    except OSError:
-        os.close(found)
-        raise
-    return found
 
 
 def _folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Folder:
@@ -170,11 +152,21 @@ def _entered(here: Folder, part: str, *, make: bool) -> Folder:
     return here.entered(part)
 
 
-def _regular(found: os.stat_result) -> None:
+def _checked(descriptor: int) -> int:
+    """The descriptor of a regular file; closes any other, and raises `OSError`."""
+    try:
+        _regular(os.fstat(descriptor))
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _regular(status: os.stat_result) -> None:
     """Raises `OSError` if it is not a regular file: reading a pipe could wait without end."""
-    if stat.S_ISREG(found.st_mode):
+    if stat.S_ISREG(status.st_mode):
         return
-    if is_link(found):
+    if is_link(status):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    kind = next((words for test, words in _KINDS if test(found.st_mode)), "it is a device")
+    kind = next((words for test, words in _KINDS if test(status.st_mode)), "it is a device")
     raise OSError(errno.EINVAL, kind)

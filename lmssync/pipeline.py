@@ -6,21 +6,19 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 from . import apply, checking, diff, live, plan
 from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
-from .decisions import Decisions
-from .diff import Change, Difference
+from .decisions import Decisions, Refresh
 from .errors import InvalidCatalog, WrongUse
 from .git import commit
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
+from .observing import observed
 from .people import People
 from .plan import Plan, PlanContext
-from .problems import in_order
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
@@ -44,13 +42,17 @@ def make_plan(
     people = people or People(store, catalog)
     catalog = people.concealed(catalog)
     before = Counter(reader.asked)
-    changes = diff.changes(catalog.resources, store)
-    if changes or workspace.decided.recreate:
+    changes, decided = diff.changes(catalog.resources, store), workspace.decided
+    looked = diff.Observed(changes, [])
+    if changes or decided.recreate or decided.refresh is Refresh.ALL:
         reader.ping()
-        changes = _observed(workspace, catalog, store, reader, changes)
-        plan.refuse_lost_state(store, changes, new_state=workspace.decided.new_state)
+        looked = observed(workspace, catalog, store, reader, changes)
+        plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
+    changes = looked.changes
     context = _context(workspace, people)._replace(
-        commit=commit(workspace.root) if changes else "", planning=Counter(reader.asked) - before
+        commit=commit(workspace.root) if changes else "",
+        planning=Counter(reader.asked) - before,
+        proofs=looked.proofs,
     )
     return plan.told(plan.make(catalog, store, changes, context), people.tell)
 
@@ -59,23 +61,6 @@ def _context(workspace: Workspace, people: People) -> PlanContext:
     """Where a plan is made for, what was decided, and who can be named."""
     base_url, platform = workspace.environment.baseUrl, workspace.project.platform
     return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows)
-
-
-def _observed(
-    workspace: Workspace, catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
-) -> list[Change]:
-    """Looks at the platform where it matters: names that are used, what is changed or made."""
-    names = live.Names(reader)
-    wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
-    problems = live.check_names(names, wanted, catalog.resources)
-    if problems:
-        raise InvalidCatalog(in_order(catalog.located(problems)))
-    id_of_name = partial(live.id_of_name, names)
-    binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
-    platform = workspace.project.platform
-    marks = plan.marks(platform, store)
-    view = diff.View(reader, binder, store, marks, platform.capabilities, workspace.decided)
-    return diff.observe(view, changes, catalog.resources)
 
 
 Approve = Callable[[Plan], bool]
@@ -123,9 +108,9 @@ def session(
         store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
         people = People(store, catalog)
-        telling = apply.Telling(progress, people)
-        timeout = workspace.project.platform.timeout
-        opened = Session(store, writer, live.Names(writer), telling, people, timeout=timeout)
+        platform = workspace.project.platform
+        opened = Session(store, writer, live.Names(writer), progress, people, platform.routes)
+        opened.timeout = platform.timeout
         opened.report.calls = writer.calls
         yield opened
 
@@ -153,11 +138,14 @@ def _run(opened: Session, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
+    apply.prove(opened, made)
     apply.introduce(opened, made)
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
+    apply.flush(opened)
     opened.people.refresh()
-    return apply.told(report, opened.people)
+    report.name_people(opened.people)
+    return report
 
 
 def confirm_manual(
@@ -176,23 +164,3 @@ def confirm_manual(
         context = _context(workspace._replace(decided=Decisions(allow=allow)), people)
         made = plan.make(catalog, store, changes, context)
         return apply.done_by_hand(store, made, changes, addresses)
-
-
-def adopt(
-    workspace: Workspace,
-    store: Store,
-    progress: Progress,
-    address: Address,
-    platform_id: str,
-    *,
-    unverified: bool,
-) -> str:
-    """Takes over what a person has found for a resource; says how it was checked."""
-    catalog = load(workspace)
-    with session(workspace, store, progress, catalog) as opened:
-        desired = opened.people.concealed(catalog).resources.get(address)
-        if desired is None:
-            raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        mark = plan.mark_of_author(desired, workspace.project.platform)
-        able = workspace.project.platform.capabilities
-        return apply.take_over(opened, desired, platform_id, mark, able, unverified=unverified)

@@ -148,13 +148,11 @@ def _grade(
     for folder, rules in folders.items():
         if problem.code in rules and problem.origin.file.startswith(folder):
             return rules[problem.code]
-    found = grades.get(problem.code)
-    return found if isinstance(found, str) else None
+    grade = grades.get(problem.code)
+    return grade if isinstance(grade, str) else None
 
 
 def near(word: str, known: Iterable[str]) -> str:
     """`did you mean ...?` with the closest words, or nothing."""
-    close = get_close_matches(word, list(known), n=3, cutoff=0.6)
-    if not close:
-        return ""
-    return f"did you mean {' or '.join(f'`{found}`' for found in close)}?"
+    close = [f"`{name}`" for name in get_close_matches(word, list(known), n=3, cutoff=0.6)]
+    return f"did you mean {' or '.join(close)}?" if close else ""

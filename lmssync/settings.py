@@ -9,7 +9,7 @@ from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
 from .source import Path
-from .vocabulary.routes import Capability
+from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
@@ -63,11 +63,18 @@ class Platform(Section):
     profile: Literal["core", "extended"] = "core"
     """Which routes the instance has: those of the specification, or further ones as well."""
 
+    capabilities: Annotated[dict[str, bool], Field(examples=[{"content.search": False}])] = {}
+    """Which of the further routes the instance has or has not, whatever the profile says."""
+
     @property
-    def capabilities(self) -> frozenset[Capability]:
-        """What the profile says that the instance has."""
-        core = frozenset({Capability.CORE})
-        return core | {Capability.EXTENDED} if self.profile == "extended" else core
+    def routes(self) -> frozenset[str]:
+        """The routes that the instance has, by name."""
+        further = {
+            name
+            for name in FURTHER_ROUTES
+            if self.capabilities.get(name, self.profile == "extended")
+        }
+        return CORE_ROUTES | further
 
     marker: Literal["sku", "none"] = "sku"
     """Where a course carries the mark by which it is found again, so that none is made twice."""

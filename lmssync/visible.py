@@ -30,11 +30,11 @@ def visible(text: str, but: str = "") -> str:
         text = _COMMAND.sub(r"#\\x23", text)
     if text.isascii() and text.isprintable():
         return text
-    joined = {found.start() for found in _JOINED.finditer(text)}
+    joined = {match.start() for match in _JOINED.finditer(text)}
 
-    def shown(found: re.Match[str]) -> str:
-        seen = found.start() in joined or found[0] in but
-        return found[0] if seen else spelled(found[0])
+    def shown(match: re.Match[str]) -> str:
+        seen = match.start() in joined or match[0] in but
+        return match[0] if seen else spelled(match[0])
 
     return UNSEEN.sub(shown, text)
 
@@ -52,10 +52,10 @@ def in_json(text: str) -> str:
     return text if text.isascii() and "\x7f" not in text else _HIDDEN.sub(_escaped, text)
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     import json  # hardly any text holds one
 
-    return json.dumps(found[0])[1:-1]
+    return json.dumps(match[0])[1:-1]
 
 
 def spelled(character: str) -> str:

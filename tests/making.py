@@ -15,8 +15,7 @@ from lmssync.kinds import KINDS
 from lmssync.manifests.cache import home
 from lmssync.manifests.catalog import Catalog, loading
 from lmssync.manifests.check import Context, check
-from lmssync.manifests.documents import Document, Scope
-from lmssync.manifests.documents import project as read_project
+from lmssync.manifests.documents import Document, Scope, project as read_project
 from lmssync.manifests.files import Files, walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource

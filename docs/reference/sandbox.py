@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lmssync.sandbox.control.commands import COMMANDS
 from lmssync.sandbox.control.edit import EDITORS
-from lmssync.sandbox.data.objects import KINDS
+from lmssync.sandbox.data.kinds import KINDS
 from lmssync.sandbox.faults import Action
 from lmssync.sandbox.seeds.shape import TREE, needed
 from lmssync.sandbox.switches import Switches

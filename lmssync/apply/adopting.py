@@ -1,14 +1,11 @@
 """Records what a person has found on the platform for a resource of the catalog."""
 
-from typing import Any
-
 from ..address import Address
 from ..errors import WrongUse
-from ..kind import Ambiguity, Ids
+from ..kind import Ambiguity
 from ..kinds import KINDS
-from ..live import Looker, Wanted
-from ..resource import Form, Resource, pack_form
-from ..vocabulary.routes import Capability
+from ..live import Wanted
+from ..resource import Resource, pack_form
 from . import by_person
 from .identify import identified
 from .session import Session
@@ -19,7 +16,7 @@ def take_over(
     desired: Resource,
     platform_id: str,
     marker: str | None,
-    capabilities: frozenset[Capability],
+    routes: frozenset[str],
     *,
     unverified: bool,
 ) -> str:
@@ -27,29 +24,24 @@ def take_over(
 
     Raises `WrongUse` and `LmssyncError` if it is something else, or cannot be read.
     """
-    address, id_ = desired.address, platform_id.lower()
+    address, form, id_ = desired.address, desired.form, platform_id.lower()
     if address in session.store.waiting():
         by_person.adopt(session, address, id_)
         return "recorded as it was sent"
     _not_recorded(session, address, id_)
-    form = desired.form
-    ids, answer = _shown(session, desired, form, id_, marker, capabilities, unverified=unverified)
-    kind = KINDS[address.kind]
-    if (
-        answer is not None
-        and kind.reads.observed(session.binder.bind_known(form), ids, answer) is None
-    ):
+    wanted, reads = Wanted(address, form, marker, session.ids(address)), KINDS[address.kind].reads
+    ids, answer = identified(session, wanted, id_)
+    if answer is None:
+        _check_listed(session, wanted, id_, routes, unverified=unverified)
+    elif reads.observed(session.binder.bind_known(form), ids, answer) is None:
         raise WrongUse(
             f"{id_} has been deleted on the platform", "copy the id of one that still exists"
         )
-    known = kind.reads.adopted(form, ids, answer) if answer is not None else form
+    known = form if answer is None else reads.adopted(form, ids, answer)
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
-    return (
-        "adopted; no route shows it, so its fields were not checked"
-        if answer is None
-        else "adopted"
-    )
+    unchecked = "; no route shows it, so its fields were not checked"
+    return f"adopted{unchecked if answer is None else ''}"
 
 
 def _not_recorded(session: Session, address: Address, id_: str) -> None:
@@ -61,42 +53,34 @@ def _not_recorded(session: Session, address: Address, id_: str) -> None:
         )
 
 
-def _shown(
+def _check_listed(
     session: Session,
-    desired: Resource,
-    form: Form,
+    wanted: Wanted,
     id_: str,
-    marker: str | None,
-    capabilities: frozenset[Capability],
+    routes: frozenset[str],
     *,
     unverified: bool,
-) -> tuple[Ids, Any]:
-    """Returns its ids and the answer of a read; the answer is None where nothing can be checked."""
-    known = identified(session, desired.address, form, marker, id_)
-    if known.answer is not None:
-        return known.ids, known.answer
-    listed = _listed(session, Wanted(desired.address, form, marker), capabilities)
+) -> None:
+    """Refuses an id that is not in the list that shows such things, or that nothing can show."""
+    listed = _listed(session, wanted, routes)
     if listed is not None and id_ not in listed:
         raise WrongUse(
-            f"the platform shows nothing with the id {id_} where {desired.address} would be",
+            f"the platform shows nothing with the id {id_} where {wanted.address} would be",
             f"it shows: {', '.join(listed) or 'nothing'}",
         )
     if listed is None and not unverified:
         raise WrongUse(
-            f"no route of this instance shows a {desired.address.kind}, so {id_} cannot be checked",
+            f"no route of this instance shows a {wanted.address.kind}, so {id_} cannot be checked",
             "check it in the admin interface, then pass `--unverified`",
         )
-    return known.ids, None
 
 
-def _listed(
-    session: Session, wanted: Wanted, capabilities: frozenset[Capability]
-) -> list[str] | None:
+def _listed(session: Session, wanted: Wanted, routes: frozenset[str]) -> list[str] | None:
     """Returns all ids in the list that it belongs to; None where there is no list."""
     search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
-    if search is None or search.capability not in capabilities:
+    if search is None or search.request.route not in routes:
         return None
-    items = Looker(session.reader, session.binder).items(search.request)
+    items = session.looker().items(search.request)
     if isinstance(items, Ambiguity):
         raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
     return [str(item["id"]) for item in items]

@@ -1,7 +1,7 @@
 """Settles a call with an unknown outcome, using what a person has found out."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 from ..address import Address
 from ..errors import WrongUse
@@ -17,11 +17,8 @@ from .session import Session
 def adopt(session: Session, address: Address, platform_id: str) -> None:
     """Takes over what a person has found, once a read has shown that it is the right object."""
     call, part = _open(session, address)
-    form = part.after
-    ids = identified(session, address, form, part.marker, platform_id.lower()).ids
-    record = session.record(call, part, ids)
-    status = _status_without(call, part)
-    session.store.settle(call.op, [record], status=status, because={"adopted": platform_id})
+    ids, _ = identified(session, session.wanted(part), platform_id.lower())
+    _settle(session, call, part, ids, {"adopted": platform_id})
 
 
 def not_created(session: Session, address: Address) -> None:
@@ -34,13 +31,12 @@ def not_created(session: Session, address: Address) -> None:
     if left > 0:
         landing.tell(session, left)
         time.sleep(left)
-    shown = evidence(session, session.looker(), call, part)
-    if part.adds and shown.record:
+    if part.adds and evidence(session, session.looker(), part).paths:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
             "run `lmssync apply` to take it over",
         )
-    session.store.drop(call.op, [address], because={address: "a person says: not created"})
+    session.store.drop(call.op, {address: "a person says: not created"})
     if len(call.parts) == 1:
         session.store.settle(call.op, because={"notCreated": str(part.address)})
 
@@ -58,28 +54,25 @@ def done(session: Session, address: Address) -> None:
             f"a call for {address} waits for a decision, and what it makes has an id",
             "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
-    record = session.record(call, part, session.ids(address) or Ids({}))
-    status = _status_without(call, part)
-    session.store.settle(call.op, [record], status=status, because={"done": str(address)})
+    _settle(session, call, part, session.ids(address) or Ids({}), {"done": str(address)})
 
 
-def _status_without(call: JournaledCall, part: CallPart) -> Status:
-    return call.status if call.parts != (part,) else Status.SETTLED
+def _settle(
+    session: Session, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, str]
+) -> None:
+    record = session.record(call, part, ids)
+    status = call.status if call.parts != (part,) else Status.SETTLED
+    session.store.settle(call.op, [record], status=status, because=because)
 
 
 def _open(session: Session, address: Address) -> tuple[JournaledCall, CallPart]:
-    for call, part in _open_parts(session):
+    waiting = [(call, part) for call in session.store.open_calls() for part in call.parts]
+    for call, part in waiting:
         if part.address == address:
             return call, part
-    others = ", ".join(str(part.address) for _, part in _open_parts(session))
+    others = ", ".join(str(part.address) for _, part in waiting)
     take_over = f"`lmssync adopt {address}=ID` takes over what is on the platform"
     raise WrongUse(
         f"no call for {address} waits for a decision",
         f"these do: {others}" if others else take_over,
     )
-
-
-def _open_parts(session: Session) -> Iterator[tuple[JournaledCall, CallPart]]:
-    for call in session.store.open_calls():
-        for part in call.parts:
-            yield call, part

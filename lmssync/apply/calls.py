@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..client import Fate, Outcome, problem, warnings
@@ -15,25 +14,18 @@ from ..vocabulary.routes import ROUTES
 from . import jobs
 from .session import Session
 
-_UNSENT_PAUSES = (0.5, 1.0, 2.0)
-"""Seconds before each retry of a request when not a single byte of it was sent."""
+_PAUSES = (0.0, 0.5, 1.0, 2.0)
+"""Seconds before each attempt to send a request of which not a single byte was sent yet."""
 _FORBIDDEN = 403
 _NAMED = 3
 """The most addresses that a note names."""
 
 
-class Verdict(StrEnum):
-    """What the journal says about a call once it has ended."""
-
-    DONE = "done"
-    REFUSED = "refused"
-    UNKNOWN = "unknown"
-
-
 class Ended(NamedTuple):
     """How a call ended, and what the platform said about it."""
 
-    verdict: Verdict
+    fate: Fate
+    """Acknowledged only if its answer can be trusted."""
     call: JournaledCall
     message: str = ""
     refused: Mapping[int, str] = {}
@@ -51,12 +43,11 @@ def make_call(session: Session, step: Step, params: Mapping[str, str], body: Any
 
 def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
     once = any(part.adds and not part.repeatable for part in step.parts)
-    outcome = session.writer.send(step.route, params, body, once=once)
-    for pause in _UNSENT_PAUSES:
-        if outcome.fate is not Fate.UNSENT:
-            break
-        time.sleep(pause)
-        outcome = session.writer.send(step.route, params, body, once=once)
+    outcome = Outcome(Fate.UNSENT)
+    for pause in _PAUSES:
+        if outcome.fate is Fate.UNSENT:
+            time.sleep(pause)
+            outcome = session.writer.send(step.route, params, body, once=once)
     return outcome
 
 
@@ -72,18 +63,18 @@ def _journalled(
         waits = outcome.retry_after is not None  # longer than we do, or than somebody would
         if outcome.fate is Fate.UNSENT or hopeless or waits:
             raise error
-        return Ended(Verdict.REFUSED, call, outcome.message)
+        return Ended(Fate.REJECTED, call, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
-    if doubt:
+    if doubt or outcome.fate is Fate.UNKNOWN:
         session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
-        return Ended(Verdict.UNKNOWN, call, doubt)
+        return Ended(Fate.UNKNOWN, call, doubt)
     session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in warnings(outcome.answer):
-        session.progress.note(f"the platform warns about {about}: {warning}")
+        session.note(f"the platform warns about {about}: {warning}")
     refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
-    return Ended(Verdict.DONE, call._replace(answer=outcome.answer), refused=refused)
+    return Ended(Fate.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused)
 
 
 def _lacks_feature(step: Step, outcome: Outcome) -> bool:
@@ -97,9 +88,7 @@ def _doubt(step: Step, answer: Any) -> str:
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.jobs is not nothing and not jobs.named(kind, answer):
         return "the answer does not name the job that does the work"
-    if ROUTES[step.route].repeat != "never" or not adding:
-        return ""
-    if kind.calls.created is nothing:
+    if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is nothing:
         return ""
     try:
         ids: Sequence[str] = list(kind.calls.created(answer))

@@ -4,7 +4,6 @@ The answer of a create holds ids in no promised order (O16), and a read right af
 lag (O31): so ids are matched by marker and structure, again and again for a bounded time.
 """
 
-import time
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,9 +14,8 @@ from ..kind import CallPart, as_meant
 from ..kinds import KINDS
 from ..resource import pack_form
 from ..state import JournaledCall, Record, Status
-from . import jobs
+from . import jobs, landing, proving
 from .readback import shown
-from .result import Done
 from .session import Session
 
 PATIENCE = 10.0
@@ -42,15 +40,17 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
     """
     job = jobs.worked(session, call)
     lost = job is not None and job.lost
-    if job and not job.over and not (lost and _can_be_read(call)):
+    readable = not any(part.repeatable for part in call.parts)  # a read shows what a lost job did
+    if job and not job.over and not (lost and readable):
         return Confirmed([], list(call.parts), job=job)
     if job and job.over and not job.succeeded:
         return _not_done(session, call, job)
     call, left = _as_answered(session, call)
     records, missing = _read_back(session, call, patience)
-    status = Status.ACKNOWLEDGED if missing else _after(call)
+    after = Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
+    status = Status.ACKNOWLEDGED if missing else after
     session.store.settle(call.op, records, status=status)
-    session.learn(records)
+    proving.compare(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 
@@ -58,24 +58,15 @@ def _read_back(
     session: Session, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
     """Returns records of the parts that reads show, and the parts that no read shows in time."""
-    deadline = time.monotonic() + patience
     records: list[Record] = []
     missing = list(call.parts)
-    pause = 0.1
-    while True:
-        now = list(shown(session, call, missing))
-        records += now
-        known = {record.address for record in now}
+    for _ in landing.looks(patience):
+        records += shown(session, call, missing)
+        known = {record.address for record in records}
         missing = [part for part in missing if part.address not in known]
-        if not missing or time.monotonic() > deadline:
-            return records, missing
-        time.sleep(pause)
-        pause = min(2 * pause, 2.0)
-
-
-def _can_be_read(call: JournaledCall) -> bool:
-    """True if a read can show what a lost job has done."""
-    return not any(part.repeatable for part in call.parts)
+        if not missing:
+            break
+    return records, missing
 
 
 def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
@@ -84,7 +75,7 @@ def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
         f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
     )
     why = dict.fromkeys((part.address for part in call.parts), reason)
-    session.store.drop(call.op, list(why), because=why)
+    session.store.drop(call.op, why)
     session.store.settle(call.op)
     return Confirmed([], [], why, job)
 
@@ -105,23 +96,12 @@ def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, 
         if came.left:
             left[part.address] = came.left
         if came.note:
-            session.progress.note(f"{part.address}: {came.note}")
+            session.note(f"{part.address}: {came.note}")
     return call._replace(parts=tuple(parts)), left
 
 
-def _after(call: JournaledCall) -> Status:
-    return Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
-
-
-def tell(session: Session, confirmed: Confirmed, *, made: Done) -> None:
-    """Puts the outcome of each part into the report."""
-    for record in confirmed.records:
-        session.report.note(record.address, made)
-    for part in confirmed.missing:
-        session.report.note(part.address, Done.UNKNOWN, _waiting(confirmed.job, part))
-
-
-def _waiting(job: JobEnd | None, part: CallPart) -> str:
+def why_unknown(job: JobEnd | None, part: CallPart) -> str:
+    """Why no read shows yet what a call has made."""
     if job and job.lost:
         return (
             f"it is unknown how its job ended: {job.message} ({job.id}); run apply again, "

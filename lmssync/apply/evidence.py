@@ -1,12 +1,12 @@
-"""What a read shows about a call with an unknown outcome, or one that was partly refused."""
+"""What a read shows of what one part of a call makes, before it is sent and after."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from ..diff import FieldChange, compare
-from ..kind import Ambiguity, CallPart
+from ..kind import Ambiguity, CallPart, Ids
 from ..kinds import KINDS
-from ..live import Looker
+from ..live import Looker, Wanted
 from ..resource import pack_form
 from ..state import JournaledCall, Record
 from .session import Session
@@ -15,8 +15,12 @@ from .session import Session
 class Evidence(NamedTuple):
     """How much of one part of a call exists on the platform."""
 
-    record: Record | None = None
-    """What to record; None if none of it exists."""
+    paths: Sequence[str] = ()
+    """What of it exists: paths of parts, an empty one for the resource itself."""
+    ids: Ids | None = None
+    """Those of the resource and of all its parts that exist, if a read shows it."""
+    packed: bytes = b""
+    """The form that is recorded or proven of the resource: the next plan sends the rest."""
     whole: bool = False
     """Everything that the part had to do has been done."""
     doubt: str = ""
@@ -24,59 +28,45 @@ class Evidence(NamedTuple):
 
 
 def evidence(
-    session: Session,
-    looker: Looker,
-    call: JournaledCall,
-    part: CallPart,
-    claimed: Set[str] = frozenset(),
+    session: Session, looker: Looker, part: CallPart, claimed: Set[str] = frozenset()
 ) -> Evidence:
-    """Looks for what a part should have made: a resource, or parts of a recorded one.
+    """Looks for what a part makes: a resource, or parts of a recorded one.
 
     `claimed` are ids that were found for others and are not recorded yet.
     """
-    record = session.store.record(part.address)
-    if record is None:
-        return _of_new(session, looker, call, part, claimed)
-    return _of_parts(session, looker, call, part, record)
+    wanted, record = session.wanted(part), session.store.record(part.address)
+    if record is not None:
+        return _of_parts(looker, wanted, record)
+    look = looker.look(wanted, session.store.ids_of(part.address.kind) | claimed)
+    if look.ids is None:
+        return Evidence(doubt=look.doubt)
+    form = KINDS[part.address.kind].reads.adopted(wanted.form, look.ids, look.answer)
+    return Evidence(("",), look.ids, pack_form(form), whole=True)
 
 
-def _of_new(
-    session: Session,
-    looker: Looker,
-    call: JournaledCall,
-    part: CallPart,
-    claimed: Set[str],
-) -> Evidence:
-    taken = session.store.ids_of(part.address.kind) | claimed
-    ids = looker.look(session.wanted(part), taken)
-    if isinstance(ids, Ambiguity):
-        return Evidence(doubt=ids.text)
-    if ids is None:
-        return Evidence()
-    return Evidence(session.record(call, part, ids), whole=True)
-
-
-def _of_parts(
-    session: Session, looker: Looker, call: JournaledCall, part: CallPart, record: Record
-) -> Evidence:
-    """Records parts that exist with what the read proves: the next plan sends the rest.
-
-    If the part only added parts and all of them exist, it is done.
-    """
-    answer = looker.read(session.wanted(part))
+def _of_parts(looker: Looker, wanted: Wanted, record: Record) -> Evidence:
+    """It is done if the call only added parts and all of them exist."""
+    answer, kind = looker.read(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)
-    kind, after = KINDS[part.address.kind], part.after
-    shown = kind.reads.reconcile(record.form, after, record.ids, answer)
-    if shown is None or shown.ambiguity:
-        return Evidence(doubt=shown.ambiguity if shown else "no read shows what was done to it")
-    if not shown.found:
-        return Evidence()
-    whole = shown.ids.parts.keys() >= kind.authoring.parts(after).keys()
-    if whole and all(map(_is_addition, compare(record.form, after))):
-        return Evidence(session.record(call, part, shown.ids), whole=True)
-    return Evidence(record.holding(pack_form(shown.form), shown.ids), whole=False)
+    shown = kind.reads.reconcile(record.form, wanted.form, record.ids, answer)
+    if shown is None:
+        return Evidence(doubt="no read shows what was done to it")
+    if shown.ambiguity:
+        return Evidence(ids=record.ids, doubt=shown.ambiguity)
+    every = shown.ids.parts.keys() >= kind.authoring.parts(wanted.form).keys()
+    whole = bool(shown.found) and every and all(map(_adds, compare(record.form, wanted.form)))
+    return Evidence(shown.found, shown.ids, pack_form(shown.form), whole)
 
 
-def _is_addition(change: FieldChange) -> bool:
+def _adds(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
+
+
+def record_of(session: Session, call: JournaledCall, part: CallPart, shown: Evidence) -> Record:
+    """The record of what a call has done of a part, if any of it exists."""
+    record = session.store.record(part.address)
+    assert shown.ids is not None
+    if shown.whole or record is None:
+        return session.record(call, part, shown.ids)
+    return record.holding(shown.packed, shown.ids)

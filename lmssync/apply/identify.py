@@ -1,33 +1,26 @@
 """Reads the object whose id a person gives, and checks that it is the right one."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
 from ..kind import Ambiguity, Ids
-from ..kinds import KINDS
-from ..kinds.references import is_uuid
-from ..live import Unbound, ask
-from ..resource import Form
+from ..kinds import KINDS, is_uuid
+from ..live import Unbound, Wanted, ask
 from .session import Session
 
 
-class Identified(NamedTuple):
-    """Returns the ids of the object and the answer of a read; None where no read shows it."""
+def identified(session: Session, wanted: Wanted, platform_id: str) -> tuple[Ids, Any]:
+    """The ids of the object with this id, and the answer of a read: None where no read shows it.
 
-    ids: Ids
-    answer: Any = None
-
-
-def identified(
-    session: Session, address: Address, form: Form, marker: str | None, platform_id: str
-) -> Identified:
-    """The object with this id, if it matches the form; raises `WrongUse` and `LmssyncError`."""
+    Raises `WrongUse` and `LmssyncError` if it does not match the form.
+    """
+    address, form, marker, known = wanted
     kind = KINDS[address.kind]
-    _free(session, address, platform_id)
+    _refuse_taken(session, wanted, platform_id)
     reading = kind.reads.request(address, form)
     if reading is None:
-        return Identified(Ids({kind.reads.id_name: platform_id}))
+        return Ids({kind.reads.id_name: platform_id}), None
     try:
         params = {
             name: platform_id if _is_own(value, address) else session.binder.bind(value)
@@ -40,7 +33,7 @@ def identified(
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
     taken = session.store.ids_of(address.kind)
     bound = session.binder.bind_known(form)
-    ids = kind.reads.match(bound, marker, answer, taken, session.ids(address))
+    ids = kind.reads.match(bound, marker, answer, taken, known)
     if isinstance(ids, Ambiguity) and platform_id in ids.candidates:  # the person knows
         ids = Ids({kind.reads.id_name: platform_id})
     if not isinstance(ids, Ids) or platform_id not in ids.own.values():
@@ -48,17 +41,18 @@ def identified(
             f"{platform_id} is not {address}: its mark, title or structure differs",
             f"it should carry {marker or 'the same title and structure'}",
         )
-    return Identified(ids, answer)
+    return ids, answer
 
 
-def _free(session: Session, address: Address, platform_id: str) -> None:
+def _refuse_taken(session: Session, wanted: Wanted, platform_id: str) -> None:
     """Refuses a malformed id, and the id of another resource."""
+    own = wanted.ids.own.values() if wanted.ids else ()
+    kind = wanted.address.kind
     if not is_uuid(platform_id):
         raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
-    own = session.ids(address)
-    if platform_id in session.store.ids_of(address.kind) - set(own.own.values() if own else ()):
+    if platform_id in session.store.ids_of(kind) - set(own):
         raise WrongUse(
-            f"{platform_id} is recorded for another {address.kind} already",
+            f"{platform_id} is recorded for another {kind} already",
             "`lmssync state list` shows for which; copy the id again",
         )
 

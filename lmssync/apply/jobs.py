@@ -40,7 +40,7 @@ def worked(session: Session, call: JournaledCall) -> JobEnd | None:
     if kind.calls.jobs is nothing:
         return None
     about = ", ".join(str(part.address) for part in call.parts)
-    session.progress.note(f"waiting for the job that does the work for {about}")
+    session.note(f"waiting for the job that does the work for {about}")
     ids = named(kind, call.answer)
     ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])

@@ -1,5 +1,7 @@
 """How long the platform may still carry out a call after its sender stopped or gave up."""
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from ..state import JournaledCall
@@ -22,7 +24,20 @@ def seconds_left(session: Session, call: JournaledCall) -> float:
     return session.timeout + MARGIN - age(call)
 
 
+def looks(seconds: float, *, pause: float = 0.1, longest: float = 2.0) -> Iterator[float]:
+    """One turn for each look, after growing pauses, with the seconds that are left.
+
+    The last look begins when the time is up, so what it does not show is not there.
+    """
+    deadline, left = time.monotonic() + seconds, seconds
+    while left > 0:
+        yield left
+        time.sleep(max(0.0, min(pause, deadline - time.monotonic())))
+        pause, left = min(2 * pause, longest), deadline - time.monotonic()
+    yield 0.0
+
+
 def tell(session: Session, seconds: float) -> None:
-    session.progress.note(
+    session.note(
         f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
     )

@@ -47,7 +47,9 @@ def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
     proven = kind.reads.observed(session.binder.bind_known(asked), record.ids, answer)
     if not proven:
         return record
-    wrong = [change.path.removesuffix(_ORDER) for change in _moved(asked, proven)]
+    shared = {key: value for key, value in asked.items() if key in proven}
+    paths = (change.path for change in compare(shared, proven))
+    wrong = [path.removesuffix(_ORDER) for path in paths if path.endswith(_ORDER)]
     if not wrong:
         return record
     session.report.leave(
@@ -68,11 +70,6 @@ def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Fo
         else value
         for key, value in form.items()
     }
-
-
-def _moved(form: Form, proven: Form) -> list[Any]:
-    shared = {key: value for key, value in form.items() if key in proven}
-    return [change for change in compare(shared, proven) if change.path.endswith(_ORDER)]
 
 
 def _ordered(form: Form, proven: Mapping[str, Any]) -> Form:

@@ -44,8 +44,7 @@ def introduce(session: Session, plan: Plan) -> None:
 
 
 def _call_parts(plan: Plan) -> Iterator[CallPart]:
-    for step in plan.steps:
-        yield from (part for part in step.parts if KINDS[part.address.kind].concealed)
+    return (part for part in plan.parts if KINDS[part.address.kind].concealed)
 
 
 def _concealed(address: Address, packed: bytes) -> None:

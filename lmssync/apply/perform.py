@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..address import Address
+from ..client import Fate
 from ..kind import CallPart, merged
 from ..live import Unbound
 from ..plan import Step
 from . import confirm
 from .before import before_sending
-from .calls import Ended, Verdict, make_call
+from .calls import Ended, make_call
 from .refused import refuse_lost_state, undone, with_way_out
 from .result import Done
 from .session import Session
@@ -23,7 +24,7 @@ def perform(session: Session, step: Step) -> None:
     bodies: list[Any] = []
     params: dict[str, str] = {}
     for part in before_sending(session, step):
-        if session.report.failed([part.address]):
+        if session.report.failed(part.address):
             continue  # its later parts are recorded as if the earlier ones had been done
         try:
             bodies.append(session.binder.bind(part.body))
@@ -47,9 +48,9 @@ def _skip(session: Session, address: Address, missing: Address) -> None:
 
 def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
     ended = make_call(session, step, params, merged(step.route, bodies))
-    if ended.verdict is Verdict.REFUSED:
+    if ended.fate is Fate.REJECTED:
         _refused(session, step, params, bodies, ended)
-    elif ended.verdict is Verdict.UNKNOWN:
+    elif ended.fate is Fate.UNKNOWN:
         for part in step.parts:
             reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
             session.report.note(part.address, Done.UNKNOWN, reason)
@@ -82,7 +83,7 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
     if refused:
         kept = tuple(m for m in call.parts if m.address not in refused)
         call = call._replace(parts=kept)
-        session.store.drop(call.op, list(refused), because=refused)
+        session.store.drop(call.op, refused)
     for address, why in refused.items():
         session.report.note(address, Done.FAILED, why)
     if not call.parts:
@@ -95,7 +96,9 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
         if session.report.done.get(record.address) not in {Done.CREATED, Done.MOVED}:
             session.report.note(record.address, done)
     _fallen_short(session, confirmed)
-    confirm.tell(session, confirmed._replace(records=[]), made=Done.CREATED)
+    for part in confirmed.missing:
+        why = confirm.why_unknown(confirmed.job, part)
+        session.report.note(part.address, Done.UNKNOWN, why)
 
 
 def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:

@@ -3,7 +3,7 @@
 The answer of a create holds ids in no promised order (O16) and none of parts (O15).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..kind import CallPart, Ids, Kind
@@ -52,7 +52,9 @@ def _among(
     """Pairs what was made with what was meant, using each only once."""
     waiting = [(part, part.after) for part in parts]
     alone = len(call.parts) == len(candidates) == 1
-    for id_, live in zip(candidates, _read_all(session, kind, candidates, parts[0]), strict=True):
+    answers = _read_all(session, kind, candidates, parts[0])
+    for number, (id_, live) in enumerate(zip(candidates, answers, strict=True), 1):
+        session.progress.reading(number, len(candidates))
         if live is None:
             continue
         known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
@@ -60,25 +62,20 @@ def _among(
             ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 del waiting[position]
-                yield session.record(call, part, ids)
+                record = session.record(call, part, ids)
+                session.shown.append((record, live))
+                yield record
                 break
 
 
 def _read_all(
     session: Session, kind: Kind, candidates: Sequence[str], part: CallPart
-) -> Iterable[Any]:
+) -> Iterator[Any]:
     reading = kind.reads.request(part.address, {})
     assert reading is not None
     (name,) = reading.params
     reader = session.reader
-    answers = reader.each(lambda id_: reader.read(reading.route, {name: id_}), candidates)
-    return list(_tell(session, answers, len(candidates)))
-
-
-def _tell(session: Session, answers: Iterable[Any], total: int) -> Iterator[Any]:
-    for number, answer in enumerate(answers, 1):
-        session.progress.reading(number, total)
-        yield answer
+    return reader.each(lambda id_: reader.read(reading.route, {name: id_}), candidates)
 
 
 def _one_by_one(
@@ -89,9 +86,10 @@ def _one_by_one(
     looker = session.looker()
     for part in parts:
         wanted = session.wanted(part)
-        ids = looker.look(wanted, taken)
-        if isinstance(ids, Ids):
-            taken.update(ids.own.values())
-            record = session.record(call, part, ids)
+        look = looker.look(wanted, taken)
+        if look.ids:
+            taken.update(look.ids.own.values())
+            record = session.record(call, part, look.ids)
+            session.shown.append((record, look.answer))
             checked = wanted.ids and part.last
-            yield as_it_stands(session, record, looker.read(wanted)) if checked else record
+            yield as_it_stands(session, record, look.answer) if checked else record

@@ -4,7 +4,6 @@ A missing object counts only if an exact read shows that it is missing, and the 
 take effect: the platform may still work on a request whose sender is gone (design: never twice).
 """
 
-import time
 from collections.abc import Mapping, Sequence
 
 from ..address import Address
@@ -15,10 +14,8 @@ from ..resource import fingerprint, spelling
 from ..state import JournaledCall, Status
 from . import jobs, landing
 from .confirm import confirm
-from .evidence import evidence
+from .evidence import evidence, record_of
 from .session import Session
-
-_LONGEST_PAUSE = 5.0
 
 Fingerprints = Mapping[Address, str]
 
@@ -30,12 +27,12 @@ def recover(session: Session, desired: Fingerprints) -> list[JournaledCall]:
     """
     for call in session.store.open_calls():
         if call.status is Status.ACKNOWLEDGED:
-            session.progress.note(f"reading back what {call.route} made before the stop")
+            session.note(f"reading back what {call.route} made before the stop")
             done = confirm(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
-                session.progress.note(f"{address}: {why}")
+                session.note(f"{address}: {why}")
         elif call.status in {Status.INTENT, Status.UNKNOWN}:
-            session.progress.note(f"looking for what {call.route} may have made")
+            session.note(f"looking for what {call.route} may have made")
             _settle(session, call, desired)
     return [op for op in session.store.open_calls() if op.parts]
 
@@ -45,27 +42,16 @@ def _settle(session: Session, call: JournaledCall, desired: Fingerprints) -> Non
     at_work = _job_may_run(call)
     waiting: Sequence[CallPart] = [m for m in call.parts if m.adds or m.repeatable]
     landed = 0.0 if at_work else landing.seconds_left(session, call)
-    deadline = time.monotonic() + max(landing.LAG, landed)
-    pause, noted = 0.3, False
-    while waiting := _search(session, call, waiting, desired):
-        left = deadline - time.monotonic()
-        if left <= 0:
+    patience = max(landing.LAG, landed)
+    for left in landing.looks(patience, pause=0.3, longest=5.0):
+        looker = session.looker()
+        waiting = [m for m in waiting if not _known(session, looker, call, m, desired)]
+        if not waiting:
             break
-        if left > landing.LAG and not noted:
+        if left == patience > landing.LAG:  # once, after the first look
             landing.tell(session, left)
-            noted = True
-        time.sleep(min(pause, left))
-        pause = min(1.5 * pause, _LONGEST_PAUSE)
     never = {} if at_work else {m.address: _never(m) for m in waiting}
     _close(session, call, never)
-
-
-def _search(
-    session: Session, call: JournaledCall, parts: Sequence[CallPart], desired: Fingerprints
-) -> list[CallPart]:
-    """Looks once for each part; returns the parts that may still be carried out."""
-    looker = session.looker()
-    return [m for m in parts if not _known(session, looker, call, m, desired)]
 
 
 def _job_may_run(call: JournaledCall) -> bool:
@@ -88,14 +74,13 @@ def _known(
     """True if waiting cannot help: it is found, doubtful, or will be sent again."""
     if part.repeatable:
         return _sent_again(session, call, part, desired)
-    if not part.adds:
-        return True
-    shown = evidence(session, looker, call, part)
-    if shown.record and shown.whole:
-        session.store.settle(call.op, [shown.record], status=call.status)
-    elif shown.record:  # the rest of it may still come
-        session.store.put([shown.record], reason=f"{call.op} has done it in part")
-    session.learn([shown.record] if shown.record else [])
+    shown = evidence(session, looker, part)
+    if shown.paths:
+        record = record_of(session, call, part, shown)
+        if shown.whole:
+            session.store.settle(call.op, [record], status=call.status)
+        else:  # the rest of it may still come
+            session.store.put([record], reason=f"{call.op} has done it in part")
     return shown.whole or bool(shown.doubt)
 
 
@@ -108,7 +93,7 @@ def _sent_again(
     """
     same = desired.get(part.address) == fingerprint(spelling(part.packed_after))
     if same:
-        session.store.drop(call.op, [part.address], because={part.address: _never(part)})
+        session.store.drop(call.op, {part.address: _never(part)})
     return same
 
 
@@ -120,7 +105,7 @@ def _never(part: CallPart) -> str:
 
 def _close(session: Session, call: JournaledCall, never: Mapping[Address, str]) -> None:
     if never:
-        session.store.drop(call.op, list(never), because=never)
+        session.store.drop(call.op, never)
     left = [op for op in session.store.open_calls() if op.op == call.op]
     if left and not left[0].parts:
         session.store.settle(call.op)

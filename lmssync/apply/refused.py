@@ -5,8 +5,6 @@ does not say what was not done (O29). Anything with a mark cannot be created a s
 all other additions are looked for before they are sent again.
 """
 
-import time
-
 from ..address import Address
 from ..errors import PlatformError
 from ..kind import CallPart
@@ -15,7 +13,7 @@ from ..live import named
 from ..plan import Step
 from . import landing
 from .calls import Ended
-from .evidence import Evidence, evidence
+from .evidence import Evidence, evidence, record_of
 from .result import Done
 from .session import Session
 
@@ -25,10 +23,10 @@ def undone(session: Session, step: Step, ended: Ended) -> list[int]:
     looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
     if not looked_for:
         return list(range(len(step.parts)))
-    evidence_of = _look(session, ended, looked_for)
+    evidence_of = _look(session, looked_for)
     for part in looked_for:
         _note(session, ended, part, evidence_of[part.address])
-    done = {address for address, shown in evidence_of.items() if shown.record or shown.doubt}
+    done = {address for address, shown in evidence_of.items() if shown.paths or shown.doubt}
     return [n for n, part in enumerate(step.parts) if part.address not in done]
 
 
@@ -69,31 +67,29 @@ def _may_have_come(session: Session, part: CallPart) -> bool:
     return session.ids(part.address) is not None or part.address not in named(reading.params)
 
 
-def _look(session: Session, ended: Ended, parts: list[CallPart]) -> dict[Address, Evidence]:
+def _look(session: Session, parts: list[CallPart]) -> dict[Address, Evidence]:
     """How much of each part exists, after waiting until reads must show it."""
-    deadline = time.monotonic() + landing.LAG
-    while True:
+    evidence_of: dict[Address, Evidence] = {}
+    for _ in landing.looks(landing.LAG, pause=0.3):
         looker = session.looker()
-        evidence_of: dict[Address, Evidence] = {}
         claimed: set[str] = set()
         for part in parts:
-            shown = evidence(session, looker, ended.call, part, claimed)
-            claimed.update(shown.record.ids.own.values() if shown.record else ())
+            shown = evidence(session, looker, part, claimed)
+            claimed.update(shown.ids.own.values() if shown.ids else ())
             evidence_of[part.address] = shown
-        if all(shown.whole for shown in evidence_of.values()) or time.monotonic() > deadline:
-            return evidence_of
-        time.sleep(0.3)
+        if all(shown.whole for shown in evidence_of.values()):
+            break
+    return evidence_of
 
 
 def _note(session: Session, ended: Ended, part: CallPart, shown: Evidence) -> None:
     made = Done.CREATED if session.ids(part.address) is None else Done.UPDATED
-    if shown.record:
-        reason = f"done by {ended.call.op}, which was refused"
-        session.store.put([shown.record], reason=reason)
-        session.learn([shown.record])
-    if shown.record and shown.whole:
+    if shown.paths:
+        record = record_of(session, ended.call, part, shown)
+        session.store.put([record], reason=f"done by {ended.call.op}, which was refused")
+    if shown.whole:
         session.report.note(part.address, made)
-    elif shown.record:
+    elif shown.paths:
         why = f"refused after a part of it was done; the next plan does the rest: {ended.message}"
         session.report.note(part.address, Done.FAILED, why)
     elif shown.doubt:

@@ -1,6 +1,6 @@
 """What happened to each resource of a plan."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -8,6 +8,7 @@ from typing import Protocol
 from ..address import Address
 from ..client import JobEnd
 from ..errors import PlatformError
+from ..people import People
 
 
 class Done(StrEnum):
@@ -55,6 +56,13 @@ class Report:
         known = self.partly.get(address)
         self.partly[address] = f"{known}; {what}" if known and what not in known else what
 
+    def name_people(self, people: People) -> None:
+        """Puts file and line in the place of the codes of people."""
+        self.because = {a: people.tell(why, a) for a, why in self.because.items()}
+        self.jobs = [job._replace(message=people.tell(job.message)) for job in self.jobs]
+        if self.error:
+            self.error.message = people.tell(self.error.message)
+
     @property
     def summary(self) -> dict[str, int]:
         counts = {done.value: 0 for done in Done}
@@ -79,11 +87,8 @@ class Report:
         wanted = {a for a, done in self.done.items() if done is not Done.MANUAL}
         return bool(wanted) and wanted == self.forbidden
 
-    def failed(self, addresses: Iterable[Address]) -> set[Address]:
-        return {a for a in addresses if self.done.get(a) in _LOST}
-
-
-_LOST = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
+    def failed(self, address: Address) -> bool:
+        return self.done.get(address) in {Done.FAILED, Done.SKIPPED, Done.UNKNOWN}
 
 
 class Progress(Protocol):

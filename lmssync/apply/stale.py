@@ -1,12 +1,10 @@
 """Refuses a saved plan once something that it was made from has changed."""
 
-from .. import diff, live
 from ..address import Address
-from ..diff import Change, Difference
 from ..errors import StalePlan
 from ..kind import Ids
 from ..plan import Action, Plan, PlannedChange
-from ..state import Record
+from .edited import refuse_edited
 from .session import Session
 
 
@@ -18,7 +16,7 @@ def refuse_stale(session: Session, saved: Plan) -> None:
             "plan again: a plan fits only the state that it was made from",
         )
     _state(session, saved)
-    _platform(session, saved)
+    refuse_edited(session, saved)
 
 
 def _state(session: Session, saved: Plan) -> None:
@@ -62,26 +60,3 @@ def _has_come(session: Session, address: Address, ids: Ids) -> bool:
     known = session.ids(address)
     mine = set(known.own.values()) if known else set()
     return bool((set(ids.own.values()) - mine) & session.store.ids_of(address.kind))
-
-
-def _platform(session: Session, saved: Plan) -> None:
-    """Others may have changed the fields that the plan changes, or removed the whole thing."""
-    changes = [
-        Change(record.address, Difference.CHANGED, recorded=record, fields=planned.fields)
-        for planned in (*saved.of(Action.UPDATE), *saved.of(Action.MOVE))
-        if planned.fields and (record := session.store.record(_known_as(planned)))
-    ]
-    changes += [
-        Change(address, Difference.CHANGED, recorded=Record(address, one.ids, "", one.packed))
-        for address, one in saved.adoptions.items()
-        if session.store.record(address) is None
-    ]
-    records = [change.recorded for change in changes if change.recorded]
-    seen = live.read(session.reader, session.binder, records)
-    now = [diff.with_live(change, seen.get(change.address)) for change in changes]
-    now = [diff.kept(change, saved.keep) for change in now]
-    moved = [str(change.address) for change in now if change.missing or change.conflicts]
-    if moved:
-        raise StalePlan(
-            f"changed on the platform since the plan was made: {', '.join(moved)}", "plan again"
-        )

@@ -20,11 +20,9 @@ def take_over(session: Session, plan: Plan) -> None:
     if plan.made_again:
         reason = "deleted on the platform by hand, and made again"
         session.store.forget(plan.made_again, reason=reason, wholly=True)
-        session.forget(plan.made_again)
     records = [session.recorded(a, one.ids, one.packed) for a, one in plan.adoptions.items()]
     if records:
         session.store.put(records, reason="on the platform before it was recorded")
-        session.learn(records)
 
 
 def finish(session: Session, plan: Plan) -> None:

@@ -15,6 +15,7 @@ from ..errors import InvalidCatalog
 from ..manifests.cache import Outcome, recall, remember
 from ..manifests.files import Listing, walk
 from ..problems import Problem, errors, graded, in_order
+from . import baseline
 
 if TYPE_CHECKING:
     from ..manifests.catalog import Catalog
@@ -71,13 +72,10 @@ def _placed(root: Path, outcome: Outcome, wanted: Wanted | None = None) -> Outco
     from ..settings import Project
 
     located = locate(Scope(root, Project(version=1)), missing.values())
+    # Each has a place in any case: a file that cannot be read is not asked again.
+    settled = (replace(problem, place=problem.where) for problem in located)
     others = (problem for problem in outcome.problems if id(problem) not in missing)
-    return outcome._replace(problems=in_order([*others, *map(_settled, located)]))
-
-
-def _settled(problem: Problem) -> Problem:
-    """With a place in any case: a file that cannot be read is not asked again."""
-    return replace(problem, place=problem.where)
+    return outcome._replace(problems=in_order([*others, *settled]))
 
 
 def load(scope: "Scope") -> "Catalog":
@@ -96,8 +94,6 @@ def load(scope: "Scope") -> "Catalog":
     if _whole(catalog, listing):
         remember(scope.root, scope.environment, listing, outcome, begun)
     if errors(problems):
-        from . import baseline
-
         shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)
     return catalog
@@ -123,7 +119,6 @@ def readable(
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
     """Whether the listing shows every file that the manifests name: not those in hidden folders."""
-
     return catalog.watched <= listing.files.keys()
 
 

@@ -1,6 +1,8 @@
 """`lmssync adopt`."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -8,40 +10,73 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options
 from .exits import Exit
+from .listed import rows
+
+if TYPE_CHECKING:
+    from ..address import Address
+    from ..errors import LmssyncError
 
 
 @click.command("adopt")
-@click.argument("pairs", metavar="ADDRESS=ID...", nargs=-1, required=True)
-@options.catalog
-@options.environment
+@click.argument("pairs", metavar="[ADDRESS=ID]...", nargs=-1)
+@options.where
+@click.option(
+    "--from",
+    "listed",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="A CSV file with an address and an id in each line.",
+)
 @click.option("--unverified", is_flag=True, help="Accept an id that no route can check.")
 @click.option("--new-state", is_flag=True, help="The state is new, or older than the platform.")
 def command(
     *,
     pairs: tuple[str, ...],
-    root: Path,
-    environment: str | None,
+    listed: Path | None,
     unverified: bool,
-    new_state: bool,
+    **given: Unpack[options.Decided],
 ) -> int:
     """Take over what is on the platform under ID as ADDRESS of the catalog.
 
     lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
     next apply, or listed as manual steps.
     """
-    from .. import pipeline
+    from .. import adoption
     from .progress import Lines
 
-    wanted = [_pair(text) for text in pairs]
-    place = options.asking(root, environment, new_state=new_state)
+    named = [*map(_pair, pairs), *(_lines(listed) if listed else ())]
+    wanted = [(options.address(address), id_) for address, id_ in named]
+    if not wanted:
+        raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
+    place = options.asking(**given)
     with place.store() as store, Lines() as progress:
-        for address, id_ in wanted:
-            told = pipeline.adopt(
-                place, store, progress, options.address(address), id_, unverified=unverified
-            )
-            click.echo(visible(f"{address}: {told}"))
+        taken = adoption.adopt(place, store, progress, wanted, unverified=unverified)
+        refused = [_told(address, outcome, only=len(wanted) == 1) for address, outcome in taken]
     click.echo("`lmssync plan` shows what is left to do")
+    if any(refused):
+        click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
+        return Exit.ERROR if all(refused) else Exit.PARTIAL
     return Exit.DONE
+
+
+def _told(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
+    """Prints how it went; true if it was refused, which is raised if nothing else was asked for."""
+    if isinstance(outcome, str):
+        click.echo(visible(f"{address}: {outcome}"))
+        return False
+    if only:
+        raise outcome
+    click.echo(visible(f"{address}: not adopted: {outcome.message}; {outcome.hint}"), err=True)
+    return True
+
+
+def _lines(file: Path) -> Iterator[tuple[str, str]]:
+    """The first two columns of each line, without a heading."""
+    for number, row in rows(file):
+        address, id_ = ([*row, ""])[:2]
+        if not id_:
+            raise WrongUse(f"{file}:{number}: there is no id beside `{address}`")
+        yield address, id_
 
 
 def _pair(text: str) -> tuple[str, str]:

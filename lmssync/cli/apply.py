@@ -16,23 +16,21 @@ if TYPE_CHECKING:
 
 @click.command("apply")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
 @options.decisions
+@options.refresh("all", "changed")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")
 @options.full
 def command(
     *,
     file: Path | None,
-    root: Path,
-    environment: str | None,
     json_: bool,
     yes: bool,
     digest: str | None,
     full: bool,
-    **decided: Unpack[options.Decided],
+    **given: Unpack[options.Decided],
 ) -> int:
     """Make the platform match the catalog, or do what the saved plan FILE says.
 
@@ -41,10 +39,9 @@ def command(
     from .. import pipeline
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from ..report.plan_text import plan_text
     from .applying import code, saved_plan
     from .progress import Lines
-    from .terminal import agreed, can_ask, columns, ink
+    from .terminal import agreed, can_ask, ink, show_plan
 
     if not yes and not file and not can_ask():
         raise WrongUse(
@@ -52,29 +49,26 @@ def command(
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
         )
     if file:
-        options.refuse_decisions(**decided)
-    saved = saved_plan(file, digest)
-    applied = saved
-    place = options.asking(root, environment, **decided)
+        options.refuse_decisions(**given)
+    applied = saved = saved_plan(file, digest)
+    place = options.asking(**given)
 
     def approve(made: "Plan") -> bool:
         nonlocal applied
         applied = made
-        stream = sys.stderr if json_ else sys.stdout
-        text = plan_text(made, ink(stream), full=full, columns=columns(stream))
-        click.echo(text, nl=False, err=json_)
+        show_plan(made, full=full, err=json_)
         return yes or not made.acts or agreed("Apply this plan?")
 
     with place.store() as store, Lines() as progress:
         if saved:
-            done = pipeline.apply_saved(place, saved, store, progress)
+            report = pipeline.apply_saved(place, saved, store, progress)
         else:
-            done = pipeline.apply_catalog(place, store, progress, approve)
+            report = pipeline.apply_catalog(place, store, progress, approve)
         waiting = bool(store.waiting())
     if json_:
-        options.echo_json(apply_json(done, applied, place.name))
+        options.echo(apply_json(report, applied, place.name))
     else:
-        click.echo(apply_text(done, ink(sys.stdout), plan=applied, full=full), nl=False)
-    if done.error:
-        say(done.error)
-    return code(done, waiting=waiting)
+        click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
+    if report.error:
+        say(report.error)
+    return code(report, waiting=waiting)

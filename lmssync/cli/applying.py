@@ -25,17 +25,17 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
     return saved
 
 
-def code(done: Report, *, waiting: bool) -> int:
+def code(report: Report, *, waiting: bool) -> int:
     """The exit code: unknown outcomes first, then what stopped the run, then failures."""
-    counts = done.summary
+    counts = report.summary
     if counts["unknown"] or waiting:
         return Exit.UNKNOWN
-    if done.error:
-        return code_of(done.error)
-    if done.interrupted:
+    if report.error:
+        return code_of(report.error)
+    if report.interrupted:
         return Exit.INTERRUPTED
-    if done.forbidden_all:
+    if report.forbidden_all:
         return Exit.INVALID
-    failed_jobs = any(job.lost or job.status == "failed" for job in done.jobs)
-    left = counts["failed"] or counts["skipped"] or done.partly or failed_jobs
+    failed_jobs = any(job.lost or job.status == "failed" for job in report.jobs)
+    left = counts["failed"] or counts["skipped"] or report.partly or failed_jobs
     return Exit.PARTIAL if left else Exit.DONE

@@ -24,8 +24,9 @@ def begun(asked: Asked) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
     from ..starter import files
 
-    found = files.manifest(asked.resource, asked.key, form=asked.form, title=_quoted(asked.title))
-    return {asked.file or found.file: found.text}
+    title = _quoted(asked.title)
+    begun = files.manifest(asked.resource, asked.key, form=asked.form, title=title)
+    return {asked.file or begun.file: begun.text}
 
 
 def copy(root: Path, asked: Asked, source: str) -> dict[str, str]:
@@ -36,14 +37,15 @@ def copy(root: Path, asked: Asked, source: str) -> dict[str, str]:
     from .reading import one, read
 
     catalog = read(root, None)
-    found = one(catalog, source)
-    if KINDS[found.kind].resource != asked.resource or asked.form:
+    address = one(catalog, source)
+    resource = KINDS[address.kind].resource
+    if resource != asked.resource or asked.form:
         raise WrongUse(
-            f"a copy of {found} is always a {KINDS[found.kind].resource} of the same kind",
-            f"`lmssync new {KINDS[found.kind].resource} {asked.key} --from {found}`",
+            f"a copy of {address} is always a {resource} of the same kind",
+            f"`lmssync new {resource} {asked.key} --from {address}`",
         )
     title = asked.title or files.title_of(asked.key)
-    return copied(root, catalog.resources[found], asked.key, title, asked.file).texts
+    return copied(root, catalog.resources[address], asked.key, title, asked.file).texts
 
 
 def to_write(texts: dict[str, str]) -> Iterator[str]:

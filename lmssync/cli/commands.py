@@ -23,8 +23,8 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The first sentence of each command, never cut short."""
-        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        rows = [(name, _first_sentence(command)) for name, command in found if command]
+        named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        rows = [(name, _first_sentence(command)) for name, command in named if command]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 
 from ..errors import LmssyncError, WrongUse
-from .exits import Exit
 
 MARK = ".lmssync-demo"
 """Marks a folder as an earlier demo, which may be replaced."""
@@ -30,7 +29,7 @@ _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
     show_default=True,
     help="Folder for the catalog and the sandbox's data; an earlier demo in it is replaced.",
 )
-def command(*, folder: Path) -> int:
+def command(*, folder: Path) -> None:
     """Watch everything work: a sandbox, the example catalog, validate, plan, apply, edit, plan."""
     folder = folder.absolute()
     _prepare(folder)
@@ -49,7 +48,6 @@ def command(*, folder: Path) -> int:
         _tell(f"An author edits {EDITED}: {_edit(catalog / EDITED)}.")
         _run(catalog, env, "plan")
     _farewell(folder, where)
-    return Exit.DONE
 
 
 def _prepare(folder: Path) -> None:
@@ -71,24 +69,14 @@ def _prepare(folder: Path) -> None:
 def _example() -> Path:
     """The example catalog: inside an installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parents[1]
-    found = package / "examples" / "catalog"
-    return found if found.is_dir() else package.parent / "examples" / "catalog"
+    inside = package / "examples" / "catalog"
+    return inside if inside.is_dir() else package.parent / "examples" / "catalog"
 
 
 @contextmanager
 def _sandbox(data: Path) -> Iterator[dict[str, str]]:
     """A sandbox on a free port, for as long as the demo lasts."""
-    command = [
-        sys.executable,
-        "-m",
-        "lmssync",
-        "sandbox",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(data),
-    ]
+    command = _program("sandbox", "serve", "--port", "0", "--data", str(data))
     with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as process:
         try:
             assert process.stdout is not None
@@ -101,11 +89,15 @@ def _sandbox(data: Path) -> Iterator[dict[str, str]]:
             process.wait()
 
 
+def _program(*args: str) -> list[str]:
+    return [sys.executable, "-m", "lmssync", *args]
+
+
 def _run(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) -> None:
     """Runs a command as a user would, and stops the demo if it fails."""
     click.echo(click.style(f"$ lmssync {' '.join(args)}", bold=True))
     done = subprocess.run(
-        [sys.executable, "-m", "lmssync", *args],
+        _program(*args),
         cwd=catalog,
         env=os.environ | env,
         stdout=subprocess.PIPE if quiet else None,
@@ -121,12 +113,12 @@ def _run(catalog: Path, env: dict[str, str], *args: str, quiet: bool = False) ->
 def _edit(file: Path) -> str:
     """Raises a price, and says how."""
     text = file.read_text("utf-8")
-    found = _PRICE.search(text)
-    if found is None:
+    price = _PRICE.search(text)
+    if price is None:
         raise LmssyncError(f"{file} has no price to edit")
-    raised = int(found[1]) + 500
+    raised = int(price[1]) + 500
     file.write_text(_PRICE.sub(f"priceInCents: {raised}", text, count=1), "utf-8")
-    return f"the price goes from {found[1]} to {raised} cents"
+    return f"the price goes from {price[1]} to {raised} cents"
 
 
 def _tell(text: str) -> None:

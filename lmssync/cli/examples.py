@@ -30,11 +30,6 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync fmt --diff courses", "show what would change in a folder"),
         ("lmssync fmt --check", "exit with 2 if a file is not in order"),
     ),
-    "import": (
-        ("lmssync import --format olx course.tar.gz", "bring in an Open edX course"),
-        ("lmssync import --format csv courses.csv --json", "bring in a table, report as JSON"),
-        ("lmssync import --format moodle *.mbz --out new", "bring in many, into another folder"),
-    ),
     "outline": (
         ("lmssync outline", "list what is in the catalog"),
         ("lmssync outline course.fire-safety", "show the parts of one course"),
@@ -48,6 +43,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
+        ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
@@ -58,11 +54,32 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync apply --yes", "the same without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
     ),
+    "import": (
+        ("lmssync import --all", "bring in everything that is not managed yet"),
+        ("lmssync import --all --dry-run", "show what that would bring in"),
+        ("lmssync import workplace-safety-101", "bring in one course, by its slug or an id"),
+        ("lmssync import --from ids.csv", "bring in the courses of a list"),
+        ("lmssync import --format olx course.tar.gz", "bring in an Open edX course"),
+        ("lmssync import --format csv courses.csv --json", "bring in a table, report as JSON"),
+        ("lmssync import --format moodle *.mbz --out new", "bring in many, into another folder"),
+    ),
+    "drift": (
+        ("lmssync drift", "compare everything that is recorded with the platform"),
+        ("lmssync drift 'course.fire-*'", "compare some of it"),
+        ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
+    ),
+    "status": (("lmssync status", "show where things stand; needs no network"),),
+    "pull": (
+        ("lmssync pull course.safety-101", "write what people changed into its manifest"),
+        ("lmssync pull course.safety-101:title", "one field of it"),
+        ("lmssync pull course.safety-101 --dry-run", "show what that would write"),
+    ),
     "adopt": (
         (
             "lmssync adopt course.safety-101=7d1c0000-0000-4000-8000-000000000001",
             "manage a course that is on the platform already",
         ),
+        ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
     ),
     "resolve": (
         ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),

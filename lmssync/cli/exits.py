@@ -45,9 +45,6 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
 )
 
 
-_HELP = "Try '{} --help' for help."
-
-
 @contextmanager
 def ending(*, debug: bool = False) -> Iterator[None]:
     """Turns whatever a command raises into a message on stderr and an exit code."""
@@ -92,15 +89,17 @@ def code_of(error: errors.LmssyncError) -> Exit:
 
 def say_error(error: errors.LmssyncError) -> None:
     """Shows an error, or all problems of a catalog, on stderr."""
-    if isinstance(error, errors.InvalidCatalog):
-        _say_problems(error)
-    else:
+    if not isinstance(error, errors.InvalidCatalog):
         say(error)
+        return
+    from ..report.problems import problems_text
+    from .terminal import ink
+
+    click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)
 
 
 def say(error: errors.LmssyncError) -> None:
     """Shows message and hint on stderr; file names in them may hold any characters."""
-
     click.echo(f"error: {visible(error.message)}", err=True)
     if error.hint:
         click.echo(f"    {visible(error.hint)}", err=True)
@@ -116,27 +115,18 @@ def _say_wrong_use(error: click.UsageError) -> None:
         say(worded(error))
 
 
-def _say_problems(error: errors.InvalidCatalog) -> None:
-    from ..report import problems_text
-    from .terminal import ink
-
-    click.echo(problems_text(error.problems, ink(sys.stderr)), err=True, nl=False)
-
-
 def _report_bug(error: Exception) -> None:
     """A file fit for an issue: versions, platform, command, trace."""
-    text = "\n".join(
-        (
-            f"lmssync {__version__}, Python {platform.python_version()}, {platform.platform()}",
-            f"command: {' '.join(sys.argv)}",
-            "",
-            "".join(traceback.format_exception(error)),
-        )
-    )
+    lines = [
+        f"lmssync {__version__}, Python {platform.python_version()}, {platform.platform()}",
+        f"command: {' '.join(sys.argv)}",
+        "",
+        "".join(traceback.format_exception(error)),
+    ]
     with tempfile.NamedTemporaryFile(
         "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
-        file.write(secrets.redact(text))
+        file.write(secrets.redact("\n".join(lines)))
     click.echo(f"a bug in lmssync: {type(error).__name__}: {visible(str(error))}", err=True)
     click.echo(
         f"    report it with {Path(file.name)}; the journal of the state is intact", err=True

@@ -6,40 +6,31 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import Exit
 
 
 @click.command("explain")
 @click.argument("name", required=False)
 @options.as_json
-def command(*, name: str | None, json_: bool) -> int:
+def command(*, name: str | None, json_: bool) -> None:
     """Explain NAME: a field (license.seatsLimit, or just seatsLimit), a rule or a kind.
 
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
     from ..manifests.schemas import explanations
+    from ..problems import near
     from ..report import explain_text as text
     from .terminal import ink
 
+    colours = ink(sys.stdout)
     if name is None:
         overview = explanations.overview()
-        if json_:
-            options.echo_json(text.overview_json(overview))
-        else:
-            click.echo(text.overview_text(overview, ink(sys.stdout)), nl=False)
-        return Exit.DONE
+        shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)
+        options.echo(shown)
+        return
     meanings = explanations.explain(name)
     if not meanings:
-        raise WrongUse(f"nothing is called `{name}`", _hint(name))
-    if json_:
-        options.echo_json(text.explained_json(meanings))
-    else:
-        click.echo(text.explained(name, meanings, ink(sys.stdout)), nl=False)
-    return Exit.DONE
-
-
-def _hint(name: str) -> str:
-    from ..manifests.schemas import explanations
-    from ..problems import near
-
-    return near(name, explanations.known()) or "`lmssync explain` lists what there is"
+        hint = near(name, explanations.known()) or "`lmssync explain` lists what there is"
+        raise WrongUse(f"nothing is called `{name}`", hint)
+    options.echo(
+        text.explained_json(meanings) if json_ else text.explained(name, meanings, colours)
+    )

@@ -1,20 +1,19 @@
 """`lmssync export`."""
 
 from pathlib import Path
+from typing import Unpack
 
 import click
 
 from ..errors import WrongUse
 from ..visible import visible
 from . import options
-from .exits import Exit
 from .exporting import printed, with_warnings
 
 
 @click.command("export")
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
 @click.option(
     "--out",
@@ -30,13 +29,12 @@ from .exporting import printed, with_warnings
 def command(
     *,
     addresses: tuple[str, ...],
-    root: Path,
-    environment: str | None,
     json_: bool,
     out: Path | None,
     force: bool,
     body_files: bool,
-) -> int:
+    **given: Unpack[options.Where],
+) -> None:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from .. import pipeline
     from ..manifests import export
@@ -47,7 +45,7 @@ def command(
 
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files need --out DIR")
-    place = options.place(root, environment)
+    place = options.place(**given)
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
         people = pipeline.acquainted(place, store)
@@ -58,16 +56,15 @@ def command(
             near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
     forms = export.Packed({a: packed[a] for a in named}, people.reveal)
-    made = export.manifests(forms)
-    found = list(with_warnings(made)) if out or json_ else with_warnings(made)
-    texts = export.texts(found, body_files=body_files) if out else {}
+    made = with_warnings(export.manifests(forms))
+    manifests = list(made) if out or json_ else made
+    texts = export.texts(manifests, body_files=body_files) if out else {}
     if out:
         export.put(out, texts, force=force)
         click.echo(visible(f"wrote {counted(len(texts), 'file')} to {out}"), err=True)
     if json_:
-        options.echo_json(export_json(found, texts))
+        options.echo(export_json(manifests, texts))
     elif not out:
-        printed(write.stream(manifest.data for manifest in found))
+        printed(write.stream(manifest.data for manifest in manifests))
     if not named:
         click.echo("nothing is recorded", err=True)
-    return Exit.DONE

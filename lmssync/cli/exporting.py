@@ -23,12 +23,12 @@ def printed(texts: Iterable[str]) -> None:
         click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)
 
 
-def with_warnings(found: Iterable["Manifest"]) -> Iterator["Manifest"]:
+def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; warns on stderr about each that leaves something out."""
     from ..persons import codes
     from ..report.words import counted
 
-    for manifest in found:
+    for manifest in manifests:
         unknown = len(set(codes(manifest.data)))
         for address in manifest.inexact:
             why = (

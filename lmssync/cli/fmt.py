@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import LmssyncError, WrongUse
-from ..report.problems_shown import file_shown
+from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from ..report.problems import file_shown
 from . import options
-from .exits import Exit, say
+from .exits import Exit, say, say_error
 
 if TYPE_CHECKING:
     from ..manifests.formatter import Look, Target
@@ -79,10 +79,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
 
 def _code(looks: Sequence["Look"], *, check: bool) -> Exit:
     """The exit code; reports the files that are not YAML."""
-    from ..report import problems_text
-    from .terminal import ink
-
     if problems := [look.problem for look in looks if look.problem]:
-        click.echo(problems_text(problems, ink(sys.stderr)), err=True, nl=False)
+        say_error(InvalidCatalog(problems))
         return Exit.INVALID
     return Exit.CHANGES if check and any(look.changes for look in looks) else Exit.DONE

@@ -18,8 +18,8 @@ class _Guarded:
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
-    def write(self, said: Any) -> Any:
-        return self._stream.write(_clean(said))
+    def write(self, text: Any) -> Any:
+        return self._stream.write(_clean(text))
 
     def writelines(self, lines: Any) -> None:
         for line in lines:
@@ -33,10 +33,8 @@ class _Guarded:
         return getattr(self._stream, name)
 
 
-def _clean(said: Any) -> Any:
-    if isinstance(said, str):
-        return secrets.redact(said)
-    return secrets.redact_bytes(bytes(said))
+def _clean(text: Any) -> Any:
+    return secrets.redact(text) if isinstance(text, str) else secrets.redact_bytes(bytes(text))
 
 
 @contextmanager

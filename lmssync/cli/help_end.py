@@ -15,8 +15,8 @@ _WIDTH = 76
 def with_end(command: click.Command, name: str) -> click.Command:
     """The command with examples and exit codes added; also each command of a group."""
     if isinstance(command, click.Group):
-        for inner, found in command.commands.items():
-            with_end(found, f"{name} {inner}")
+        for inner, below in command.commands.items():
+            with_end(below, f"{name} {inner}")
     command.epilog = "\n\n".join((_block(_examples(name)), _block(_codes(name))))
     return command
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from ..errors import WrongUse
-from .exits import Exit
 
 PROJECT = "lmssync.yaml"
 
@@ -15,11 +14,12 @@ PROJECT = "lmssync.yaml"
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
-def command(*, folder: Path, git_: bool) -> int:
+def command(*, folder: Path, git_: bool) -> None:
     """Lay out a new content repository in FOLDER (default: here); existing files stay.
 
     A project file, a first course, schemas, settings and tasks for editors, a hook, a workflow.
     """
+    from .. import git
     from ..manifests.schemas import schema
     from ..starter import files
     from ..visible import visible
@@ -37,18 +37,8 @@ def command(*, folder: Path, git_: bool) -> int:
     for name in laid.kept:
         click.echo(f"kept  {name}, which existed already")
     if git_:
-        _begin(folder)
+        there = git.begin(folder)
+        kept = there and f"kept  the git repository in {visible(str(there))}"
+        click.echo(kept or "made a git repository, with the branch main")
     where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
     click.echo(f"\nNext: lmssync validate{where}", err=True)
-    return Exit.DONE
-
-
-def _begin(folder: Path) -> None:
-    from .. import git
-    from ..visible import visible
-
-    there = git.begin(folder)
-    if there is None:
-        click.echo("made a git repository, with the branch main")
-    else:
-        click.echo(f"kept  the git repository in {visible(str(there))}")

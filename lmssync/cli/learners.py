@@ -5,8 +5,7 @@ import re
 import click
 
 from ..visible import visible
-from .exits import Exit
-from .options import as_json, echo_json
+from .options import as_json, echo
 from .order import order
 
 
@@ -22,22 +21,21 @@ from .order import order
 )
 @click.option("--base-url", default="http://127.0.0.1:8800", show_default=True)
 @as_json
-def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> int:
+def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> None:
     """Fill a running sandbox with N learners who enroll, learn, fail, pass and finish.
 
     On one day, the same seed makes the same learners on the same sandbox.
     """
     answer = order(base_url, {"n": n, "seed": seed, "days": days})
     if json_:
-        echo_json(answer)
-        return Exit.DONE
+        echo(answer)
+        return
     for kind, count in answer["made"].items():
         click.echo(f"{count:>8}  {visible(_words(kind))}")
     if "enrollments" not in answer["made"]:
         click.echo(
             "nobody is enrolled: there is no published course, or no license leads to one", err=True
         )
-    return Exit.DONE
 
 
 def _words(kind: str) -> str:

@@ -3,13 +3,13 @@
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..address import KEY
 from ..errors import WrongUse
 from . import options
-from .exits import Exit
 
 
 @click.command("new")
@@ -18,27 +18,19 @@ from .exits import Exit
 @options.catalog
 @click.option("--kind", "form", help="Kind of the course: courseGroup, microCourse, article, ...")
 @click.option("--title", help="Its title or name; default: the key in words.")
-@click.option("--file", "name", metavar="FILE", help="Where to write it.")
+@click.option("--file", metavar="FILE", help="Where to write it.")
 @click.option("--from", "source", metavar="ADDRESS", help="Start with a copy of this resource.")
-def command(
-    *,
-    resource: str,
-    key: str,
-    root: Path,
-    form: str | None,
-    title: str | None,
-    name: str | None,
-    source: str | None,
-) -> int:
+def command(*, root: Path, source: str | None, **given: Any) -> None:
     """Start a manifest: RESOURCE is course, license, client, ..., KEY its name in the catalog.
 
     A copy has files of its own, and no sku, status, or publishing date of its original.
     """
     from .beginning import Asked, begun, copy, to_write
 
-    if not re.fullmatch(KEY, key):
+    asked = Asked(**given)
+    if not re.fullmatch(KEY, asked.key):
         raise WrongUse(
-            f"`{key}` is not a valid key",
+            f"`{asked.key}` is not a valid key",
             "use letters and digits, with single hyphens, dots or underscores between them",
         )
     if not (root / "lmssync.yaml").is_file():
@@ -46,17 +38,15 @@ def command(
             f"there is no lmssync.yaml in {root.absolute()}",
             "go to the root of a catalog, name it with -C DIR, or make one with `lmssync init`",
         )
-    asked = Asked(resource, key, form, title, name)
     texts = copy(root.absolute(), asked, source) if source else begun(asked)
     _write(root.absolute(), texts)
     for line in to_write(texts):
         click.echo(line, err=True)
-    return Exit.DONE
 
 
 def _write(root: Path, texts: dict[str, str]) -> None:
     """Writes all files or none, and lists them."""
-    from ..report.problems_shown import file_shown
+    from ..report.problems import file_shown
     from ..starter import files
 
     there = [file for file in texts if os.path.lexists(root / file)]

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import click
 
@@ -14,20 +14,29 @@ if TYPE_CHECKING:
     from ..address import Address
     from ..workspace import Workspace
 
-F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def catalog(function: F) -> F:
-    """`-C DIR`: the root of the catalog."""
-    return click.option(
-        "-C",
-        "--catalog",
-        "root",
-        type=click.Path(path_type=Path, file_okay=False),
-        default=lambda: given("root") or Path(),
-        callback=_root,
-        help="Root of the catalog, where lmssync.yaml is; default: this folder.",
-    )(function)
+class Where(TypedDict):
+    """What the options of `where` bring."""
+
+    root: Path
+    environment: str | None
+
+
+class Decided(Where, total=False):
+    """The same with those of `decisions`."""
+
+    allow: tuple[str, ...]
+    keep: tuple[tuple[str, str], ...]
+    recreate: tuple[str, ...]
+    new_state: bool
+    refresh: str
+
+
+def given(name: str) -> Any:
+    """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
+    return click.get_current_context().find_root().params.get(name)
 
 
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
@@ -43,136 +52,153 @@ def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
     return root
 
 
-def environment(function: F) -> F:
-    """`-e ENV`: the environment of lmssync.yaml."""
-    return click.option(
+def _together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, in the order of the help."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+catalog = click.option(
+    "-C",
+    "--catalog",
+    "root",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=lambda: given("root") or Path(),
+    callback=_root,
+    help="Root of the catalog, where lmssync.yaml is; default: this folder.",
+)
+where = _together(
+    catalog,
+    click.option(
         "-e",
         "--environment",
         default=lambda: given("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
-    )(function)
+    ),
+)
+as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+full = click.option("--full", is_flag=True, help="Show values and lists in full.")
+decisions = _together(
+    click.option(
+        "--new-state",
+        is_flag=True,
+        help="The state is new, or older than the platform: take over what exists there.",
+    ),
+    click.option(
+        "--recreate",
+        multiple=True,
+        metavar="ADDRESS",
+        help="Create it again if somebody has deleted it on the platform.",
+    ),
+    click.option(
+        "--keep",
+        multiple=True,
+        type=(click.Choice(["git", "platform"]), str),
+        metavar="git|platform ADDRESS[:FIELD]",
+        help="Send the value from git if people changed it on the platform, or leave theirs.",
+    ),
+    click.option(
+        "--allow",
+        multiple=True,
+        metavar="ADDRESS",
+        help="Change it though it is protected, or create it though it may exist already.",
+    ),
+)
+"""With these people decide what would block a plan."""
 
 
-def given(name: str) -> Any:
-    """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
-    return click.get_current_context().find_root().params.get(name)
-
-
-def as_json(function: F) -> F:
-    return click.option("--json", "json_", is_flag=True, help="Print JSON.")(function)
-
-
-class Decided(TypedDict, total=False):
-    """What the options of `decisions` bring."""
-
-    allow: tuple[str, ...]
-    keep: tuple[tuple[str, str], ...]
-    recreate: tuple[str, ...]
-    new_state: bool
-
-
-def decisions(function: F) -> F:
-    """Options with which people decide what would block a plan."""
-    for option in (
-        click.option(
-            "--allow",
-            multiple=True,
-            metavar="ADDRESS",
-            help="Change it though it is protected, or create it though it may exist already.",
-        ),
-        click.option(
-            "--keep",
-            multiple=True,
-            type=(click.Choice(["git"]), str),
-            metavar="git ADDRESS[:FIELD]",
-            help="If a field has changed both in git and on the platform, send the value from git.",
-        ),
-        click.option(
-            "--recreate",
-            multiple=True,
-            metavar="ADDRESS",
-            help="Create it again if somebody has deleted it on the platform.",
-        ),
-        click.option(
-            "--new-state",
-            is_flag=True,
-            help="The state is new, or older than the platform: take over what exists there.",
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-def full(function: F) -> F:
-    """`--full`: nothing of a plan is shortened."""
-    return click.option("--full", is_flag=True, help="Show values and lists in full.")(function)
-
-
-def ids(function: F) -> F:
-    """The longest id that parts get: 0 for none."""
-    both = (
-        ("--ids", KEY_MOST, "Write out the ids that parts get from their titles."),
-        ("--short-ids", SHORT_ID, f"Write out ids of at most {SHORT_ID} characters instead."),
+def refresh(*levels: str) -> Decorator:
+    """`--refresh`: what of the recorded resources is read for a plan."""
+    return click.option(
+        "--refresh",
+        type=click.Choice(levels),
+        default="changed",
+        show_default=True,
+        help="Which recorded resources to read: all of them, or those that git has changed"
+        + (", or none." if "none" in levels else "."),
     )
-    for name, longest, told in reversed(both):
-        option = click.option(
-            name, "longest_id", flag_value=longest, type=int, default=0, help=told
+
+
+ids = _together(
+    *(
+        click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
+        for name, longest, text in (
+            ("--ids", KEY_MOST, "Write out the ids that parts get from their titles."),
+            ("--short-ids", SHORT_ID, f"Write out ids of at most {SHORT_ID} characters instead."),
         )
-        function = option(function)
-    return function
+    )
+)
+"""The longest id that parts get: 0 for none."""
 
 
-def refuse_decisions(**decided: Unpack[Decided]) -> None:
+def refuse_decisions(**given: Unpack[Decided]) -> None:
     """Raises `WrongUse` for decisions that were made when the plan was saved."""
-    if decided["allow"] or decided["keep"] or decided["recreate"]:
+    if given["allow"] or given["keep"] or given["recreate"]:
         raise WrongUse(
             "a saved plan already says what is allowed, kept and created again",
             "plan again with these options",
         )
 
 
-def place(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workspace":
+def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions
+    from ..decisions import Decisions, Refresh
     from ..workspace import workspace
 
-    decisions = Decisions(
-        allow=frozenset(map(address, decided.get("allow", ()))),
-        keep=tuple(sorted(_kept(what) for _, what in decided.get("keep", ()))),
-        recreate=frozenset(map(address, decided.get("recreate", ()))),
-        new_state=decided.get("new_state", False),
+    decided = Decisions(
+        allow=frozenset(map(address, given.get("allow", ()))),
+        **_sides(given.get("keep", ())),
+        recreate=frozenset(map(address, given.get("recreate", ()))),
+        new_state=given.get("new_state", False),
+        refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
     )
-    return workspace(root.absolute(), name, os.environ)._replace(decided=decisions)
+    chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
+    return chosen._replace(decided=decided)
 
 
-def _kept(text: str) -> str:
-    address(text.partition(":")[0])
-    return text
+def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """What git wins and what stays; raises `WrongUse` for what is to be both."""
+    by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
+    for side, what in kept:
+        address(what.partition(":")[0])
+        by_side[side].add(what)
+    both = sorted(by_side["git"] & by_side["platform"])
+    if both:
+        raise WrongUse(
+            f"`--keep` says both git and platform for {both[0]}",
+            f"name one field for one of them: `--keep platform {both[0].partition(':')[0]}:FIELD`",
+        )
+    return {"keep": tuple(sorted(by_side["git"])), "leave": tuple(sorted(by_side["platform"]))}
 
 
-def asking(root: Path, name: str | None, **decided: Unpack[Decided]) -> "Workspace":
+def asking(**given: Unpack[Decided]) -> "Workspace":
     """The same, for a command that asks the platform; warns where others could read the key."""
-    found = place(root, name, **decided)
-    site = found.environment.site
+    chosen = place(**given)
+    site = chosen.environment.site
     if site.is_clear:
         click.echo(
             f"warning: {site.name} is reached over http, so others can read the key: "
             "use an https address",
             err=True,
         )
-    return found
+    return chosen
 
 
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
     from ..address import Address
 
-    found = Address.parse(text)
-    if not found.key:
+    parsed = Address.parse(text)
+    if not parsed.key:
         raise WrongUse(
             f"`{text}` is not an address", "an address is a kind and a key: course.safety-101"
         )
-    return found
+    return parsed
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
@@ -183,13 +209,16 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
         click.echo(in_json(piece.decode()).encode(), nl=False)
 
 
-def echo_json(document: Any) -> None:
-    """Prints one JSON document."""
+def echo(view: Any) -> None:
+    """Prints a text as it is, and any other value as a JSON document."""
     import orjson
 
     from ..visible import in_json
 
-    click.echo(in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()))
+    if isinstance(view, str):
+        click.echo(view, nl=False)
+    else:
+        click.echo(in_json(orjson.dumps(view, option=orjson.OPT_INDENT_2).decode()))
 
 
 def plan_secret() -> str:
@@ -197,7 +226,7 @@ def plan_secret() -> str:
     from .. import secrets
     from ..settings import PLAN_KEY
 
-    found = os.environ.get(PLAN_KEY, "")
-    if found:
-        secrets.register(found)
-    return found
+    secret = os.environ.get(PLAN_KEY, "")
+    if secret:
+        secrets.register(secret)
+    return secret

@@ -3,8 +3,7 @@
 import json
 from http.client import HTTPException
 from typing import Any
-from urllib import error as failures
-from urllib import request
+from urllib import error as failures, request
 
 from ..errors import PlatformError, Unreachable, WrongUse
 

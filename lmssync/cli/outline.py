@@ -1,20 +1,18 @@
 """`lmssync outline`."""
 
 import sys
-from pathlib import Path
+from typing import Unpack
 
 import click
 
 from . import options
-from .exits import Exit
 
 
 @click.command("outline")
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
-def command(*, addresses: tuple[str, ...], root: Path, environment: str | None, json_: bool) -> int:
+def command(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Where]) -> None:
     """Show what is in the catalog, offline: all of it in short, or each ADDRESS with its parts.
 
     ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.
@@ -23,14 +21,13 @@ def command(*, addresses: tuple[str, ...], root: Path, environment: str | None, 
     from .reading import read, trees
     from .terminal import columns, ink
 
-    catalog = read(root, environment)
-    found = trees(catalog, addresses)
+    catalog = read(**given)
+    outlines = trees(catalog, addresses)
     width = columns(sys.stdout)
     if json_:
-        options.echo_json(tree_json(found))
+        options.echo(tree_json(outlines))
     elif addresses:
-        shown = (tree_text(tree, ink(sys.stdout), width=width) for tree in found)
+        shown = (tree_text(tree, ink(sys.stdout), width=width) for tree in outlines)
         click.echo("\n".join(shown), nl=False)
     else:
-        click.echo(list_text(found, width=width), nl=False)
-    return Exit.DONE
+        click.echo(list_text(outlines, width=width), nl=False)

@@ -1,6 +1,5 @@
 """`lmssync plan`."""
 
-import sys
 from pathlib import Path
 from typing import Unpack
 
@@ -12,30 +11,27 @@ from .exits import Exit
 
 
 @click.command("plan")
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
 @options.full
 @options.decisions
+@options.refresh("all", "changed", "none")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
     *,
-    root: Path,
-    environment: str | None,
     json_: bool,
     full: bool,
     out: Path | None,
     detailed_exitcode: bool,
-    **decided: Unpack[options.Decided],
+    **given: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
     from .. import pipeline, plan
-    from ..report.plan_text import plan_text
     from .progress import Lines
-    from .terminal import columns, ink
+    from .terminal import show_plan
 
-    place = options.asking(root, environment, **decided)
+    place = options.asking(**given)
     catalog = pipeline.load(place)
     if out:
         place.make_store()  # a saved plan is of one state, and its codes for people are made there
@@ -44,13 +40,11 @@ def command(
         made = pipeline.make_plan(place, catalog, store, reader)
     if out:
         plan.save(made, out, options.plan_secret())
-        told = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
-        click.echo(told, err=True)
+        note = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
+        click.echo(note, err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     if json_:
         options.echo_pieces(plan.printed(made))
     else:
-        click.echo(
-            plan_text(made, ink(sys.stdout), full=full, columns=columns(sys.stdout)), nl=False
-        )
+        show_plan(made, full=full)
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

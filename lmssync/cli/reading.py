@@ -25,8 +25,8 @@ def read(root: Path, environment: str | None) -> "Catalog":
 
     catalog, problems = checking.readable(root.absolute(), environment, os.environ)
     if wrong := errors(problems):
-        told = counted(len(wrong), "error")
-        click.echo(f"warning: the catalog has {told}: `lmssync validate` shows them", err=True)
+        count = counted(len(wrong), "error")
+        click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
     return catalog
 
 
@@ -42,10 +42,10 @@ def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
 
 def one(catalog: "Catalog", text: str) -> Address:
     """The one resource of that address; raises `WrongUse`."""
-    found = list(_named(catalog, [text]))
-    if len(found) > 1:
-        raise WrongUse(f"{text} names {len(found)} resources", "name one of them")
-    return found[0]
+    address, *others = _named(catalog, [text])
+    if others:
+        raise WrongUse(f"{text} names {len(others) + 1} resources", "name one of them")
+    return address
 
 
 def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
@@ -53,29 +53,25 @@ def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
 
     seen: set[Address] = set()
     for pattern in patterns:
-        found = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]
-        if not found and Address.parse(pattern) in catalog.refused:
+        named = [a for a in catalog.resources if fnmatchcase(str(a), pattern)]
+        if not named and Address.parse(pattern) in catalog.refused:
             raise WrongUse(f"{pattern} has errors", "`lmssync validate` shows them")
-        if not found:
+        if not named:
             hint = near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
             raise WrongUse(f"there is no {pattern} in the catalog", hint)
-        yield from (a for a in found if a not in seen)
-        seen.update(found)
+        yield from (a for a in named if a not in seen)
+        seen.update(named)
 
 
 def _by_themselves(catalog: "Catalog") -> list[Address]:
     """Resources that are not written inside another manifest, ordered by kind and key."""
     from ..kinds import KINDS
 
-    users = _users(catalog)
-    inside = {a for owner, found in users.items() for a in found if _is_inside(a, owner)}
-    order = {name: position for position, name in enumerate(KINDS)}
+    users = _users(catalog).items()
+    inside = {a for owner, named in users for a in named if a.key.startswith(f"{owner.key}.")}
+    order = list(KINDS)
     rest = (address for address in catalog.resources if address not in inside)
-    return sorted(rest, key=lambda address: (order[address.kind], address.key))
-
-
-def _is_inside(address: Address, owner: Address) -> bool:
-    return address.key.startswith(f"{owner.key}.")
+    return sorted(rest, key=lambda address: (order.index(address.kind), address.key))
 
 
 def _users(catalog: "Catalog") -> dict[Address, dict[Address, "Resource"]]:

@@ -1,31 +1,28 @@
 """`lmssync resolve`."""
 
-from pathlib import Path
+from typing import Unpack
 
 import click
 
 from ..errors import WrongUse
 from ..visible import visible
 from . import options
-from .exits import Exit
 
 
 @click.command("resolve")
 @click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
-@options.catalog
-@options.environment
+@options.where
 @click.option("--adopt", metavar="ID", help="It is there, under this id; it is read back first.")
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
 @click.option("--done", is_flag=True, help="All its manual steps have been done by hand.")
 def command(
     *,
     addresses: tuple[str, ...],
-    root: Path,
-    environment: str | None,
     adopt: str | None,
     not_created: bool,
     done: bool,
-) -> int:
+    **given: Unpack[options.Where],
+) -> None:
     """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several."""
     from .. import apply, pipeline
     from .progress import Lines
@@ -36,7 +33,7 @@ def command(
         raise WrongUse(
             "a call is resolved one address at a time", "only --done takes several addresses"
         )
-    place = options.asking(root, environment)
+    place = options.asking(**given)
     targets = list(dict.fromkeys(map(options.address, addresses)))
     had = targets
     with place.store() as store:
@@ -52,7 +49,6 @@ def command(
                 else:
                     apply.not_created(session, targets[0])
     for target in targets:
-        told = "recorded; `lmssync plan` shows what is left to do"
-        said = told if target in had else "nothing was left to do by hand"
-        click.echo(visible(f"{target}: {said}"))
-    return Exit.DONE
+        recorded = "recorded; `lmssync plan` shows what is left to do"
+        outcome = recorded if target in had else "nothing was left to do by hand"
+        click.echo(visible(f"{target}: {outcome}"))

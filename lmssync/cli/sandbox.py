@@ -10,7 +10,6 @@ import click
 from ..errors import LmssyncError, WrongUse
 from . import learners
 from .commands import Commands
-from .exits import Exit
 
 if TYPE_CHECKING:
     from ..sandbox import Ready
@@ -47,7 +46,7 @@ def serve(
     data: Path | None,
     profile: Literal["core", "extended"],
     seed: Path | None,
-) -> int:
+) -> None:
     """Serve the whole platform; prints one JSON line when it is ready."""
     try:
         from .. import sandbox
@@ -60,7 +59,6 @@ def serve(
         sandbox.serve(host, port, data, profile, seed, _ready, warn=_warn)
     except sandbox.SandboxError as error:
         raise LmssyncError(str(error)) from None
-    return Exit.DONE
 
 
 def _ready(where: "Ready") -> None:

@@ -1,6 +1,6 @@
 """`lmssync state`."""
 
-from pathlib import Path
+from typing import Unpack
 
 import click
 
@@ -8,7 +8,6 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options
 from .commands import Commands
-from .exits import Exit
 
 
 @click.group("state", cls=Commands)
@@ -17,49 +16,41 @@ def command() -> None:
 
 
 @command.command("list")
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
-def list_(*, root: Path, environment: str | None, json_: bool) -> int:
+def list_(*, json_: bool, **given: Unpack[options.Where]) -> None:
     """List every resource with its id, open manual steps, and calls that wait."""
-    from ..report import state_text
+    from ..report.state_text import state_list, states_json
 
-    place = options.place(root, environment)
+    place = options.place(**given)
     with place.store(read_only=True) as store:
         records, waiting, steps = list(store.records()), store.open_calls(), store.steps()
-    if json_:
-        options.echo_json(state_text.states_json(records, steps))
-    else:
-        click.echo(state_text.state_list(records, waiting, steps), nl=False)
-    return Exit.DONE
+    options.echo(states_json(records, steps) if json_ else state_list(records, waiting, steps))
 
 
 @command.command("show")
 @click.argument("address")
-@options.catalog
-@options.environment
-def show(*, address: str, root: Path, environment: str | None) -> int:
+@options.where
+def show(*, address: str, **given: Unpack[options.Where]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
     from ..problems import near
     from ..report import state_text
 
-    place = options.place(root, environment)
+    place = options.place(**given)
     with place.store(read_only=True) as store:
         record = store.record(options.address(address))
         known = [] if record else [str(known) for known in store.fingerprints()]
         steps = store.steps(asleep=True)
     if record is None:
         raise WrongUse(f"nothing is recorded for {address}", near(address, known))
-    click.echo(state_text.state_show(record, steps), nl=False)
-    return Exit.DONE
+    options.echo(state_text.state_json(record, steps))
 
 
 @command.command("forget")
 @click.argument("address")
-@options.catalog
-@options.environment
+@options.where
 @click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
-def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool) -> int:
+def forget(*, address: str, drop_ids: bool, **given: Unpack[options.Where]) -> None:
     """Stop managing ADDRESS; the platform keeps it.
 
     Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
@@ -67,7 +58,7 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
     """
     from ..diff import children
 
-    place = options.place(root, environment)
+    place = options.place(**given)
     target = options.address(address)
     with place.store() as store, store.locked():
         record = store.record(target)
@@ -98,14 +89,12 @@ def forget(*, address: str, root: Path, environment: str | None, drop_ids: bool)
         click.echo(f"{address} is no longer managed; its ids are kept")
     for step in dropped:
         click.echo(f"this manual step is no longer asked for: {visible(step.manual.text)}")
-    return Exit.DONE
 
 
 @command.command("rebind")
 @click.argument("base_url", metavar="BASE_URL")
-@options.catalog
-@options.environment
-def rebind(*, base_url: str, root: Path, environment: str | None) -> int:
+@options.where
+def rebind(*, base_url: str, **given: Unpack[options.Where]) -> None:
     """Record that the instance of this state has moved to BASE_URL.
 
     The ids in the state must be those of that instance: lmssync does not check this.
@@ -118,10 +107,9 @@ def rebind(*, base_url: str, root: Path, environment: str | None) -> int:
     except NoHost as wrong:
         shown = f"`{base_url}` " if "@" not in base_url else "the address "
         raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
-    place = options.place(root, environment)
+    place = options.place(**given)
     with place.store() as store, store.locked():
         before = store.instance
         store.rebind(instance_of(base_url))
-    told = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
-    click.echo(visible(told))
-    return Exit.DONE
+    note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
+    click.echo(visible(note))

@@ -1,20 +1,18 @@
 """`lmssync tags`."""
 
-from pathlib import Path
+from typing import Unpack
 
 import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import Exit
 
 
 @click.command("tags")
 @click.argument("label", metavar="[TAG]", required=False)
-@options.catalog
-@options.environment
+@options.where
 @options.as_json
-def command(*, label: str | None, root: Path, environment: str | None, json_: bool) -> int:
+def command(*, label: str | None, json_: bool, **given: Unpack[options.Where]) -> None:
     """List the tags that the catalog uses, and how often; with TAG, what uses it.
 
     It reads the manifests only: a tag must be on the platform before anything can carry it.
@@ -23,7 +21,7 @@ def command(*, label: str | None, root: Path, environment: str | None, json_: bo
     from ..report.tags_text import tags_json, tags_text
     from .reading import read, users_of_tags
 
-    used = users_of_tags(read(root, environment))
+    used = users_of_tags(read(**given))
     if label is not None:
         if label not in used:
             raise WrongUse(
@@ -31,8 +29,4 @@ def command(*, label: str | None, root: Path, environment: str | None, json_: bo
                 near(label, used) or "`lmssync tags` lists those that are used",
             )
         used = {label: used[label]}
-    if json_:
-        options.echo_json(tags_json(used))
-    else:
-        click.echo(tags_text(used, whole=label is not None), nl=False)
-    return Exit.DONE
+    options.echo(tags_json(used) if json_ else tags_text(used, whole=label is not None))

@@ -3,11 +3,14 @@
 import os
 import shutil
 import sys
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
-from ..report import Ink
+from ..report.ink import Ink
+
+if TYPE_CHECKING:
+    from ..plan import Plan
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "": False}
 
@@ -29,11 +32,20 @@ def columns(stream: IO[str] | None) -> int | None:
     return shutil.get_terminal_size().columns if shown else None
 
 
+def show_plan(plan: "Plan", *, full: bool, err: bool = False) -> None:
+    """Prints a plan, as wide and in the colours that the stream can show."""
+    from ..report.changes import plan_text
+
+    stream = sys.stderr if err else sys.stdout
+    text = plan_text(plan, ink(stream), full=full, columns=columns(stream))
+    click.echo(text, nl=False, err=err)
+
+
 def agreed(question: str) -> bool:
     """Asks until the answer is yes or no; an empty answer is no."""
     while True:
-        said = click.prompt(f"{question} [y/N]", default="", show_default=False, err=True)
-        answer = _ANSWERS.get(said.strip().lower())
+        typed = click.prompt(f"{question} [y/N]", default="", show_default=False, err=True)
+        answer = _ANSWERS.get(typed.strip().lower())
         if answer is not None:
             return answer
         click.echo("answer y or n", err=True)

@@ -2,21 +2,20 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from .asked import Asked, asked_about
 from .exits import Exit
 
 if TYPE_CHECKING:
-    from ..checking.baseline import Sorted
     from ..problems import Problem
 
 
-_Choice = Callable[["Sequence[Problem]"], "Sorted"]
+_Asked = Callable[[list["Problem"]], list["Problem"]]
+"""Chooses among the problems of a catalog."""
 
 
 class Wish(NamedTuple):
@@ -38,47 +37,66 @@ class Wish(NamedTuple):
 def once(root: Path, environment: str | None, wish: Wish) -> int:
     """Checks a catalog, prints what was found, and returns the exit code."""
     from .. import checking
-    from ..checking.baseline import Sorted
+    from ..checking import Sorted, sort_out
     from ..errors import InvalidCatalog
     from ..git import prefix
     from ..manifests.cache import Outcome
     from ..problems import errors
-    from ..report import Checked, bounds, page, problems_in
+    from ..report.problems import Checked, bounds, page, problems_in
     from .terminal import ink
 
     limits = bounds(wish.form, wish.limit)
-    told_of: _Choice = partial(_told, root, wish, asked_about(root, wish.files, wish.since))
+    asked = _asked_about(root, wish.files, wish.since)
+
+    def chosen(every: "Sequence[Problem]") -> Sorted:
+        """The problems that are asked for, and how many the baseline hides."""
+        known = sort_out(root, every) if wish.baseline else Sorted(list(every))
+        return known._replace(told=asked(known.told))
 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
         writes = wish.write and not errors(every)
-        return [] if writes else page(told_of(every).told, limits).shown
+        return [] if writes else page(chosen(every).told, limits).shown
 
     try:
-        found = checking.validate(root, environment, shown_of)
+        outcome, is_whole = checking.validate(root, environment, shown_of), True
     except InvalidCatalog as error:  # nothing else could be looked at
-        found, told_of = Outcome(0, 0, error.problems), lambda every: Sorted(list(every))
+        outcome, is_whole = Outcome(0, 0, error.problems), False
+    every = outcome.problems
     if wish.write:
-        _write(root, found.problems)
-    told, quiet, stale = told_of(found.problems)
-    elsewhere = len(found.problems) - quiet - len(told)
-    checked = Checked(found.files, found.resources, elsewhere, quiet)
+        _write(root, every)
+    problems, quiet, stale = chosen(every) if is_whole else Sorted(list(every))
+    elsewhere = len(every) - quiet - len(problems)
+    checked = Checked(outcome.files, outcome.resources, elsewhere, quiet)
     folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
-    shown = page(told, limits)
-    text = problems_in(wish.form, told, checked, prefix=folder, ink=ink(sys.stdout), shown=shown)
+    shown, colours = page(problems, limits), ink(sys.stdout)
+    text = problems_in(wish.form, problems, checked, prefix=folder, ink=colours, shown=shown)
     click.echo(text if wish.form == "text" else text.encode(), nl=False)
     if stale and not environment:
         _say_stale(stale)
-    return Exit.INVALID if errors(told) or (wish.strict and told) else Exit.DONE
+    return Exit.INVALID if errors(problems) or (wish.strict and problems) else Exit.DONE
 
 
-def _told(root: Path, wish: Wish, asked: Asked, problems: "Sequence[Problem]") -> "Sorted":
-    """The problems that are `asked` for, and how many the baseline hides."""
-    from ..checking import baseline
+def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
+    """For named files, their problems; for changed files, also problems they cause elsewhere.
 
-    every = list(problems)
-    found = baseline.sort_out(root, every) if wish.baseline else baseline.Sorted(every)
-    return found._replace(told=asked(found.told))
+    Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
+    """
+    from ..git import changed
+    from ..manifests.files import chosen
+
+    named = chosen(root, files) if files else None
+    late = cache(partial(changed, root, since or ""))
+
+    def asked(problems: list["Problem"]) -> list["Problem"]:
+        if named is not None:
+            problems = [problem for problem in problems if problem.where.file in named]
+        if since:
+            there = late(frozenset(problem.where.file for problem in problems))
+            problems = [p for p in problems if p.across or p.where.file in there]
+        return problems
+
+    return asked
 
 
 def _write(root: Path, problems: "Sequence[Problem]") -> None:
@@ -102,5 +120,5 @@ def _say_stale(number: int) -> None:
     from ..checking import baseline
     from ..report.words import counted
 
-    told = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
-    click.echo(f"note: {told} no longer found; --write-baseline rewrites the file", err=True)
+    count = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
+    click.echo(f"note: {count} no longer found; --write-baseline rewrites the file", err=True)

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Never
 
 import click
 
@@ -14,12 +13,6 @@ _PAUSE = 0.5
 
 
 def look_again(root: Path, look: Callable[[], object]) -> None:
-    """Ends quietly when it is interrupted."""
-    with suppress(KeyboardInterrupt):
-        _look_again(root, look)
-
-
-def _look_again(root: Path, look: Callable[[], object]) -> Never:
     """Checks until it is interrupted; if the catalog cannot be read, waits until it can.
 
     It clears the terminal before each check, and prints what it is doing to stderr.
@@ -30,17 +23,18 @@ def _look_again(root: Path, look: Callable[[], object]) -> Never:
     from .exits import say_error
 
     seen = None
-    while True:
-        there = walk(root)
-        if there != seen:
-            seen = there
-            click.clear()
-            click.echo(f"Checking {visible(str(root))} ...", err=True)
-            try:
-                look()
-            except LmssyncError as error:
-                say_error(error)
-            sys.stdout.flush()
-            now = time.strftime("%H:%M:%S")
-            click.echo(f"Checked at {now}. Waiting for changes; Ctrl-C ends this.", err=True)
-        time.sleep(_PAUSE)
+    with suppress(KeyboardInterrupt):
+        while True:
+            files = walk(root)
+            if files != seen:
+                seen = files
+                click.clear()
+                click.echo(f"Checking {visible(str(root))} ...", err=True)
+                try:
+                    look()
+                except LmssyncError as error:
+                    say_error(error)
+                sys.stdout.flush()
+                now = time.strftime("%H:%M:%S")
+                click.echo(f"Checked at {now}. Waiting for changes; Ctrl-C ends this.", err=True)
+            time.sleep(_PAUSE)

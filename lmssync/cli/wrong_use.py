@@ -25,12 +25,13 @@ def worded(error: click.UsageError) -> WrongUse:
     if isinstance(error, click.NoSuchOption):
         return WrongUse(f"{where} has no option `{error.option_name}`", _option(error, where))
     if isinstance(error, click.MissingParameter):
-        return WrongUse(f"{where} needs {_missing(error)}", _usage(error))
+        name = _name(error.param) if error.param else "another argument"
+        return WrongUse(f"{where} needs {name}", _usage(error))
     if isinstance(error, click.BadParameter) and error.param:
         return WrongUse(f"{_name(error.param)}: {error.message.rstrip('.')}", _help(where))
-    said = error.format_message().rstrip(".")
-    said = f"{said[:1].lower()}{said[1:]}"
-    return WrongUse(f"{where}: {said}", _help(where)) if error.ctx else WrongUse(said)
+    message = error.format_message().rstrip(".")
+    message = f"{message[:1].lower()}{message[1:]}"
+    return WrongUse(f"{where}: {message}", _help(where)) if error.ctx else WrongUse(message)
 
 
 def _help(where: str) -> str:
@@ -38,20 +39,13 @@ def _help(where: str) -> str:
 
 
 def _option(error: click.NoSuchOption, where: str) -> str:
-    known = [name for param in _params(error) for name in (*param.opts, *param.secondary_opts)]
+    params = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    known = [name for param in params for name in (*param.opts, *param.secondary_opts)]
     return near(error.option_name, [name for name in known if name[:1] == "-"]) or _help(where)
 
 
-def _params(error: click.UsageError) -> list[click.Parameter]:
-    return error.ctx.command.get_params(error.ctx) if error.ctx else []
-
-
-def _missing(error: click.MissingParameter) -> str:
-    """The argument that is missing, by the name that the help gives it."""
-    return _name(error.param) if error.param else "another argument"
-
-
 def _name(param: click.Parameter) -> str:
+    """An argument by the name that the help gives it, or the long form of an option."""
     if isinstance(param, click.Argument):
         return param.metavar or str(param.name).upper()
     return max(param.opts, key=len)

@@ -47,41 +47,32 @@ def complaint(answer: Any) -> str | None:
     listed = _listed(answer.get("errors"))
     if listed:
         return words(listed)
-    details = _listed(answer.get("details")) or _listed(_metadata(answer).get("errors"))
-    said = answer.get("message") or answer.get("error")
-    if not isinstance(said, str):
+    details = _listed(answer.get("details"))
+    details = details or _listed(_under(answer.get("metadata"), "errors"))
+    message = answer.get("message") or answer.get("error")
+    if not isinstance(message, str):
         return None
-    return words(f"{said} ({details})" if details and details != said else said)
+    return words(f"{message} ({details})" if details and details != message else message)
 
 
 def failure(answer: Any, *, errors_are_results: bool = False) -> str | None:
     """The messages of a 2xx that is a failure anyway (O29); empty if it is not."""
     if not isinstance(answer, Mapping):
         return None
+    status = answer.get("statusCode")  # of envelope D
     failed = (
         (answer.get("errors") and not errors_are_results)
         or answer.get("error")
         or answer.get("valid") is False
-        or _status(answer) >= _CLIENT_ERROR
+        or (isinstance(status, int) and status >= _CLIENT_ERROR)
     )
     return (complaint(answer) or "it says that it failed but not why") if failed else None
 
 
 def warnings(answer: Any) -> list[str]:
     """The warnings of a 2xx about fields that it skipped or that are deprecated (spec 4)."""
-    said = _under(answer, "warnings")
-    return [words(str(one)) for one in said] if isinstance(said, list) else []
-
-
-def _status(answer: Mapping[str, Any]) -> int:
-    """`statusCode` of envelope D."""
-    status = answer.get("statusCode")
-    return status if isinstance(status, int) else 0
-
-
-def _metadata(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    metadata = answer.get("metadata")
-    return metadata if isinstance(metadata, Mapping) else {}
+    listed = _under(answer, "warnings")
+    return [words(str(one)) for one in listed] if isinstance(listed, list) else []
 
 
 def _listed(errors: Any) -> str:
@@ -95,11 +86,11 @@ def _messages(errors: Any) -> Iterator[str]:
         for error in errors:
             yield from _messages(error)
     elif isinstance(errors, Mapping) and "message" in errors:
-        said = str(errors["message"])
-        yield f"{errors['field']}: {said}" if "field" in errors else said
+        message = str(errors["message"])
+        yield f"{errors['field']}: {message}" if "field" in errors else message
     elif isinstance(errors, Mapping):
-        for field, said in errors.items():
-            yield f"{field}: {_listed(said)}"
+        for field, messages in errors.items():
+            yield f"{field}: {_listed(messages)}"
     elif errors is not None and errors != "":
         yield str(errors)
 
@@ -107,10 +98,8 @@ def _messages(errors: Any) -> Iterator[str]:
 def items(answer: Any, key: str) -> list[Any] | None:
     """The list in an answer: under its key, under `data`, or bare (O44); nothing if none is."""
     data = _under(answer, "data")
-    for found in (answer, _under(answer, key), data, _under(data, key)):
-        if isinstance(found, list):
-            return found
-    return None
+    places = (answer, _under(answer, key), data, _under(data, key))
+    return next((place for place in places if isinstance(place, list)), None)
 
 
 def page_info(answer: Any) -> Any:

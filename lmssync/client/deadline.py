@@ -6,7 +6,6 @@ platform that sends one byte a second, or one provisional answer after another.
 
 import ssl
 import time
-from collections.abc import Iterable
 from threading import local
 from typing import Any
 
@@ -59,15 +58,10 @@ class _Backend(httpcore.NetworkBackend):
         self._plain = plain
 
     def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+        self, host: str, port: int, timeout: float | None = None, *others: Any, **options: Any
     ) -> httpcore.NetworkStream:
         patience = _left(timeout, httpcore.ConnectTimeout)
-        return _Stream(self._plain.connect_tcp(host, port, patience, local_address, socket_options))
+        return _Stream(self._plain.connect_tcp(host, port, patience, *others, **options))
 
 
 class _Stream(httpcore.NetworkStream):

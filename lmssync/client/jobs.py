@@ -37,15 +37,11 @@ class JobEnd(NamedTuple):
         return self.status == LOST
 
 
-def _never() -> bool:
-    return False
-
-
 def follow(
     reader: Reader,
     ids: Iterable[str],
     patience: float = _PATIENCE,
-    enough: Callable[[], bool] = _never,
+    enough: Callable[[], bool] = lambda: False,
 ) -> list[JobEnd]:
     """Polls each job until it is complete or failed, with growing pauses, or until `enough`.
 
@@ -65,16 +61,15 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool)
     pause = 0.1
     while asks:
         try:
-            found = reader.read("job.read", {"id": job})
+            answer = reader.read("job.read", {"id": job})
         except (Refused, Unreadable) as error:
             return JobEnd(job, LOST, "", error.message)
-        if found is None:
+        if answer is None:
             return JobEnd(job, LOST, "", "the platform does not know this job")
-        status = found["status"]
-        over = status in {JobStatus.COMPLETE, JobStatus.FAILED}
-        if over or enough():
-            said = words(str(found.get("errorMessage") or ""))
-            return JobEnd(job, status, words(found.get("description") or ""), said)
+        texts = (answer.get("description") or "", str(answer.get("errorMessage") or ""))
+        end = JobEnd(job, answer["status"], *map(words, texts))
+        if end.over or enough():
+            return end
         time.sleep(pause)
         pause = min(pause * 1.5, 2.0)
     return JobEnd(job, JobStatus.QUEUED, "", "")

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from ..hosts import PORTS
+
 if TYPE_CHECKING:
     import httpx
 
 STATUSES = frozenset({301, 307, 308})
 """302 is missing: the platform answers an activity with it."""
 MOST = 5
-_PORTS = {"http": 80, "https": 443}
 
 
 def within_the_host(response: "httpx.Response") -> "httpx.Request | None":
@@ -22,10 +23,10 @@ def within_the_host(response: "httpx.Response") -> "httpx.Request | None":
 
 
 def _origin(url: "httpx.URL") -> tuple[str, str, int]:
-    return url.scheme, url.host, url.port or _PORTS.get(url.scheme, 0)
+    return url.scheme, url.host, url.port or PORTS.get(url.scheme, 0)
 
 
-def told(response: "httpx.Response") -> str:
+def in_words(response: "httpx.Response") -> str:
     """The new address in words, for a message."""
     if response.next_request is None:
         return "says that it has moved but not where"

@@ -31,3 +31,5 @@ class Outcome(NamedTuple):
     stopped before anything could be sent."""
     size: int = 0
     """Bytes of the body, as it was before it was packed."""
+    date: float | None = None
+    """When it was answered, by the platform's clock, in seconds since 1970."""

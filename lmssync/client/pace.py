@@ -13,14 +13,6 @@ _LOOK = 0.5
 """Seconds between two checks whether the run should stop."""
 
 
-def _nobody(_text: str) -> None:
-    pass
-
-
-def _never() -> bool:
-    return False
-
-
 class Pace:
     """Waits that apply to all threads, are reported, and end when the run should stop."""
 
@@ -34,9 +26,9 @@ class Pace:
         self._nap = nap or self._broken_off.wait
         self._lock = Lock()
         self._held_until = 0.0
-        self.tell: Callable[[str], None] = _nobody
+        self.tell: Callable[[str], None] = lambda _text: None
         """Called with a line for each wait that is long enough to report."""
-        self.stops: Callable[[], bool] = _never
+        self.stops: Callable[[], bool] = lambda: False
         """True once the run has been asked to stop."""
 
     def hold(self, seconds: float) -> None:
@@ -46,7 +38,7 @@ class Pace:
             later = until - max(self._held_until, self._clock())
             self._held_until = max(self._held_until, until)
         if later > 1:  # else another thread has been told the same, and has said so
-            self._told(seconds, "the platform asked for it")
+            self._report(seconds, "the platform asked for it")
 
     def wait(self) -> None:
         """Returns when a request may be sent; raises `Stopped`."""
@@ -56,7 +48,7 @@ class Pace:
     def sleep(self, seconds: float, why: str = "") -> None:
         """Waits for a reason of our own; raises `Stopped`."""
         if seconds > 0:
-            self._told(seconds, why)
+            self._report(seconds, why)
             self._sleep(seconds)
 
     @contextmanager
@@ -68,7 +60,7 @@ class Pace:
         finally:
             self._broken_off.clear()
 
-    def _told(self, seconds: float, why: str) -> None:
+    def _report(self, seconds: float, why: str) -> None:
         if seconds >= _WORTH_A_WORD and why:
             self.tell(f"waiting {seconds:,.0f} s: {why}")
 

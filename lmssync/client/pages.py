@@ -1,8 +1,9 @@
 """Reads a list page by page to its end, and stops if it makes no progress."""
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+from typing import Any, NamedTuple
 
 from . import answers
 from .shapes import Misfit, PageInfo
@@ -13,6 +14,15 @@ _SIZE_MOST = 256 * 1024 * 1024
 _SECONDS_MOST = 3_600.0
 _SLACK = 200
 """Extra items allowed beyond twice the reported total: others may add some during the read."""
+
+
+class Page(NamedTuple):
+    """One page of a list."""
+
+    items: Sequence[Any]
+    """Its items that earlier pages did not have."""
+    left: int
+    """Pages that follow, as far as the platform says how long the list is; else 0."""
 
 
 class Walk:
@@ -27,8 +37,8 @@ class Walk:
         self._cursors: set[str] = set()
         self._ids: set[str] = set()
 
-    def take(self, answer: Any, size: int = 0) -> tuple[list[Any], dict[str, Any] | None]:
-        """The items of a page that earlier pages did not have, since rows may move during the read,
+    def take(self, answer: Any, size: int = 0) -> tuple[Page, dict[str, Any] | None]:
+        """A page without the items that earlier pages had, since rows may move during the read,
         and the query of the next page, if there is one (spec 4, O26, O42).
 
         `size` is the size of the page in bytes.
@@ -44,7 +54,9 @@ class Walk:
         info = PageInfo.model_validate(answers.page_info(answer) or {"hasMore": False})
         if info.total is not None and len(self._ids) > 2 * info.total + _SLACK:
             raise Misfit(f"{len(self._ids)} items have come, but it says that it has {info.total}")
-        return fresh, self._onward(info, items) if info.hasMore else None
+        onward = self._onward(info, items) if info.hasMore else None
+        left = max((info.total or 0) - len(self._ids), 0) if onward else 0
+        return Page(fresh, ceil(left / len(items)) if items else 0), onward
 
     def _first(self, item: Mapping[str, Any]) -> bool:
         before = len(self._ids)

@@ -1,14 +1,16 @@
 """The platform as the stages see it: one type that can only read, and one that can also write."""
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
-from ..errors import Refused, Stopped, Unreachable, Unreadable
+from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
@@ -18,6 +20,7 @@ from .pace import Pace
 from .throttle import Throttle
 
 if TYPE_CHECKING:
+    from .pages import Page
     from .wire import Wire
 
 _Item = TypeVar("_Item")
@@ -47,10 +50,15 @@ class Reader:
         self._lock = Lock()
         self.pace = Pace()
         self._throttle = Throttle(lambda wait: self.pace.sleep(wait, _OWN_WINDOW))
+        self.ahead = 0.0
+        """Seconds that the platform's clock is ahead of ours, by its latest answer; it tells its
+        time in whole seconds."""
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
+        self.most: int | None = None
+        """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
     def __enter__(self) -> Self:
         return self
@@ -76,17 +84,20 @@ class Reader:
         with self._lock:
             self.calls[route.name] += 1
 
+    def now(self) -> str:
+        """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
+        moment = datetime.now(UTC) + timedelta(seconds=self.ahead)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
         try:
-            there = self.read("ping") is not None
+            wrong = " (404 on ping)" if self.read("ping") is None else ""
         except Unreadable as error:
-            text = f"{self.base_url} answers, but not like the platform: {error.message}"
-            raise Unreachable(text, ELSEWHERE) from None
-        if not there:
-            raise Unreachable(
-                f"{self.base_url} answers, but not like the platform (404 on ping)", ELSEWHERE
-            )
+            wrong = f": {error.message}"
+        if wrong:
+            message = f"{self.base_url} answers, but not like the platform{wrong}"
+            raise Unreachable(message, ELSEWHERE)
 
     def read(
         self,
@@ -110,15 +121,17 @@ class Reader:
             raise TypeError(f"{name} is not a read")
         path = fill(route, params or {})
         with self._lock:
+            if self.most is not None and self.asked.total() >= self.most:
+                raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
             self.asked[name] += 1
-        outcome = self._patiently(route, path, query)
+        outcome = self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
-        said = answers.failure(outcome.answer)
-        if said:  # O29: a failure may come as 200 with errors
-            raise Refused(f"{route.method} {route.path}: {said}", outcome.status or 0)
+        failure = answers.failure(outcome.answer)
+        if failure:  # O29: a failure may come as 200 with errors
+            raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
         return _fitted(route, path, outcome.answer), outcome.size
 
     def pages(
@@ -129,6 +142,17 @@ class Reader:
         params: Mapping[str, str] | None = None,
     ) -> Iterator[Any]:
         """Every item of a list once, page after page; raises `Unreadable` where it has no end."""
+        for page in self.each_page(name, key, query, params):
+            yield from page.items
+
+    def each_page(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Iterator["Page"]:
+        """The pages of a list one by one, for who may stop before its end."""
         from .pages import Walk
         from .shapes import Misfit
 
@@ -137,10 +161,10 @@ class Reader:
         while asked is not None:
             answer, size = self._read(name, params, {**(query or {}), **asked})
             try:
-                found, asked = walk.take(answer, size)
+                page, asked = walk.take(answer, size)
             except Misfit as wrong:
                 raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
-            yield from found
+            yield page
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
         """The answers of several reads in their order, with as many at a time as allowed."""
@@ -155,35 +179,28 @@ class Reader:
             raise
         pool.shutdown()
 
-    def _patiently(self, route: Route, path: str, query: Mapping[str, Any] | None) -> Outcome:
-        """A read may be repeated after a failure, with growing pauses or as the answer says."""
-        outcome, waited = Outcome(Fate.UNSENT), 0.0
-        for attempt in range(_READ_ATTEMPTS):
-            outcome = self._unthrottled(route, path, query=query)
-            if outcome.fate is not Fate.UNKNOWN or attempt + 1 == _READ_ATTEMPTS:
-                break  # if nothing answers, three more tries would only make the author wait
-            waited += outcome.retry_after or 0
-            if waited > _PATIENCE:
-                break
-            self.pace.hold(outcome.retry_after or 0)
-            self.pace.sleep(0.25 * 2**attempt)
-        return outcome
-
-    def _unthrottled(self, route: Route, path: str, **sent: Any) -> Outcome:
+    def _exchange(self, route: Route, path: str, *, attempts: int = 1, **sent: Any) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
-        It does not begin a wait that would exceed `_PATIENCE` in all; the outcome is then the 429.
+        A read may be repeated after a failure too, with growing pauses or as the answer says. No
+        wait begins that would exceed `_PATIENCE` in all.
         """
-        refused, waited = 0, 0.0
+        refused, failed, waited = 0, 0, 0.0
         while True:
             self._await_turn(route)
             outcome = self._wire.exchange(route.method, path, **sent)
-            wait = max(outcome.retry_after or 0.0, 0.25 * 2 ** min(refused, _DOUBLINGS))
-            waited += wait
-            if outcome.status != _THROTTLED or waited > _PATIENCE:
+            if outcome.date is not None:
+                self.ahead = outcome.date - time.time()
+            throttled = outcome.status == _THROTTLED
+            if not throttled and (outcome.fate is not Fate.UNKNOWN or failed + 1 == attempts):
+                return outcome  # if nothing answers, more tries would only make the author wait
+            pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
+            wait = max(outcome.retry_after or 0.0, pause * throttled)
+            refused, failed, waited = refused + throttled, failed + (not throttled), waited + wait
+            if waited > _PATIENCE:
                 return outcome
             self.pace.hold(wait)
-            refused += 1
+            self.pace.sleep(0.0 if throttled else pause)
 
 
 class Writer(Reader):
@@ -200,7 +217,7 @@ class Writer(Reader):
         route = ROUTES[name]
         path = fill(route, params)
         try:
-            outcome = self._unthrottled(route, path, body=body)
+            outcome = self._exchange(route, path, body=body)
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
@@ -213,9 +230,9 @@ def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outco
     """
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    said = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
-    if said:
-        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=said)
+    failure = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    if failure:
+        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
     try:
         return outcome._replace(answer=_fitted(route, path, outcome.answer))
     except Unreadable as error:

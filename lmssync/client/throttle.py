@@ -33,8 +33,8 @@ class Throttle:
             self._sleep(self._take(name, window))
 
     def _windows(self, route: Route) -> list[tuple[str, Window]]:
-        found = [(route.name, route.limit)] if route.limit else []
-        return [*found, (route.tier, route.tier.window)] if route.tier else found
+        own = [(route.name, route.limit)] if route.limit else []
+        return [*own, (route.tier, route.tier.window)] if route.tier else own
 
     def _take(self, name: str, window: Window) -> float:
         """Books one request; the seconds until it may be sent."""

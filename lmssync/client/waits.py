@@ -14,29 +14,34 @@ in other units."""
 
 def retry_after(headers: Mapping[str, str]) -> float:
     """Seconds to wait after a 429: `Retry-After`, else until `X-RateLimit-Reset`, else one."""
-    said = headers.get("retry-after", "")
-    wait = _number(said)
+    header = headers.get("retry-after", "")
+    wait = _number(header)
     if wait is None:
-        wait = _until(_moment(said), headers)
+        wait = _until(_moment(header), headers)
     if wait is None:
         wait = _until(_number(headers.get("x-ratelimit-reset", "")), {})
         wait = None if wait is not None and wait > _A_DAY else wait
     return _UNSAID if wait is None else max(0.0, wait)
 
 
+def answered_at(headers: Mapping[str, str]) -> float | None:
+    """When an answer was made, by the platform's clock, in Unix seconds."""
+    return _moment(headers.get("date", ""))
+
+
 def _number(text: str) -> float | None:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None
 
 
 def _moment(text: str) -> float | None:
     """An HTTP date in Unix seconds (RFC 9110, 10.2.3)."""
     try:
-        found = parsedate_to_datetime(text)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        moment = parsedate_to_datetime(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (TypeError, ValueError, IndexError, OverflowError):
         return None
 
@@ -45,5 +50,5 @@ def _until(moment: float | None, headers: Mapping[str, str]) -> float | None:
     """Seconds to a moment: by the platform's own clock if the answer has its time."""
     if moment is None:
         return None
-    now = _moment(headers.get("date", ""))
+    now = answered_at(headers)
     return moment - (time.time() if now is None else now)

@@ -28,7 +28,7 @@ class Way(NamedTuple):
     trusted: ssl.SSLContext
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """` through the proxy ...`, for a message; nothing where there is none."""
         return f" through the proxy {secrets.without_user(self.proxy)}" if self.proxy else ""
 
@@ -54,9 +54,9 @@ def _checked(proxy: str) -> str:
         scheme, _, rest = whole.partition("://")
         site(f"{scheme}://{rest.rpartition('@')[2]}")
     except (NoHost, ValueError):
-        said = secrets.without_user(whole)
+        shown = secrets.without_user(whole)
         raise WrongUse(
-            f"the environment names a proxy that cannot be used: {said}", _HINT
+            f"the environment names a proxy that cannot be used: {shown}", _HINT
         ) from None
     if password:
         secrets.register(password)

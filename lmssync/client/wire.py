@@ -11,7 +11,7 @@ import orjson
 from . import answers, deadline, moved
 from .content import ENCODINGS, BadContent, content
 from .outcome import Fate, Outcome
-from .waits import retry_after
+from .waits import answered_at, retry_after
 from .way import way
 
 _CONNECT = 10.0
@@ -81,7 +81,7 @@ class Wire:
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
-            return Outcome(fate, message=_what_broke(error) + self._way.told)
+            return Outcome(fate, message=_what_broke(error) + self._way.in_words)
 
 
 def _is_ours(info: Any) -> bool:
@@ -105,10 +105,11 @@ def _sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:
 def _answered(response: httpx.Response) -> Outcome:
     status = response.status_code
     if response.request.method == "GET" and status in moved.STATUSES:
-        return Outcome(Fate.REJECTED, status, message=moved.told(response))
+        return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
     try:
         body = content(response)
-        return judge(response, body)._replace(size=len(body))
+        date = answered_at(response.headers)
+        return judge(response, body)._replace(size=len(body), date=date)
     except BadContent as bad:
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})")
 
@@ -130,18 +131,18 @@ def judge(response: httpx.Response, body: bytes) -> Outcome:
         fate = Fate.REJECTED if status == httpx.codes.TOO_MANY_REQUESTS else Fate.UNKNOWN
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
-    said = answers.complaint(answer)
-    reason = answers.words(response.reason_phrase)
+    complaint = answers.complaint(answer)
+    reason = answers.words(response.reason_phrase) or f"HTTP {status}"
     if status == httpx.codes.TOO_MANY_REQUESTS:
-        return Outcome(Fate.REJECTED, status, answer, said or "too many requests", wait)
+        return Outcome(Fate.REJECTED, status, answer, complaint or "too many requests", wait)
     if status in _CLIENT_ERRORS:
         # A 401 may have an empty body (spec 5); the rest must be in a known envelope.
-        known = said is not None or status in {401, 403, 404, 405}
+        known = complaint is not None or status in {401, 403, 404, 405}
         fate = Fate.REJECTED if known else Fate.UNKNOWN
-        return Outcome(fate, status, answer, said or reason)
+        return Outcome(fate, status, answer, complaint or reason)
     if response.is_success:
         return Outcome(Fate.ACKNOWLEDGED, status, answer)
-    return Outcome(Fate.UNKNOWN, status, answer, said or reason or f"HTTP {status}", wait)
+    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait)
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:

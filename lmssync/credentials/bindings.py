@@ -38,9 +38,9 @@ def bindings(env: Mapping[str, str]) -> Iterator[Binding]:
 
 
 def _binding(entry: str) -> Binding:
-    found = _ENTRY.fullmatch(entry)
+    match = _ENTRY.fullmatch(entry)
     try:
-        return bound(found["where"], found["key"] or "") if found else bound("")
+        return bound(match["where"], match["key"] or "") if match else bound("")
     except NoHost as wrong:
         shown = f" `{entry}`" if "@" not in entry else ""
         raise WrongUse(
@@ -52,8 +52,7 @@ def _binding(entry: str) -> Binding:
 
 def bound(where: str, key: str = "") -> Binding:
     """The binding to `host`, `host:port` or a whole address; raises `NoHost`."""
-    if "://" in where:
-        found = site(where)
-        return Binding(found.host, found.port, found.scheme, key)
-    found = site(f"https://{where}")
-    return Binding(found.host, found.port, "" if _PORT.fullmatch(where) else "https", key)
+    whole = "://" in where
+    there = site(where if whole else f"https://{where}")
+    open_scheme = not whole and _PORT.fullmatch(where)
+    return Binding(there.host, there.port, "" if open_scheme else there.scheme, key)

@@ -31,10 +31,7 @@ def key(environment: Environment, env: Mapping[str, str], root: Path) -> str:
     if own and own.env:
         name, given = own.env, env.get(own.env, "")
     if not given:
-        raise WrongUse(
-            f"the environment variable {name} is not set",
-            _wanted(site, name),
-        )
+        raise WrongUse(f"the environment variable {name} is not set", _wanted(site, name))
     if own:
         return _whole(name, given)
     raise _withheld(site, name, env)
@@ -53,8 +50,8 @@ def _belongs(site: Site, name: str, env: Mapping[str, str]) -> bool:
 
 
 def _withheld(site: Site, name: str, env: Mapping[str, str]) -> WrongUse:
-    said = [*env.get(VARIABLE, "").replace(",", " ").split(), site.name]
-    value = f"'{' '.join(said)}'" if len(said) > 1 else said[0]
+    hosts = [*env.get(VARIABLE, "").replace(",", " ").split(), site.name]
+    value = f"'{' '.join(hosts)}'" if len(hosts) > 1 else hosts[0]
     return WrongUse(
         f"only lmssync.yaml says that the key in {name} is for {site.name}, so it was not sent",
         f"a pull request can change lmssync.yaml; if the host is right: export {VARIABLE}={value}",

@@ -41,10 +41,10 @@ def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
     if file is None or file.resolve().is_relative_to(top(root) or root.resolve()):
         return None
     raw = _read(file)
-    for where, found in _checked(file, raw).hosts.items() if raw is not None else ():
+    for where, own in _checked(file, raw).hosts.items() if raw is not None else ():
         try:
             if bound(where).fits(site, ""):
-                return found
+                return own
         except NoHost as wrong:
             raise WrongUse(f"{file} has a host that {wrong}", _FORM) from None
     return None
@@ -70,14 +70,14 @@ def _read(file: Path) -> bytes | None:
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     with os.fdopen(number, "rb") as opened:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
             raise WrongUse(f"{file} is not a file", _FORM)
-        if not is_ours(found):
+        if not is_ours(status):
             raise WrongUse(
                 f"{file} belongs to another user, so its keys are not used", "create your own"
             )
-        if others_may_open(found):
+        if others_may_open(status):
             raise WrongUse(f"other users can open {file}, which holds keys", f"chmod 600 {file}")
         return opened.read(_SIZE_MOST)
 

@@ -4,15 +4,25 @@ It knows neither the order of work (see plan) nor how work is done (see apply). 
 manifest leaves out are not managed and never differ.
 """
 
-from .change import Change as Change
-from .change import Difference as Difference
+from .change import Change as Change, Difference as Difference, Evidence as Evidence
 from .compare import changes as changes
-from .fields import FieldChange as FieldChange
-from .fields import are_parts as are_parts
-from .fields import compare as compare
+from .fields import FieldChange as FieldChange, are_parts as are_parts, compare as compare
 from .ignored import wanted as wanted
-from .observe import View as View
-from .observe import kept as kept
-from .observe import observe as observe
+from .observe import Observed as Observed, View as View, observe as observe
 from .observed import with_live as with_live
+from .paths import (
+    ABSENT as ABSENT,
+    overlap as overlap,
+    put as put,
+    top as top,
+    value_at as value_at,
+)
+from .proving import counted as counted, proof as proof, still_noticed as still_noticed
 from .referrers import children as children
+from .three_way import (
+    Drift as Drift,
+    Outcome as Outcome,
+    as_recorded as as_recorded,
+    drifts as drifts,
+    merged as merged,
+)

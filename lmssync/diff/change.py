@@ -8,6 +8,20 @@ from ..address import Address
 from ..resource import Form, Resource, unpack
 from ..state import Record
 from .fields import FieldChange
+from .three_way import Drift, Outcome
+
+
+class Evidence(StrEnum):
+    """How far the live value of a field is known."""
+
+    PROVEN = "proven"
+    """Read, and compared with what is recorded."""
+    NOTICED = "noticed"
+    """No route shows it, and somebody has changed its part after our last write."""
+    UNVERIFIABLE = "unverifiable"
+    """No route of this instance shows it."""
+    UNREAD = "unread"
+    """A route shows it, and it was not read, or it was not recorded yet."""
 
 
 class Difference(StrEnum):
@@ -37,8 +51,16 @@ class Change:
     """The form that should hold, packed, if the manifest leaves fields to others."""
     fields: Sequence[FieldChange] = ()
     released: Sequence[str] = ()
-    conflicts: Sequence[FieldChange] = ()
-    """Fields that were also changed on the platform: the recorded and the live value."""
+    drift: Sequence[Drift] = ()
+    """Fields that people have changed on the platform, and what becomes of each."""
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    """By path of a field that git changes, how far its live value is known."""
+    live: bytes | None = None
+    """The form that an update starts from, packed, if there is drift."""
+    merged: bytes | None = None
+    """The form that an update leads to, packed, if there is drift."""
+    settled: bytes | None = None
+    """The form to record after it, packed, if there is drift."""
     returned: bool = False
     """It had left the catalog and is back: it stands for what was created before."""
     missing: bool = False
@@ -71,22 +93,37 @@ class Change:
         return self.original or (None if "" in self.found else self.recorded)
 
     @property
-    def before(self) -> Form:
+    def conflicts(self) -> Sequence[Drift]:
+        """Fields that were also changed in git, each in its own way, without a decision."""
+        return [one for one in self.drift if one.decision is Outcome.CONFLICT]
+
+    @property
+    def applied(self) -> Form:
         """What was last applied, with the addresses of the catalog; empty for what is new."""
         if self.recorded is None:
             return {}
         return unpack(self.renamed or self.recorded.packed)
 
     @property
+    def before(self) -> Form:
+        """What an update starts from: what was last applied, with what people changed since."""
+        return unpack(self.live) if self.live else self.applied
+
+    @property
+    def wanted(self) -> Form:
+        """The form that git wants; empty for what is gone."""
+        return unpack(self.kept or self.desired.packed) if self.desired else {}
+
+    @property
     def after(self) -> Form:
-        """The form that should hold; empty for what is gone."""
-        return unpack(self.packed_after) if self.desired else {}
+        """What an update leads to: what git wants, with what stays as the platform has it."""
+        return unpack(self.merged) if self.merged else self.wanted
 
     @property
     def packed_after(self) -> bytes:
-        """The form that should hold, packed; for something that is desired."""
+        """The form to record once it holds, packed; for something that is desired."""
         assert self.desired is not None
-        return self.kept or self.desired.packed
+        return self.settled or self.kept or self.desired.packed
 
 
 Changes = Mapping[Address, Change]

@@ -88,16 +88,16 @@ def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[Fi
     gone = sum(not now & _marks(row) for row in before)
     known = {repr(sorted(row.items())) for row in before}
     other = sum(repr(sorted(row.items())) not in known for row in after) - come
-    told = ((f"+{come:,}", come), (f"\N{MINUS SIGN}{gone:,}", gone), (f"{other:,} changed", other))
-    difference = ", ".join(text for text, number in told if number)
+    parts = ((f"+{come:,}", come), (f"\N{MINUS SIGN}{gone:,}", gone), (f"{other:,} changed", other))
+    difference = ", ".join(text for text, number in parts if number)
     if difference:
         yield FieldChange(path, _counted(path, before), f"{_counted(path, after)} ({difference})")
 
 
 def _marks(row: Mapping[str, Any]) -> set[tuple[str, str]]:
     """The values that identify a row, codes or not."""
-    said = ((name, code_in(value) or value) for name, value in row.items())
-    return {(name, value) for name, value in said if isinstance(value, str)}
+    values = ((name, code_in(value) or value) for name, value in row.items())
+    return {(name, value) for name, value in values if isinstance(value, str)}
 
 
 def _counted(path: str, rows: Sequence[Any]) -> str:

@@ -4,7 +4,7 @@ Such a field is sent when the resource is made. Afterwards its recorded value is
 that it neither differs nor is sent, and the record keeps what was last applied.
 """
 
-from ..graph.moves import identity
+from ..graph import identity
 from ..resource import Form, Resource
 
 

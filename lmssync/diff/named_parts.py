@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..address import SHORT_ID, Address
-from ..kinds.parts import is_structure, names
+from ..kinds import is_structure, part_names
 from ..resource import Form, canonical, fingerprint, pack, spelling
 from ..state import Record
 from .retitled import Item, Unpaired, unpaired
@@ -69,7 +69,7 @@ def _shortened(old: Sequence[Item], left: Sequence[Item], came: Sequence[Item]) 
     made = {item["id"] for item in left}
     nameless = ({**item, "id": None} if item["id"] in made else item for item in old)
     types = {item["id"]: item.get("type") for item in came}
-    pairs = zip(old, names(nameless, SHORT_ID), strict=True)
+    pairs = zip(old, part_names(nameless, SHORT_ID), strict=True)
     return {
         item["id"]: short
         for item, short in pairs
@@ -128,5 +128,5 @@ def pointing(record: Record, paths: Mapping[Address, Paths]) -> Record:
         path = there.get(node[3].decode())
         return node[0] if path is None else node[1] + path.encode()
 
-    found = _PART.sub(today, text)
-    return record if found == text else _with(record, found)
+    current = _PART.sub(today, text)
+    return record if current == text else _with(record, current)

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..decisions import NONE, Decisions
-from ..kind import Ambiguity
+from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
-from ..live import Binder, Looker, Wanted, read
+from ..live import Binder, LiveState, Looker, Wanted, alike, read
 from ..resource import Resource
-from ..state import Store
-from ..vocabulary.routes import Capability
+from ..state import Proof, Record, Store, spelled
 from .change import Change, Difference
-from .observed import made_again, taken_over, with_live
+from .observed import made_again, moving, taken_over, with_live
+from .proving import evidence, proof, still_noticed
 from .referrers import as_it_is, children, gone_ids, with_referrers
+from .three_way import Alike
 
 Desired = Mapping[Address, Resource]
 
@@ -28,23 +29,35 @@ class View(NamedTuple):
     store: Store
     mark: Callable[[Change], str | None]
     """The mark that something new will carry."""
-    capabilities: Set[Capability]
+    routes: Set[str]
+    """The routes that the instance has."""
     decided: Decisions = NONE
 
+    def alike(self, change: Change) -> Alike:
+        """Whether values of a resource are the same for the platform."""
+        return partial(alike, KINDS[change.address.kind].reads, self.binder.bind)
 
-def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Change]:
+
+class Observed(NamedTuple):
+    """The changes with what a look has shown, and what it has proven of records."""
+
+    changes: list[Change]
+    proofs: list[Proof]
+
+
+def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed:
     """The changes, each with what a look has shown."""
     changes = list(changes)
     asked = list(_asked(view, {c.address for c in changes}, desired))
-    records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(c)]
-    seen = read(view.reader, view.binder, records)
-    looked = [
-        with_live(c, seen.get(c.was or c.address), again=c.address in view.decided.recreate)
-        for c in (*changes, *asked)
-    ]
+    records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(view, c)]
+    proofs = view.store.proofs() if records else {}
+    marks = {address: proof.marks for address, proof in proofs.items()}
+    seen = read(view.reader, view.binder, records, view.routes, marks)
+    seen = {address: still_noticed(one, proofs.get(address)) for address, one in seen.items()}
+    looked = [_looked_at(view, c, seen, moving(changes)) for c in (*changes, *asked)]
     as_it_was = {c.address for c in asked}
-    looked = [c for c in looked if c.address not in as_it_was or c.missing or c.gone]
-    looked = [kept(change, view.decided.keep) for change in _made_again(view, looked, desired)]
+    looked = [c for c in looked if c.address not in as_it_was or c.missing or c.gone or c.drift]
+    looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.store, desired)) if gone else looked
     looker = Looker(view.reader, view.binder)
@@ -52,34 +65,53 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> list[Cha
         c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
     ]
     looker.prefetch(_wanted(view, change) for change in new)
-    return [_looked_for(view, looker, c) if c in new else c for c in looked]
+    looked = [_looked_for(view, looker, c) if c in new else c for c in looked]
+    return Observed(looked, list(_proofs(view, records, seen)))
 
 
-def _is_read(change: Change) -> bool:
+def _looked_at(
+    view: View, change: Change, seen: Mapping[Address, LiveState], moved: Mapping[Address, Address]
+) -> Change:
+    state = seen.get(change.was or change.address)
+    names = spelled(moved)
+    looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
+    if change.recorded is None or not looked.fields:
+        return looked
+    routes = view.routes
+    return replace(looked, evidence=evidence(change.recorded, looked.fields, routes, state))
+
+
+def _proofs(
+    view: View,
+    records: Iterable[Record],
+    seen: Mapping[Address, LiveState],
+) -> Iterator[Proof]:
+    """Proofs of what is recorded as it was compared, and is still there."""
+    recorded = view.store.fingerprints()
+    for record in records:
+        state = seen.get(record.address)
+        if state and state.present and recorded.get(record.address) == record.fingerprint:
+            yield proof(record, state, view.routes)
+
+
+def _is_read(view: View, change: Change) -> bool:
     """True for what would change, and for what comes back, since it may be gone by now."""
-    return change.difference is Difference.CHANGED or (change.returned and change.was is None)
+    refresh = view.decided.refresh
+    if refresh is Refresh.NONE and change.address not in view.decided.recreate:
+        return False
+    changed = change.difference is Difference.CHANGED or refresh is Refresh.ALL
+    return changed or (change.returned and change.was is None)
 
 
 def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
-    """Unchanged in git, but named by `--recreate`: created again if somebody has deleted it."""
-    for address in sorted(view.decided.recreate - known):
+    """Unchanged in git, but to be looked at: all of it, or what `--recreate` names."""
+    every = set(view.store.fingerprints() if view.decided.refresh is Refresh.ALL else ())
+    for address in sorted((every | view.decided.recreate) - known):
         record = view.store.record(address)
         if record is not None and address in desired:
-            yield replace(as_it_is(desired[address], record), difference=Difference.CHANGED)
-
-
-def kept(change: Change, keep: Iterable[str]) -> Change:
-    """The change without the conflicts that are decided in favour of git."""
-    words = [word for word in keep if word.partition(":")[0] == str(change.address)]
-    if not words or not change.conflicts:
-        return change
-    fields = [field for _, _, field in (word.partition(":") for word in words)]
-    left = [c for c in change.conflicts if not any(_within(c.path, field) for field in fields)]
-    return replace(change, conflicts=left)
-
-
-def _within(path: str, field: str) -> bool:
-    return not field or path == field or path.startswith((f"{field}.", f"{field}["))
+            again = address in view.decided.recreate
+            difference = Difference.CHANGED if again else Difference.SAME
+            yield replace(as_it_is(desired[address], record), difference=difference)
 
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
@@ -104,13 +136,11 @@ def _wanted(view: View, change: Change) -> Wanted:
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
-    taken = view.store.ids_of(kind.name)
-    if looker.reaches(wanted):
-        ids, answer = looker.look(wanted, taken), looker.read(wanted)
-    else:
-        ids, answer = looker.search(wanted, taken, view.capabilities)
-    if ids is None and kind.reads.unlisted and view.decided.new_state:
-        ids = Ambiguity("no route of this instance shows whether it was made with another state")
-    if isinstance(ids, Ambiguity):
-        return replace(change, unclear=ids.text)
-    return taken_over(change, ids, kind.reads.adopted(wanted.form, ids, answer)) if ids else change
+    look = looker.search(wanted, view.store.ids_of(kind.name), view.routes)
+    if look.ids:
+        form = kind.reads.adopted(wanted.form, look.ids, look.answer)
+        return taken_over(change, look.ids, form)
+    if not look.doubt and kind.reads.unlisted and view.decided.new_state:
+        doubt = "no route of this instance shows whether it was made with another state"
+        return replace(change, unclear=doubt)
+    return replace(change, unclear=look.doubt) if look.doubt else change

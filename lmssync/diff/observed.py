@@ -1,42 +1,80 @@
 """Adds to a change what a look has shown: whether it exists and what others have changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..address import Address
+from ..decisions import NONE, Decisions
 from ..kind import Ids
 from ..kinds import KINDS
 from ..live import LiveState
-from ..resource import Form, pack_form
-from ..state import Record
+from ..resource import Form, pack_form, unpack
+from ..state import Names, Record, renamed
 from .change import Change, Difference
-from .fields import FieldChange, compare
+from .fields import compare
+from .paths import top
+from .three_way import Alike, Drift, drifts, judged, merged
+
+_NO_NAMES: Names = {}
 
 
-def with_live(change: Change, seen: LiveState | None, *, again: bool = False) -> Change:
+def exactly(_path: str, one: object, other: object) -> bool:
+    return one == other
+
+
+def with_live(
+    change: Change,
+    seen: LiveState | None,
+    *,
+    decided: Decisions = NONE,
+    alike: Alike = exactly,
+    names: Names = _NO_NAMES,
+) -> Change:
     """The change with what a read has shown: whether it exists, and what others changed.
 
-    `again` says that parts which somebody has deleted by hand will be created again.
+    `names` maps addresses that recorded forms mention to those that they have in the catalog.
     """
     if seen is None or change.recorded is None:
         return change
     if not seen.present:
         return replace(change, missing=True)
+    drift = list(_drift(change.recorded, seen, names))
+    with_parts = _with_parts(change, seen, again=change.address in decided.recreate)
+    return with_drift(with_parts, drift, decided, alike)
+
+
+def _drift(record: Record, seen: LiveState, names: Names) -> Iterable[Drift]:
+    if not names:
+        return drifts(record.form, seen)
+    live = unpack(renamed(pack_form(seen.form), names))
+    return drifts(unpack(renamed(record.packed, names)), seen._replace(form=live))
+
+
+def with_drift(
+    change: Change, drift: Iterable[Drift], decided: Decisions = NONE, alike: Alike = exactly
+) -> Change:
+    """The change with the fields that people have changed, and what becomes of each."""
+    if change.desired is None:
+        return change
+    applied, wanted, others = change.applied, change.wanted, change.desired.lifecycle.ignore
+    own = [one for one in drift if top(one.path) not in others]
+    known = judged(applied, wanted, own, lambda p: decided.side(change.address, p), alike)
+    return between(change, known) if known else change
+
+
+def between(change: Change, known: Sequence[Drift]) -> Change:
+    """The change that leads from what the platform has to what git wants, but for what stays."""
+    before, after, recorded = merged(change.applied, change.wanted, known)
+    fields = list(compare(before, after))
     return replace(
-        _with_parts(change, seen, again=again), conflicts=list(_conflicts(change, seen.proven))
+        change,
+        drift=known,
+        live=pack_form(before),
+        merged=pack_form(after),
+        settled=pack_form(recorded),
+        fields=fields,
+        difference=Difference.CHANGED if fields else change.difference,
     )
-
-
-def _conflicts(change: Change, proven: Form) -> Iterator[FieldChange]:
-    """Fields that were changed in git and on the platform, each in its own way."""
-    recorded = change.recorded.form if change.recorded else {}
-    touched = {field.path: field.after for field in change.fields}
-    for drift in compare(_shared(recorded, proven), proven):
-        if drift.path in touched and touched[drift.path] != drift.after:
-            yield drift
-
-
-def _shared(recorded: Form, proven: Form) -> Form:
-    return {key: value for key, value in recorded.items() if key in proven}
 
 
 def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
@@ -45,20 +83,22 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
     if record is None or seen.answer is None or change.desired is None:
         return change
     reconcile = KINDS[change.address.kind].reads.reconcile
-    shown = reconcile(change.before, change.after, record.ids, seen.answer, again=again)
+    shown = reconcile(change.applied, change.wanted, record.ids, seen.answer, again=again)
     if shown is None:
         return change
     if shown.ambiguity:
         return replace(change, unclear=shown.ambiguity)
     if not (shown.found or shown.gone):
         return change
+    if change.difference is Difference.SAME:
+        return replace(change, gone=shown.gone)
     corrected = _record(change, shown.ids, shown.form)
     return replace(
         change,
         recorded=corrected,
         original=record,
         renamed=None,
-        fields=list(compare(shown.form, change.after)),
+        fields=list(compare(shown.form, change.wanted)),
         found=shown.found,
         gone=shown.gone,
     )
@@ -86,7 +126,10 @@ def made_again(change: Change) -> Change:
         renamed=None,
         fields=(),
         released=(),
-        conflicts=(),
+        drift=(),
+        live=None,
+        merged=None,
+        settled=None,
         missing=False,
     )
 
@@ -94,3 +137,8 @@ def made_again(change: Change) -> Change:
 def _record(change: Change, ids: Ids, form: Form) -> Record:
     known, packed = change.recorded, pack_form(form)
     return known.holding(packed, ids) if known else Record.of(change.address, ids, packed)
+
+
+def moving(changes: Iterable[Change]) -> Mapping[Address, Address]:
+    """Addresses in the state that have another name in the catalog."""
+    return {change.was: change.address for change in changes if change.was}

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from ..address import Address
 from ..kind import Ids
-from ..kinds import KINDS
-from ..kinds.references import meant
+from ..kinds import KINDS, meant
 from ..live import Binder
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
 from .change import Change, Difference
 from .fields import compare
 from .ignored import wanted
+from .observed import between
 
 Gone = Mapping[Address, Ids]
 """Ids that no longer exist on the platform, by what they belonged to."""
@@ -76,8 +76,8 @@ def _renewed(binder: Binder, change: Change) -> Change:
     record = change.recorded
     if record is None or change.desired is None:
         return change
-    form = binder.bind_known(change.before)
-    if form == change.before:
+    form = binder.bind_known(change.applied)
+    if form == change.applied:
         return change
     renewed = replace(
         change,
@@ -87,8 +87,11 @@ def _renewed(binder: Binder, change: Change) -> Change:
         renamed=None,
         kept=_kept(change.desired, form),
     )
-    fields = list(compare(form, renewed.after))
-    return replace(renewed, difference=Difference.CHANGED, fields=fields) if fields else change
+    fields = list(compare(form, renewed.wanted))
+    if not fields:
+        return change
+    renewed = replace(renewed, difference=Difference.CHANGED, fields=fields)
+    return between(renewed, change.drift) if change.drift else renewed
 
 
 def _referring(binder: Binder, record: Record) -> Record:

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds.parts import SAYS_LITTLE, is_structure, names
+from ..kinds import SAYS_LITTLE, is_structure, part_names
 from ..resource import Form
 
 Item = Mapping[str, Any]
@@ -34,9 +34,9 @@ class Retitled(NamedTuple):
         return self.path.rpartition("/")[2]
 
 
-def undecided(address: Address, found: Sequence[Retitled]) -> str:
+def undecided(address: Address, parts: Sequence[Retitled]) -> str:
     """What the author has to decide; empty unless one part is surely the one that left."""
-    sure = [part for part in found if part.sure]
+    sure = [part for part in parts if part.sure]
     if not sure:
         return ""
     first, *others = sure
@@ -50,12 +50,12 @@ def undecided(address: Address, found: Sequence[Retitled]) -> str:
     )
 
 
-def hints(found: Sequence[Retitled]) -> list[str]:
+def hints(parts: Sequence[Retitled]) -> list[str]:
     """A hint for each part that may replace another; if there are very many, for the first ones."""
     lines = [
         f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
         f"is the same under a new title, give it `id: {part.name}`"
-        for part in found
+        for part in parts
         if not part.sure
     ]
     more = [f"and {len(lines) - _HINTS} more parts like it"] if len(lines) > _HINTS else []
@@ -107,20 +107,20 @@ def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
             place += 1
             continue
         without = [*items[:number], {**item, "id": None}, *items[number + 1 :]]
-        yield Unpaired(item, place, nameless=names(without)[number] == item["id"])
+        yield Unpaired(item, place, nameless=part_names(without)[number] == item["id"])
 
 
 def _pairs(
     left: Sequence[Unpaired], came: Sequence[Unpaired], *, sure: bool
 ) -> list[tuple[Unpaired, Unpaired]]:
     """The pairs that are surely the same, or those that may be; each part once, in order."""
-    found: list[tuple[Unpaired, Unpaired]] = []
+    pairs: list[tuple[Unpaired, Unpaired]] = []
     for part in came:
-        taken = [gone for gone, _ in found]
+        taken = [gone for gone, _ in pairs]
         others = (gone for gone in left if gone not in taken and _how(gone, part) is sure)
         if (mate := next(others, None)) is not None:
-            found.append((mate, part))
-    return found
+            pairs.append((mate, part))
+    return pairs
 
 
 def _how(old: Unpaired, new: Unpaired) -> bool | None:

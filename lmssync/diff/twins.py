@@ -20,29 +20,29 @@ def with_twins(changes: list[Change]) -> list[Change]:
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
     if not new:
         return changes
-    found = dict(_twins(gone, [change for change in new if not change.move_conflict]))
-    return [_told(change, found) for change in changes]
+    twins = dict(_twins(gone, [change for change in new if not change.move_conflict]))
+    return [_undecided(change, twins) for change in changes]
 
 
-Found = Mapping[Address, tuple[Address, str]]
+Twins = Mapping[Address, tuple[Address, str]]
 """For the address of each of the two, the other one, and what they have in common."""
 
 
 def _twins(gone: list[Change], new: list[Change]) -> Iterator[tuple[Address, tuple[Address, str]]]:
     """Pairs each once; the pairs with more in common come first."""
     taken: set[Address] = set()
-    for tell in (_by_content, _by_unique, _by_outline):
-        known = {told: change for change in gone for told in tell(change)}
+    for traits in (_by_content, _by_unique, _by_outline):
+        known = {trait: change for change in gone for trait in traits(change)}
         for change in new:
-            for told in tell(change):
-                other = known.get(told)
+            for trait in traits(change):
+                other = known.get(trait)
                 if other and not {change.address, other.address} & taken:
                     taken |= {change.address, other.address}
-                    yield change.address, (other.address, told[1])
-                    yield other.address, (change.address, told[1])
+                    yield change.address, (other.address, trait[1])
+                    yield other.address, (change.address, trait[1])
 
 
-Told = tuple[str, str, object]
+Trait = tuple[str, str, object]
 """The kind, what the two have in common, and its value."""
 
 
@@ -50,13 +50,13 @@ def _form(change: Change) -> Form:
     return change.after or change.before
 
 
-def _by_content(change: Change) -> Iterator[Told]:
+def _by_content(change: Change) -> Iterator[Trait]:
     held = change.desired or change.recorded
     assert held is not None
     yield change.address.kind, "the same content", held.fingerprint
 
 
-def _by_unique(change: Change) -> Iterator[Told]:
+def _by_unique(change: Change) -> Iterator[Trait]:
     """What only one resource of a kind may have: a sku, a slug."""
     form = _form(change)
     for field in KINDS[change.address.kind].relations.unique:
@@ -64,7 +64,7 @@ def _by_unique(change: Change) -> Iterator[Told]:
             yield change.address.kind, f"the same {field} `{value}`", value
 
 
-def _by_outline(change: Change) -> Iterator[Told]:
+def _by_outline(change: Change) -> Iterator[Trait]:
     """The same title, and parts of the same names and types."""
     form, kind = _form(change), KINDS[change.address.kind]
     title, parts = kind.authoring.title(form), kind.authoring.parts(form)
@@ -72,17 +72,17 @@ def _by_outline(change: Change) -> Iterator[Told]:
         yield kind.name, "the same title and the same outline", (title, tuple(parts.items()))
 
 
-def _told(change: Change, found: Found) -> Change:
-    if change.address in found:
-        other, alike = found[change.address]
+def _undecided(change: Change, twins: Twins) -> Change:
+    if change.address in twins:
+        other, alike = twins[change.address]
         if change.difference is Difference.NEW:
             return replace(change, twin=other, undecided=_of_new(change.address, other, alike))
-        said = (
+        question = (
             f"{other} is new and has {alike}: if they are the same, its manifest needs "
             f"`moved: [{{from: {change.address}}}]`"
         )
-        return replace(change, twin=other, undecided=said)
-    return _below(change, found)
+        return replace(change, twin=other, undecided=question)
+    return _below(change, twins)
 
 
 def _of_new(address: Address, other: Address, alike: str) -> str:
@@ -93,14 +93,14 @@ def _of_new(address: Address, other: Address, alike: str) -> str:
     )
 
 
-def _below(change: Change, found: Found) -> Change:
+def _below(change: Change, twins: Twins) -> Change:
     """A short form that leaves with its owner waits with it, since it would move along."""
-    owner = next((one for one in _owners(change.address) if one in found), None)
+    owner = next((one for one in _owners(change.address) if one in twins), None)
     if owner is None or change.difference is not Difference.GONE:
         return change
-    twin, _ = found[owner]
-    said = f"it belongs to {owner}, which may be {twin} now: that has to be decided first"
-    return replace(change, twin=twin, undecided=said)
+    twin, _ = twins[owner]
+    question = f"it belongs to {owner}, which may be {twin} now: that has to be decided first"
+    return replace(change, twin=twin, undecided=question)
 
 
 def _owners(address: Address) -> Iterator[Address]:

@@ -60,17 +60,17 @@ class Ended(NamedTuple):
         return "".join(letter if letter.isprintable() else "?" for letter in lines[-1])
 
 
-def run(repository: Path, *arguments: str, told: str = "") -> Ended:
-    """Runs a git command in the folder that holds `.git`; `told` is what it reads."""
+def run(repository: Path, *arguments: str, given: str = "") -> Ended:
+    """Runs a git command in the folder that holds `.git`; `given` is what it reads."""
     git = _program()
     if git is None:
         return Ended(127, "", "git is not installed on this machine")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     command = [git, "--no-pager", *settings, "-C", str(repository), *arguments]
-    with tempfile.TemporaryFile() as given:
-        given.write(os.fsencode(told))
-        given.seek(0)
-        with _started(command, given.fileno(), _environment(repository)) as process:
+    with tempfile.TemporaryFile() as file:
+        file.write(os.fsencode(given))
+        file.seek(0)
+        with _started(command, file.fileno(), _environment(repository)) as process:
             return _ended(process)
 
 

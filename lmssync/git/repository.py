@@ -38,10 +38,8 @@ def begin(root: Path) -> Path | None:
     if there is None:
         ended = git_command.run(root, "init", "--quiet", "--initial-branch=main")
         if ended.code:
-            raise LmssyncError(
-                f"git cannot create a repository in {root}: {ended.complaint}",
-                "all files are written; you can run `git init` later",
-            )
+            text = f"git cannot create a repository in {root}: {ended.complaint}"
+            raise LmssyncError(text, "all files are written; you can run `git init` later")
     return there
 
 
@@ -92,7 +90,7 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
         return {}
     asked = "".join(f"{since}:{folder}{name}\n" for name in names)
     ended = git_command.run(
-        repository, "cat-file", "--batch-check=%(objecttype) %(objectname)", told=asked
+        repository, "cat-file", "--batch-check=%(objecttype) %(objectname)", given=asked
     )
     lines = ended.out.splitlines()
     if ended.code or len(lines) != len(names):

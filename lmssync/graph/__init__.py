@@ -5,4 +5,5 @@ It sees references and facts, and asks the kinds what they mean; it does not kno
 
 from .inside import inside as inside
 from .judge import judge as judge
+from .moves import identity as identity
 from .order import levels as levels

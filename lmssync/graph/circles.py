@@ -33,7 +33,7 @@ def _needs(resources: Resources) -> Needs[Address]:
     A circle of resources is also a circle of their kinds, which leaves out most of a catalog.
     """
     knot_of = {kind: knot for knot in _knots(_kinds(resources)) for kind in knot}
-    found: dict[Address, set[Address]] = {}
+    needs: dict[Address, set[Address]] = {}
     for resource in resources.values():
         knot = knot_of.get(resource.address.kind, frozenset())
         others = {
@@ -44,18 +44,18 @@ def _needs(resources: Resources) -> Needs[Address]:
             and reference.address in resources
         }
         if others:
-            found[resource.address] = others
-    return found
+            needs[resource.address] = others
+    return needs
 
 
 def _kinds(resources: Resources) -> Needs[str]:
     """Which kinds need which."""
-    found: dict[str, set[str]] = {}
+    needs: dict[str, set[str]] = {}
     for resource in resources.values():
         for reference in resource.references:
             if not reference.deferrable:
-                found.setdefault(resource.address.kind, set()).add(reference.kind)
-    return found
+                needs.setdefault(resource.address.kind, set()).add(reference.kind)
+    return needs
 
 
 def _knots(needs: Needs[T]) -> Iterator[Set[T]]:

@@ -1,10 +1,10 @@
 """Settles references between resources of one file, once: they change with that file only."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ..address import Address
 from ..problems import Problem
-from ..resource import Reference, Resource
+from ..resource import Resource
 from .references import Named, parts
 
 
@@ -25,14 +25,13 @@ def inside(resources: Sequence[Resource]) -> tuple[list[Resource], list[Problem]
     if not named:
         return list(resources), []
     problems = [p for address, group in named.items() for p in parts(by_address[address], group)]
-    return [_settled(resource, named) for resource in resources], problems
+    return [_settled(resource, named.keys()) for resource in resources], problems
 
 
-def _settled(resource: Resource, named: dict[Address, list[Named]]) -> Resource:
-    marked = tuple(_mark(reference, named) for reference in resource.references)
-    return resource._replace(references=marked)
-
-
-def _mark(reference: Reference, named: dict[Address, list[Named]]) -> Reference:
-    there = reference.part and reference.address in named
-    return reference._replace(settled=True) if there else reference
+def _settled(resource: Resource, named: Set[Address]) -> Resource:
+    return resource._replace(
+        references=tuple(
+            r._replace(settled=True) if r.part and r.address in named else r
+            for r in resource.references
+        )
+    )

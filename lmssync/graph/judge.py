@@ -6,10 +6,10 @@ from ..address import Address
 from ..kinds import KINDS
 from ..problems import Problem
 from ..resource import Refused, Resource
-from .check import check
 from .circles import cycles
 from .moves import ignored, moved
-from .references import CLEAR, Vague
+from .references import CLEAR, Vague, references
+from .siblings import siblings
 from .unique import unique
 
 Resources = Mapping[Address, Resource]
@@ -30,15 +30,15 @@ def judge(
         frozenset(one.address for one in unsure if not _sure_of_parts(one)),
         frozenset(one.address.kind for one in unsure if one.address not in given),
     )
-    found: list[Problem] = []
+    sure: list[Problem] = []
     for number in range(max(len(one.readings) for one in unsure)):
         read = {one.address: one.reading(number) for one in reversed(unsure)}
-        told = _judge(_in_order({**read, **resources}), refused, vague)
-        known = set(told)
-        found = [problem for problem in found if problem in known] if number else told
-        if not found:
+        problems = _judge(_in_order({**read, **resources}), refused, vague)
+        known = set(problems)
+        sure = [problem for problem in sure if problem in known] if number else problems
+        if not sure:
             break
-    return found
+    return sure
 
 
 def _in_order(resources: Resources) -> Resources:
@@ -56,7 +56,8 @@ def _sure_of_parts(unsure: Refused) -> bool:
 
 def _judge(resources: Resources, refused: Set[Address], vague: Vague) -> list[Problem]:
     return [
-        *check(resources, refused, vague),
+        *references(resources, refused, vague),
+        *siblings(resources),
         *unique(resources),
         *moved(resources),
         *ignored(resources),

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
+from inspect import isclass
 
 from ..address import Address
 from ..kind import Kind
-from ..kinds import BY_RESOURCE, KINDS
-from ..kinds.managed import OWN_FIELDS
+from ..kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ..problems import Finding, Problem, Rule, near
 from ..resource import Resource
 from ..source import Path
@@ -54,17 +54,12 @@ def moved(resources: Resources) -> Iterator[Problem]:
     for resource in resources.values():
         for position, text in enumerate(resource.lifecycle.moved):
             path: Path = ("moved", position, "from")
-            finding = _judge(resources, claimed, resource, text, path)
-            if finding:
+            if finding := _judge(resources, claimed, resource, text, path):
                 yield finding.at(resource.origin, resource.address)
 
 
 def _judge(
-    resources: Resources,
-    claimed: dict[Address, Address],
-    resource: Resource,
-    text: str,
-    path: Path,
+    resources: Resources, claimed: dict[Address, Address], resource: Resource, text: str, path: Path
 ) -> Finding | None:
     old = Address.parse(text)
     if old.kind != resource.address.kind or not old.key:
@@ -96,8 +91,7 @@ def ignored(resources: Resources) -> Iterator[Problem]:
     for resource in resources.values():
         for position, name in enumerate(resource.lifecycle.ignore):
             path: Path = ("lifecycle", "ignore", position)
-            finding = _judge_field(KINDS[resource.address.kind], name, path)
-            if finding:
+            if finding := _judge_field(KINDS[resource.address.kind], name, path):
                 yield finding.at(resource.origin, resource.address)
 
 
@@ -122,13 +116,8 @@ def identity(name: str) -> frozenset[str]:
     """Fields that say what a resource is: the word that the meaning of its other fields depends on
     (`kind`, `type`), what a short form belongs to, and its name there."""
     kind = KINDS[name]
-    words = {
-        field
-        for field, info in kind.spec.model_fields.items()
-        if info.is_required()
-        and isinstance(info.annotation, type)
-        and issubclass(info.annotation, StrEnum)
-    }
+    required = {n: f.annotation for n, f in kind.spec.model_fields.items() if f.is_required()}
+    words = {n for n, type_ in required.items() if isclass(type_) and issubclass(type_, StrEnum)}
     short = [nested for other in KINDS.values() for nested in other.authoring.nested]
     above = {nested.owner for nested in short if nested.resource == kind.resource}
     return frozenset(words | above | ({"id"} if above else set()))

@@ -20,9 +20,9 @@ def needs(resource: Resource, among: Iterable[Address]) -> set[Address]:
 
 def levels(resources: Resources) -> dict[Address, int]:
     """How many other resources must be made one after the other before each resource."""
-    found: dict[Address, int] = {}
+    level: dict[Address, int] = {}
     sorter = TopologicalSorter({a: needs(r, resources) for a, r in resources.items()})
     for address in sorter.static_order():
         above = needs(resources[address], resources)
-        found[address] = max((found[other] + 1 for other in above), default=0)
-    return found
+        level[address] = max((level[other] + 1 for other in above), default=0)
+    return level

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from ..address import Address
-from ..kinds import KINDS
-from ..kinds.lookups import LOOKUPS
-from ..kinds.parts import HOLDERS
+from ..kinds import HOLDERS, KINDS, LOOKUPS
 from ..problems import Finding, Problem, Rule
 from ..resource import Reference, Resource
 from ..texts import KEY_MARK
@@ -63,9 +61,8 @@ def references(
     to_parts: dict[Address, list[Named]] = {}
     for resource in resources.values():
         for reference in resource.references:
-            if reference.kind not in names.kinds and reference.kind in LOOKUPS:
-                continue
-            if reference.settled:
+            is_live = reference.kind in LOOKUPS and reference.kind not in names.kinds
+            if is_live or reference.settled:
                 continue
             other = resources.get(reference.address)
             if other is None and (reference.address in refused or reference.kind in vague.kinds):
@@ -102,8 +99,7 @@ class _Names:
         """A hint that names the first few keys of a kind."""
         keys = [f"`{a.key}`" for a in self._resources if a.kind == kind]
         more = f" and {len(keys) - _SOME} more" if len(keys) > _SOME else ""
-        found = ", ".join(keys[:_SOME]) or "none yet"
-        return f"the catalog has: {found}{more}"
+        return f"the catalog has: {', '.join(keys[:_SOME]) or 'none yet'}{more}"
 
     def near(self, reference: Reference) -> str:
         kind = reference.kind
@@ -137,7 +133,8 @@ def _missing(names: _Names, reference: Reference) -> Iterator[Finding]:
 
 def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
     """What the rules of the resource's kind find about it and the other resource together."""
-    for rule in KINDS[resource.address.kind].relations.reference_rules:
+    rules = KINDS[resource.address.kind].relations.reference_rules
+    for rule in rules.get(str(reference.path[0]), ()):
         yield from rule(resource, reference, other)
 
 
@@ -148,15 +145,15 @@ def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Itera
     guess = Guess(topics)
     for resource, reference in named:
         part = reference.part or ""
-        found = types.get(part)
-        if found is None and vague:
+        type_ = types.get(part)
+        if type_ is None and vague:
             continue
-        if found is None:
+        if type_ is None:
             text = f"`{reference.name}` has no topic `{part}`"
             hint = guess.near(part) or f"it has: {', '.join(topics[:8]) or 'no topics'}"
             findings: Iterable[Finding] = [UNKNOWN_TOPIC.at(reference.path, text, hint)]
-        elif reference.part_types and found not in reference.part_types:
-            text = f"`{part}` is of type {found}, which can never meet this rule"
+        elif reference.part_types and type_ not in reference.part_types:
+            text = f"`{part}` is of type {type_}, which can never meet this rule"
             hint = f"it takes a topic of type {' or '.join(sorted(reference.part_types))}"
             findings = [TOPIC_FIT.at(reference.path, text, hint)]
         else:

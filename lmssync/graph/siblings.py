@@ -22,9 +22,9 @@ def _groups(
 ) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
     """By kind and by the fact that makes resources of that kind siblings."""
     by = {name: kind.relations.group_by for name, kind in KINDS.items() if kind.relations.group_by}
-    found: dict[str, dict[object, list[Resource]]] = {}
+    groups: dict[str, dict[object, list[Resource]]] = {}
     for address, resource in resources.items():
         if address.kind in by:
             fact = resource.facts.get(by[address.kind])
-            found.setdefault(address.kind, {}).setdefault(fact, []).append(resource)
-    return found
+            groups.setdefault(address.kind, {}).setdefault(fact, []).append(resource)
+    return groups

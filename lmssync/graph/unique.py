@@ -22,15 +22,11 @@ def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
         kind = resource.address.kind
         for field in KINDS[kind].relations.unique:
             value = resource.facts.get(field)
-            if not value:
-                continue
             holder = first.setdefault((kind, field, value), resource)
-            if holder is not resource:
-                yield _taken(field, value, holder, resource)
-
-
-def _taken(field: str, value: object, holder: Resource, resource: Resource) -> Problem:
-    origin = resource.origin.at((field,))
-    message = f"{holder.address} in {holder.origin.file} has the {field} `{value}` too"
-    hint = f"give one of the two another `{field}`: the platform allows each value only once"
-    return VALUE_TAKEN.problem(message, origin, hint, resource.address)
+            if value and holder is not resource:
+                message = f"{holder.address} in {holder.origin.file} has the {field} `{value}` too"
+                hint = (
+                    f"give one of the two another `{field}`: the platform allows each value only "
+                    "once"
+                )
+                yield VALUE_TAKEN.at((field,), message, hint).at(resource.origin, resource.address)

@@ -4,11 +4,6 @@ A format makes an outline of what it reads, and says what it had to leave out; o
 folders of all of them. It knows nothing of plans, the state or the platform.
 """
 
-from .folders import Copied as Copied
-from .folders import Imported as Imported
-from .folders import staging as staging
-from .formats import FORMATS as FORMATS
-from .formats import add as add
-from .outline import Loss as Loss
-from .outline import Lost as Lost
-from .to_markdown import to_markdown as to_markdown
+from .folders import Copied as Copied, Imported as Imported, staging as staging
+from .formats import FORMATS as FORMATS, add as add
+from .outline import Loss as Loss, Lost as Lost

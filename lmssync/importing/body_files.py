@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..kinds import KINDS
-from ..kinds.body import BODY_FILE
+from ..kinds import BODY_FILE, KINDS
 from .document import KIND, Data
 
 _LINES, _LETTERS = 4, 400

@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..address import KEY, KEY_MOST, SHORT_ID
-from ..kinds.parts import names
+from ..kinds import part_names
 from ..manifests.files import BODY_BYTES
-from ..texts import render
+from ..texts import render, to_markdown
 from ..vocabulary import limits
 from ..vocabulary.enums import CourseKind, OpenType, TopicType
 from .assets import Assets
 from .outline import Body, Course, Lesson, Loss, Section, Topic
 from .plain import line, slug, without_controls
-from .to_markdown import to_markdown
 
 KIND = "course"
 _SHORT_KEY = 40
@@ -36,7 +35,7 @@ def key_of(course: Course, taken: set[str]) -> str:
         return course.key
     wanted = map(slug, (course.key, course.title, course.name, KIND))
     items = [{"id": key} for key in taken] + [{"title": next(filter(None, wanted))}]
-    return names(items, _SHORT_KEY)[-1]
+    return part_names(items, _SHORT_KEY)[-1]
 
 
 def _is_key(text: str) -> bool:
@@ -170,4 +169,4 @@ def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
         taken = {item["id"] for item in items}
         given = part.id if _is_key(part.id) and part.id not in taken else ""
         items.append({"id": given, "title": title})
-    return zip(parts, names(items, SHORT_ID), strict=True)
+    return zip(parts, part_names(items, SHORT_ID), strict=True)

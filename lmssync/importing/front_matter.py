@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..manifests.yaml import YamlMistake, load
-from ..texts import render
-from ..texts.front_matter import has_front_matter
+from ..texts import has_front_matter, render
 from . import plain
 from .fields import PLAIN, listed
 from .sources import Files

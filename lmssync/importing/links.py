@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from html import escape, unescape
 
-from ..texts.links import Link
-from ..texts.markdown import parse
+from ..texts import Link, parse
 from .outline import Body
 
 _TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']|"[^"]*"|'[^']*')*+>""")

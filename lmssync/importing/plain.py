@@ -4,7 +4,7 @@ import re
 import unicodedata
 from datetime import UTC, datetime
 
-from ..texts.characters import CONTROL
+from ..texts import CONTROL
 from ..vocabulary.rules import derive_slug, strip_markup
 
 _CONTROL = re.compile(f"[{CONTROL}]")

@@ -104,6 +104,8 @@ class Authoring:
 Resources = Mapping[Address, Resource]
 Groups = Mapping[Json, Sequence[Resource]]
 """Resources of a kind that have a fact in common, in the order of the catalog."""
+ReferenceRule = Callable[[Resource, Reference, Resource], Iterator[Finding]]
+"""A resource, a reference in it, and the resource that it names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,9 +117,9 @@ class Relations:
     """A few plain values for the rules of other resources; no structure, no prose."""
     unique: Sequence[str] = ()
     """Facts that no two resources of this kind may have in common."""
-    reference_rules: Sequence[Callable[[Resource, Reference, Resource], Iterator[Finding]]] = ()
-    """Rules about a resource of this kind and another that it names: itself, the reference, the
-    other. They ask for `facts` and open a form only where they must."""
+    reference_rules: Mapping[str, Sequence[ReferenceRule]] = field(default_factory=dict)
+    """Rules about a resource of this kind and another that it names, by the field that names it.
+    They ask for `facts` and open a form only where they must."""
     group_by: str = ""
     """The fact that siblings have in common, such as the course of a criterion."""
     group_rules: Sequence[Callable[[Groups, Resources], Iterator[tuple[Resource, Finding]]]] = ()

@@ -88,6 +88,18 @@ class Change(NamedTuple):
     after: Form
 
 
+def by_hand(steps: Mapping[str, str]) -> Callable[[Change], UpdatePlan]:
+    """The `update` of a kind that no route changes: each field that differs is such a step."""
+
+    def update(change: Change) -> UpdatePlan:
+        before, after = change.before, change.after
+        changed = [name for name in steps if name in after and before.get(name) != after[name]]
+        texts = (steps[name].format(old=before.get(name), new=after[name]) for name in changed)
+        return UpdatePlan(manual=list(map(ManualStep, changed, texts)))
+
+    return update
+
+
 def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
     """The default of `result`: everything that was sent has been done."""
     return ApplyResult(after)

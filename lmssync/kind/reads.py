@@ -1,13 +1,12 @@
 """How a resource is read, and how it is recognised again."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from ..address import Address
 from ..resource import Form
-from ..vocabulary.routes import Capability
 from .authoring import Json
 
 
@@ -30,14 +29,50 @@ class ReadRequest(NamedTuple):
     """Key of the list in the answer, if the answer has pages: then every item is read."""
 
 
+class InList(NamedTuple):
+    """How a resource is found in a list, which shows others as well."""
+
+    id: str
+    """Which of its ids the items carry."""
+    whole: ReadRequest | None = None
+    """The list of all, if `Reading.request` asks for one alone: for many it takes fewer calls."""
+    query: Callable[[Sequence[str]], Mapping[str, Json]] | None = None
+    """The query that finds several ids at once, if the list takes one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """One way to read what a resource has on the platform, and what that proves."""
+
+    request: Callable[[Address, Form], ReadRequest | None]
+    """How to read it; the params hold `$ref` nodes."""
+    listed: InList | None = None
+    """Set if it reads a list: the answer is then the item. A list without it proves nothing."""
+    shows: Callable[[Form, Ids, Json], Form | None]
+    """Recorded form, ids and answer, to what the platform has: under the names of the form, with
+    values as they are on the wire; what the answer says nothing about is left out. Nothing if it
+    shows that the resource is not there any more."""
+    proves: Set[str]
+    """Fields that it shows, named as in `Impact.effects`; `field.inner` in a mapping."""
+    apart: Set[str] = frozenset()
+    """Those of them that stand in another object than where other readings find them: they are
+    proven only together."""
+    lags: bool = False
+    """It may show what was before the latest writes (O27)."""
+    notices: Set[str] = frozenset()
+    """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
+    marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
+    """When each part was last changed, by its path as in `FieldChange.path`."""
+    shape: Callable[[Json], Json] | None = lambda answer: answer
+    """The answer as `match` and `reconcile` take it, if it holds as much."""
+
+
 class Search(NamedTuple):
     """A list in which something may be found without its id. It proves presence, not absence."""
 
     request: ReadRequest
     fits: Callable[[Json], str | None]
     """The id of an item of the list, if it is the item that is looked for."""
-    capability: Capability = Capability.CORE
-    """What the instance must have."""
 
 
 class Ambiguity(NamedTuple):
@@ -101,6 +136,11 @@ class Reads:
     """How to read it; the params hold `$ref` nodes."""
     id_name: str = "id"
     """Which of its ids `created` returns and a plain reference means."""
+    readings: Sequence[Reading] = ()
+    """The ways to read one for a comparison, the one that proves most first."""
+    on_wire: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)
+    """What the platform makes of a value before it keeps it, by field as in `Reading.proves`: two
+    values that come to the same are equal. Such a field is compared as a whole."""
     observed: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}
     """The part of the form that a read can prove, as it is on the platform now; nothing if the
     read shows that it is not there any more."""

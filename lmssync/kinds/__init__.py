@@ -1,10 +1,11 @@
 """kinds: the kinds of resources that are kept in sync, one package each, declarations only.
 
 A kind says what an author may write, how that is read back and which calls change it, all as
-values. It performs nothing: the stages do that, and they never ask for a kind's name.
+values. It performs nothing: the stages do that, and they never ask for a kind's name. What all
+kinds have alike is offered here too: their own fields, parts and their names, words for ids.
 """
 
-from ..kind import Kind as Kind
+from ..kind import Kind
 from . import (
     client,
     completion_criterion,
@@ -12,7 +13,25 @@ from . import (
     license,  # noqa: A004 - the kind is called so
     license_assignment,
     purchase_path,
+    synonyms as synonyms,
 )
+from .body import BODY_FILE as BODY_FILE, WAYS as WAYS
+from .lookups import (
+    AMBIGUOUS_NAME as AMBIGUOUS_NAME,
+    LOOKUPS as LOOKUPS,
+    UNKNOWN_NAME as UNKNOWN_NAME,
+    Lookup as Lookup,
+)
+from .managed import OWN_FIELDS as OWN_FIELDS, Managed as Managed
+from .moments import begins as begins, ends as ends
+from .parts import (
+    HOLDERS as HOLDERS,
+    SAYS_LITTLE as SAYS_LITTLE,
+    is_structure as is_structure,
+    part_names as part_names,
+)
+from .references import is_uuid as is_uuid, meant as meant
+from .types import Shown as Shown, Title as Title
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

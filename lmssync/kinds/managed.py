@@ -1,10 +1,13 @@
 """managed: what every manifest may say about itself, beside what it describes."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import Field
 
-from ..kind import Spec
+from ..kind import Data, Spec
+from ..resource import Form
+from .references import ReferenceField, nodes
 from .types import Key, Shown, Switch, Title
 
 OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
@@ -38,3 +41,12 @@ class Managed(Spec):
     """Addresses that it had before: it is the same under a new key, nothing is created."""
     lifecycle: Lifecycle | None = None
     """How careful lmssync is with this resource."""
+
+
+def with_nodes(table: Mapping[str, ReferenceField], data: Data) -> Form:
+    """What a document says, with nodes for the names in the fields of `table`.
+
+    Fields that only concern lmssync are left out.
+    """
+    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
+    return form | {field: nodes(table[field], form[field]) for field in table if field in form}

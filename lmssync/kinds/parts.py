@@ -20,7 +20,7 @@ def is_structure(value: Any) -> bool:
     )
 
 
-def names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
+def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> list[str]:
     """The id of each item: as written, else a slug of the title, numbered when it repeats.
 
     With `longest`, slugs of more characters are cut, after a word if possible.
@@ -28,15 +28,15 @@ def names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -> lis
     items = list(items)
     taken = {item["id"] for item in items if item.get("id")}
     last: dict[str, int] = {}
-    found: list[str] = []
+    ids: list[str] = []
     for item in items:
         name = item.get("id")
         if not name:
             slug = derive_slug(str(item.get("title"))) or "untitled"
             name = _free(_cut(slug, longest) if longest else slug, taken, last)
             taken.add(name)
-        found.append(name)
-    return found
+        ids.append(name)
+    return ids
 
 
 def _cut(slug: str, longest: int) -> str:

@@ -1,11 +1,12 @@
 """How a field of a manifest names something else, and the node that stands for its id."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..resource import Reference
+from ..kind import Data, Effect, ManualStep, Removal
+from ..resource import Form, Reference
 from ..source import Path
 
 UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
@@ -33,19 +34,16 @@ def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> An
     """
     if is_uuid(name) and part is None:
         return name.lower()
-    found = {"$ref": f"{kind}.{name}", "id": id}
-    return found | {"part": part} if part is not None else found
+    return _node(f"{kind}.{name}", id, part)
 
 
 def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002 - as in the node
     """The node for an id of the resource itself."""
-    found: dict[str, str] = {"$ref": str(address), "id": id}
-    return found | {"part": part} if part is not None else found
+    return _node(str(address), id, part)
 
 
-def meant(node: Any) -> Address | None:
-    """The resource that a node stands for; None for a uuid, which is not managed here."""
-    return Address.parse(node["$ref"]) if isinstance(node, dict) else None
+def _node(address: str, name: str, part: str | None) -> dict[str, str]:
+    return {"$ref": address, "id": name} | ({} if part is None else {"part": part})
 
 
 def points_at(node: Any) -> str:
@@ -53,10 +51,20 @@ def points_at(node: Any) -> str:
     return str(node["$ref"] if isinstance(node, dict) else node)
 
 
-def shown(node: Any) -> str:
-    """What a node stands for, as its author wrote it: the key, or the uuid."""
-    address = meant(node)
-    return address.key if address else str(node)
+def meant(node: Any) -> Address | None:
+    """The resource that a node stands for; None for a uuid, which is not managed here."""
+    return Address.parse(node["$ref"]) if isinstance(node, dict) else None
+
+
+def left_in_course(what: str, form: Form, effect: Effect, stays: str) -> Removal:
+    """The removal of something that belongs to a course and that no route deletes (O11)."""
+    course = form["course"]
+    address = meant(course)
+    text = (
+        f"delete the {what} of course `{address.key if address else course}` in the admin "
+        "interface, or put it back into the catalog"
+    )
+    return Removal(effect, stays, [ManualStep("removal", text)], address)
 
 
 def nodes(declared: ReferenceField, value: Any) -> Any:
@@ -66,15 +74,19 @@ def nodes(declared: ReferenceField, value: Any) -> Any:
     return value if value is None else node(declared.kind, value, id=declared.id)
 
 
-def found_in(table: Mapping[str, ReferenceField], data: Mapping[str, Any]) -> Iterator[Reference]:
-    """The references that the fields of `table` hold in `data`."""
-    for field, declared in table.items():
-        value = data.get(field)
-        named = value if isinstance(value, list) else [value] if value is not None else []
-        for position, name in enumerate(named):
-            path: Path = (field, position) if isinstance(value, list) else (field,)
-            if not is_uuid(name):
-                yield Reference(path, declared.kind, name, deferrable=declared.deferrable)
+def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Iterator[Reference]]:
+    """What finds the references in the fields of `table`."""
+
+    def references(data: Data) -> Iterator[Reference]:
+        for field, declared in table.items():
+            value: Any = data.get(field)
+            is_list = isinstance(value, list)
+            for position, name in enumerate(value if is_list else [value]):
+                if name is not None and not is_uuid(name):
+                    path: Path = (field, position) if is_list else (field,)
+                    yield Reference(path, declared.kind, name, deferrable=declared.deferrable)
+
+    return references
 
 
 def rewire(table: Mapping[str, ReferenceField], form: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """How siblings are told apart."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeVar
 
-from ..kind import Spec
+from ..kind import Groups, Spec
 from ..problems import Finding, warning
 from ..resource import Resource
 from .references import is_uuid
@@ -16,16 +16,30 @@ NAMED_TWICE = warning(
     right="tags: [Safety]",
 )
 
+T = TypeVar("T")
 
-def repeated(
-    siblings: Iterable[Resource], tell: Callable[[Resource], Hashable]
+
+def repeated(items: Iterable[T], tell: Callable[[T], Hashable]) -> Iterator[tuple[int, T]]:
+    """The position of each item with the same mark as an earlier one, and that earlier one.
+
+    `tell` gives the mark; None is the same as no other.
+    """
+    first: dict[Hashable, T] = {}
+    for position, item in enumerate(items):
+        mark = tell(item)
+        if mark in first:
+            yield position, first[mark]
+        elif mark is not None:
+            first[mark] = item
+
+
+def alike(
+    groups: Groups, tell: Callable[[Resource], Hashable]
 ) -> Iterator[tuple[Resource, Resource]]:
-    """Each resource for which `tell` gives the same value as for an earlier one, with that one."""
-    first: dict[Hashable, Resource] = {}
-    for resource in siblings:
-        said = tell(resource)
-        if said is not None and first.setdefault(said, resource) is not resource:
-            yield resource, first[said]
+    """Each resource with the same mark as an earlier one of its group, with that one."""
+    for siblings in groups.values():
+        for position, first in repeated(siblings, tell):
+            yield siblings[position], first
 
 
 def named_twice(*fields: str) -> Callable[[Any], Iterator[Finding]]:
@@ -33,15 +47,13 @@ def named_twice(*fields: str) -> Callable[[Any], Iterator[Finding]]:
 
     def rule(spec: Spec) -> Iterator[Finding]:
         for field in fields:
-            yield from _named_twice(field, getattr(spec, field) or ())
+            names = getattr(spec, field) or ()
+            for position, _ in repeated(names, _meant):
+                message = f"`{names[position]}` is listed twice in `{field}`"
+                yield NAMED_TWICE.at((field, position), message)
 
     return rule
 
 
-def _named_twice(field: str, names: Sequence[str]) -> Iterator[Finding]:
-    seen: set[str] = set()
-    for position, name in enumerate(names):
-        meant = name.lower() if is_uuid(name) else name
-        if meant in seen:
-            yield NAMED_TWICE.at((field, position), f"`{name}` is listed twice in `{field}`")
-        seen.add(meant)
+def _meant(name: str) -> str:
+    return name.lower() if is_uuid(name) else name

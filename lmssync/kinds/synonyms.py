@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
+from ..vocabulary.enums import TOPIC_CRITERIA
+
 NAMES: Mapping[str, tuple[str, ...]] = {
+    **{criterion.value: ("topic: {value}",) for criterion in sorted(TOPIC_CRITERIA)},
     "accessLevel": ("openType",),
     "alt": ("assetAltText",),
     "altText": ("assetAltText",),
@@ -14,15 +17,11 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "criteria": ("completionCriteria",),
     "content": ("body", "markdown"),
     "contentId": ("course",),
-    "courseAssessmentPassed": ("topic: {value}",),
-    "courseAssignmentComplete": ("topic: {value}",),
     "courseGroupIds": ("relatedCourses", "courses"),
     "courseId": ("course",),
     "courseIds": ("courses",),
-    "courseMeetingAttended": ("topic: {value}",),
     "coursePercentViewed": ("percent: {value}",),
     "courseTagIds": ("courseTags",),
-    "courseTopicViewed": ("topic: {value}",),
     "enrollmentLimit": ("seatsLimit",),
     "file": ("bodyFile",),
     "html": ("body",),
@@ -36,22 +35,18 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "name": ("title", "key", "id"),
     "pages": ("topics",),
     "parentLicenseId": ("parentLicense",),
-    "partnerAssignmentCompleted": ("topic: {value}",),
     "poster": ("posterImageAsset",),
     "prerequisiteCourseIds": ("prerequisiteCourses",),
     "prerequisiteLearningPathIds": ("prerequisiteLearningPaths",),
     "prerequisites": ("prerequisiteCourses",),
     "price": ("priceInCents",),
-    "proctoredTopicComplete": ("topic: {value}",),
     "related": ("relatedCourses",),
     "relatedCourseGroupIds": ("relatedCourses",),
     "relatedCourseIds": ("relatedCourses",),
     "releaseAt": ("releaseDate",),
-    "scormComplete": ("topic: {value}",),
     "seats": ("seatsLimit", "enrollmentLimit"),
     "seatsLimit": ("enrollmentLimit",),
     "sourceClientId": ("cloneOf",),
-    "surveyToolComplete": ("topic: {value}",),
     "tagIds": ("tags", "courseTags"),
     "targetId": ("target.item", "item"),
     "targetUrl": ("target.url", "url"),
@@ -65,7 +60,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "videoPercentViewed": ("percent: {value}",),
     "videoTopicId": ("topic",),
     "visibility": ("openType",),
-    "xApiComplete": ("topic: {value}",),
 }
 """For a name that was written, the names to use; the first one that the place has is taken."""
 

@@ -1,6 +1,7 @@
 """Types of fields that several kinds share, each with the rule of the specification it keeps."""
 
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -38,7 +39,6 @@ NOT_A_SLUG = Rule(
 )
 
 PART_ID = KEY
-_SLUG = re.compile(r"\w[\w.-]*")
 _VIDEO_ID = r"^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"
 
 E = TypeVar("E")
@@ -50,9 +50,9 @@ class NeverNull(NamedTuple):
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        found = handler(source)
-        assert found["type"] == "nullable"
-        inner: core_schema.CoreSchema = found["schema"]
+        nullable = handler(source)
+        assert nullable["type"] == "nullable"
+        inner: core_schema.CoreSchema = nullable["schema"]
         return inner
 
 
@@ -91,32 +91,27 @@ class Shown(NamedTuple):
         return handler(source) | {key: value for key, value in words.items() if value} | default
 
 
-def _uuid(text: str) -> str:
-    if not UUID.fullmatch(text):
-        said = f"is `{shown(text)}`, which is not a uuid"
-        raise mistake(NOT_A_UUID, said)
-    return text
+def _of_form(
+    pattern: str, rule: Rule, what: str, hint: Callable[[str], str | None] = lambda _text: None
+) -> AfterValidator:
+    """Refuses a text that is not `what`; `hint` says of one what to do instead."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise mistake(rule, f"is `{shown(text)}`, which is not {what}", hint(text))
+        return text
+
+    return AfterValidator(check)
 
 
-def _video_id(text: str) -> str:
-    if not re.fullmatch(_VIDEO_ID[1:-1], text):
-        said = f"is `{shown(text)}`, which is not the id of a video"
-        hint = "copy the id from the platform: it has only letters and digits"
-        if "://" in text:
-            hint += "; an address goes under `videoUrl`"
-        raise mistake(NOT_A_VIDEO_ID, said, hint)
-    return text
+def _video_hint(text: str) -> str:
+    hint = "copy the id from the platform: it has only letters and digits"
+    return f"{hint}; an address goes under `videoUrl`" if "://" in text else hint
 
 
-def _slug(text: str) -> str:
-    if not _SLUG.fullmatch(text):
-        near = derive_slug(text)
-        raise mistake(
-            NOT_A_SLUG,
-            f"is `{shown(text)}`, which is not a slug",
-            f"did you mean `{near}`?" if near else "copy the slug from the platform",
-        )
-    return text
+def _slug_hint(text: str) -> str:
+    near = derive_slug(text)
+    return f"did you mean `{near}`?" if near else "copy the slug from the platform"
 
 
 Text = Annotated[str, AfterValidator(clean), Role.TEXT]
@@ -152,7 +147,7 @@ Date = Annotated[
 ]
 Uuid = Annotated[
     str,
-    AfterValidator(_uuid),
+    _of_form(UUID.pattern, NOT_A_UUID, "a uuid"),
     Shown(
         ("7d1c0000-0000-4000-8000-000000000102",),
         type="uuid",
@@ -163,7 +158,7 @@ Uuid = Annotated[
 ]
 VideoId = Annotated[
     str,
-    AfterValidator(_video_id),
+    _of_form(_VIDEO_ID, NOT_A_VIDEO_ID, "the id of a video", _video_hint),
     Shown(
         ("k3v9q2m7xw",),
         type="id of a video",
@@ -200,7 +195,11 @@ LanguageTag = Annotated[
         pattern=r"^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
     ),
 ]
-Slug = Annotated[str, AfterValidator(_slug), Shown(type="slug", rule="slug", pattern=r"^\S+$")]
+Slug = Annotated[
+    str,
+    _of_form(r"\w[\w.-]*", NOT_A_SLUG, "a slug", _slug_hint),
+    Shown(type="slug", rule="slug", pattern=r"^\S+$"),
+]
 _SPELLING = "Use letters, digits, and single hyphens, dots or underscores."
 Key = Annotated[str, Field(pattern=KEY, max_length=KEY_MOST), Shown(type="key", message=_SPELLING)]
 PartId = Annotated[

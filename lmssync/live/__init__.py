@@ -3,15 +3,11 @@
 It reads and binds; what a difference means is for diff, and nothing here can write.
 """
 
-from .binding import Binder as Binder
-from .binding import Nameless as Nameless
-from .binding import Unbound as Unbound
-from .binding import named as named
-from .looking import Looker as Looker
-from .looking import Wanted as Wanted
-from .names import Names as Names
-from .names import check_names as check_names
-from .names import id_of_name as id_of_name
-from .read import LiveState as LiveState
-from .read import ask as ask
-from .read import read as read
+from .alike import alike as alike
+from .binding import Binder as Binder, Nameless as Nameless, Unbound as Unbound, named as named
+from .choose import chosen as chosen
+from .fetch import ask as ask
+from .fields import declared as declared, leaves as leaves
+from .looking import Look as Look, Looker as Looker, Wanted as Wanted
+from .names import Names as Names, check_names as check_names, id_of_name as id_of_name
+from .read import LiveState as LiveState, read as read, shown_by as shown_by

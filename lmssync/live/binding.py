@@ -5,7 +5,7 @@ from typing import Any
 
 from ..address import Address
 from ..kind import Ids
-from ..kinds.lookups import LOOKUPS
+from ..kinds import LOOKUPS
 from ..persons import NODE as PERSON
 from ..texts import render
 

@@ -13,9 +13,9 @@ from ..errors import Refused, Unreadable
 from ..kind import Ambiguity, Ids, ReadRequest
 from ..kinds import KINDS
 from ..resource import Form
-from ..vocabulary.routes import ROUTES, Capability
+from ..vocabulary.routes import ROUTES
 from .binding import Binder, Unbound
-from .read import ask
+from .fetch import ask
 
 
 class Wanted(NamedTuple):
@@ -28,6 +28,16 @@ class Wanted(NamedTuple):
     """What is known of its ids: those of a resource whose parts are looked for."""
 
 
+class Look(NamedTuple):
+    """What a look shows: the ids of what is there, a doubt, or that it is not there."""
+
+    ids: Ids | None = None
+    answer: Any = None
+    """What the read brought that shows it; None where no read does."""
+    doubt: str = ""
+    """Why a read cannot tell."""
+
+
 class Looker:
     """Looks things up, and reads each list once."""
 
@@ -36,33 +46,32 @@ class Looker:
         self._binder = binder
         self._answers: dict[str, Any] = {}
 
-    def look(self, wanted: Wanted, taken: Set[str]) -> Ids | Ambiguity | None:
-        """The ids of what is there; nothing if an exact read shows that it is not.
-
-        `taken` are ids that are recorded for other resources.
-        """
-        kind = KINDS[wanted.address.kind]
+    def look(self, wanted: Wanted, taken: Set[str]) -> Look:
+        """What an exact read shows. `taken` are ids that are recorded for other resources."""
         answer = self.read(wanted)
         if isinstance(answer, Ambiguity):
-            return answer
-        form = self._binder.bind_known(wanted.form)
-        return kind.reads.match(form, wanted.marker, answer, taken, wanted.ids)
+            return Look(doubt=answer.text)
+        return self._recognised(wanted, taken, answer)
 
-    def search(
-        self, wanted: Wanted, taken: Set[str], capabilities: Set[Capability]
-    ) -> tuple[Ids | Ambiguity | None, Any]:
-        """The ids of what a list shows that proves presence only, and what a read of it brought."""
-        kind = KINDS[wanted.address.kind]
-        search = kind.reads.search(wanted.form, wanted.marker)
-        if search is None or search.capability not in capabilities:
-            return None, None
+    def _recognised(self, wanted: Wanted, taken: Set[str], answer: Any) -> Look:
+        form, match = self._binder.bind_known(wanted.form), KINDS[wanted.address.kind].reads.match
+        ids = match(form, wanted.marker, answer, taken, wanted.ids)
+        return Look(doubt=ids.text) if isinstance(ids, Ambiguity) else Look(ids, answer)
+
+    def search(self, wanted: Wanted, taken: Set[str], routes: Set[str]) -> Look:
+        """What an exact read shows; without one, a list that proves presence but not absence."""
+        if not isinstance(self._request(wanted), Ambiguity):
+            return self.look(wanted, taken)
+        search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
+        if search is None or search.request.route not in routes:
+            return Look()
         items = self.items(search.request)
         if isinstance(items, Ambiguity):
-            return None, None  # it would not have proven absence
+            return Look()  # it would not have proven absence
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
         if len(ids) > 1:
-            return Ambiguity(f"several have its mark: {', '.join(ids)}", ids), None
-        return self._identified(wanted, taken, ids[0]) if ids else (None, None)
+            return Look(doubt=f"several have its mark: {', '.join(ids)}")
+        return self._identified(wanted, taken, ids[0]) if ids else Look()
 
     def items(self, reading: ReadRequest) -> Any:
         """All items of a list, or why it cannot be read."""
@@ -71,24 +80,18 @@ class Looker:
         except Unbound as missing:
             return Ambiguity(str(missing))
 
-    def _identified(
-        self, wanted: Wanted, taken: Set[str], id_: str
-    ) -> tuple[Ids | Ambiguity | None, Any]:
+    def _identified(self, wanted: Wanted, taken: Set[str], id_: str) -> Look:
         """What a search has found, as its own read shows it, where it has one."""
-        kind = KINDS[wanted.address.kind]
-        reading = kind.reads.request(wanted.address, wanted.form)
+        reads = KINDS[wanted.address.kind].reads
+        reading = reads.request(wanted.address, wanted.form)
         if reading is None:
-            return Ids({kind.reads.id_name: id_}), None
+            return Look(Ids({reads.id_name: id_}))
         answer = self._once(reading, dict.fromkeys(reading.params, id_))
         if isinstance(answer, Ambiguity):
-            return Ambiguity(f"a search shows it as {id_}: {answer.text}", [id_]), answer
-        ids = kind.reads.match(self._binder.bind_known(wanted.form), wanted.marker, answer, taken)
-        other = Ambiguity(f"a search shows it as {id_}, with another structure", [id_])
-        return ids or other, answer
-
-    def reaches(self, wanted: Wanted) -> bool:
-        """True if some read leads to it although its id is not known."""
-        return not isinstance(self._request(wanted), Ambiguity)
+            return Look(doubt=f"a search shows it as {id_}: {answer.text}")
+        look = self._recognised(wanted, taken, answer)
+        other = Look(doubt=f"a search shows it as {id_}, with another structure")
+        return look if look.ids or look.doubt else other
 
     def prefetch(self, wanted: Iterable[Wanted]) -> None:
         """Reads what is needed to look for all of these, several at a time."""

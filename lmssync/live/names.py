@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ..address import Address
 from ..client import Reader
 from ..errors import PlatformError
-from ..kinds.lookups import AMBIGUOUS_NAME, LOOKUPS, UNKNOWN_NAME, Lookup
+from ..kinds import AMBIGUOUS_NAME, LOOKUPS, UNKNOWN_NAME, Lookup
 from ..problems import Problem, near
 from ..resource import Reference, Resource
 
@@ -15,32 +15,25 @@ class Names:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._known: dict[str, dict[str, list[str]]] = {}
+        self._known: dict[tuple[str, ...], dict[str, list[str]]] = {}
 
     def ids(self, kind: str, name: str) -> list[str]:
         """Every id that carries the name: none is unknown, several are ambiguous."""
         lookup = LOOKUPS[kind]
-        if lookup.query:
-            key = f"{kind}/{name}"
-            if key not in self._known:
-                self._known[key] = self._read(lookup, {lookup.query: name})
-            return self._known[key].get(name, [])
-        return self._all(lookup).get(name, [])
+        return self._listed(lookup, {lookup.query: name} if lookup.query else {}).get(name, [])
 
     def others(self, kind: str) -> list[str]:
         """Names that exist, for near misses."""
-        return sorted(self._all(LOOKUPS[kind]))
+        return sorted(self._listed(LOOKUPS[kind], {}))
 
-    def _all(self, lookup: Lookup) -> dict[str, list[str]]:
-        if lookup.kind not in self._known:
-            self._known[lookup.kind] = self._read(lookup, {})
-        return self._known[lookup.kind]
-
-    def _read(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
-        ids_by_name: dict[str, list[str]] = {}
-        for item in self._reader.pages(lookup.route, lookup.list, query):
-            ids_by_name.setdefault(item[lookup.field], []).append(item["id"])
-        return ids_by_name
+    def _listed(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
+        key = (lookup.kind, *query.values())
+        if key not in self._known:
+            ids_by_name: dict[str, list[str]] = {}
+            for item in self._reader.pages(lookup.route, lookup.list, query):
+                ids_by_name.setdefault(item[lookup.field], []).append(item["id"])
+            self._known[key] = ids_by_name
+        return self._known[key]
 
 
 def check_names(

@@ -12,8 +12,6 @@ from ..texts import shown
 from . import models
 from .remedies import QUOTE
 
-_LEFT_OUT = "…"
-
 
 def discreet(findings: Iterable[Finding], model: type[BaseModel], value: Any) -> Iterator[Finding]:
     """Findings about a value, without the value if it stands in a model about a person."""
@@ -21,13 +19,9 @@ def discreet(findings: Iterable[Finding], model: type[BaseModel], value: Any) ->
         holder = models.model_at(model, finding.path[:-1])
         if holder and issubclass(holder, Spec) and holder.personal:
             hint = "put it in quotes" if finding.hint.startswith(QUOTE) else finding.hint
-            yield replace(finding, message=_without(finding.message, value), hint=hint)
+            message = finding.message
+            for quoted in ("`{}`", "the number {}"):
+                message = message.replace(quoted.format(shown(str(value))), quoted.format("…"))
+            yield replace(finding, message=message, hint=hint)
         else:
             yield finding
-
-
-def _without(message: str, value: Any) -> str:
-    said = shown(str(value))
-    for quoted in ("`{}`", "the number {}"):
-        message = message.replace(quoted.format(said), quoted.format(_LEFT_OUT))
-    return message

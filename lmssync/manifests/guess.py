@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..kinds import KINDS
-from ..kinds.synonyms import NAMES, NEEDLESS, NOT_HERE, WORDS
+from ..annotations import leaves
+from ..kinds import KINDS, synonyms
 from ..problems import near
 from ..source import Path
 from . import models
@@ -19,9 +19,10 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
     """A remedy for a field `name` that the mapping at `path` does not have."""
     here = models.model_at(model, path)
     known = set(models.fields_of(here)) | _short_forms(here) if here else set()
+    same = next(_same_letters(name, known), None)
     return (
         _by_habit(name, value, known)
-        or _same_letters(name, known)
+        or (f"did you mean `{same}`?" if same else "")
         or _elsewhere(model, name)
         or near(name, known)
         or f"known here: {', '.join(sorted(known))}"
@@ -30,37 +31,31 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
 
 def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
     """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
-    here = models.model_at(model, path)
-    known = models.fields_of(here) if here else {}
-    habits = [word.partition(".")[0].partition(":")[0] for word in NAMES.get(name, ())]
-    bare = _letters(name)
-    letters = [other for other in known if _letters(other) == bare]
+    known = models.fields_at(model, path)
+    habits = [word.partition(".")[0].partition(":")[0] for word in synonyms.NAMES.get(name, ())]
     close = get_close_matches(name, known, n=3, cutoff=0.6)
-    return [word for word in dict.fromkeys([*habits, *letters, *close]) if word in known]
+    likely = dict.fromkeys([*habits, *_same_letters(name, known), *close])
+    return [word for word in likely if word in known]
 
 
 def _short_forms(model: type[BaseModel]) -> set[str]:
     """Fields that hold resources of their own; they are taken out before a model is asked."""
-    return {
-        short.field
-        for kind in KINDS.values()
-        if kind.spec is model
-        for short in kind.authoring.nested
-    }
+    nested = (kind.authoring.nested for kind in KINDS.values() if kind.spec is model)
+    return {short.field for several in nested for short in several}
 
 
 def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
-    for meant in NAMES.get(name, ()):
+    for meant in synonyms.NAMES.get(name, ()):
         if meant.partition(".")[0].partition(":")[0] in known:
             plain = isinstance(value, (int, str)) and len(str(value)) <= len("x" * 60)
             shown = meant.format(value=value) if plain else meant.partition(":")[0]
             return f"here it is `{shown}`"
-    return NEEDLESS.get(name, "")
+    return synonyms.NEEDLESS.get(name, "")
 
 
-def _same_letters(name: str, known: Iterable[str]) -> str:
-    meant = next((other for other in known if _letters(other) == _letters(name)), None)
-    return f"did you mean `{meant}`?" if meant else ""
+def _same_letters(name: str, known: Iterable[str]) -> Iterator[str]:
+    bare = _letters(name)
+    return (other for other in known if _letters(other) == bare)
 
 
 def _letters(name: str) -> str:
@@ -80,17 +75,19 @@ def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]
     """Every field of a model and of those inside it, by the place of its mapping."""
     for name, declared in models.fields_of(model).items():
         yield place, name
-        inner = models.model_in(declared.annotation)
-        if inner:
-            many = "list[" in str(declared.annotation)
-            yield from _places(inner, f"{place}.{name}{'[]' if many else ''}".removeprefix("."))
+        for leaf in leaves(declared.annotation):
+            if leaf.model:
+                below = f"{place}.{name}{'[]' if leaf.listed else ''}".removeprefix(".")
+                yield from _places(leaf.model, below)
 
 
 def word(value: Any, allowed: list[str]) -> str:
     """A remedy for a word that is not one of the allowed words."""
     written = str(value)
-    same = next((other for other in allowed if _letters(other) == _letters(written)), None)
-    habit = WORDS.get(written.lower())
+    same = next(_same_letters(written, allowed), None)
+    habit = synonyms.WORDS.get(written.lower())
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
-    return NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+    return (
+        synonyms.NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+    )

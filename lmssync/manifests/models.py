@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from ..annotations import leaves
 from ..source import Path
 
 
@@ -15,12 +16,7 @@ def fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 def model_in(annotation: Any) -> type[BaseModel] | None:
     """The model that stands in a type, if one does."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for inner in getattr(annotation, "__args__", ()):
-        if found := model_in(inner):
-            return found
-    return None
+    return next((leaf.model for leaf in leaves(annotation) if leaf.model), None)
 
 
 def model_at(model: type[BaseModel], path: Path) -> type[BaseModel] | None:
@@ -32,16 +28,28 @@ def model_at(model: type[BaseModel], path: Path) -> type[BaseModel] | None:
             keyed = False
             continue
         declared = fields_of(here).get(step) if here else None
-        here = model_in(declared.annotation) if declared else None
-        keyed = "dict[" in str(declared.annotation) if here and declared else False
+        inside = leaves(declared.annotation) if declared else ()
+        leaf = next((leaf for leaf in inside if leaf.model), None)
+        here, keyed = (leaf.model, leaf.keyed) if leaf else (None, False)
     return here
 
 
-def field_at(model: type[BaseModel], path: Path) -> str:
+def fields_at(model: type[BaseModel], path: Path) -> dict[str, FieldInfo]:
+    """The fields of the mapping at `path`; none where no model says which."""
+    here = model_at(model, path)
+    return fields_of(here) if here else {}
+
+
+def declared_at(model: type[BaseModel], path: Path) -> tuple[str, FieldInfo | None]:
     """The innermost field of a model on the way to `path`: the rest are keys of the author's."""
     for end in range(len(path), 0, -1):
-        step = path[end - 1]
-        holder = model_at(model, path[: end - 1])
-        if holder and isinstance(step, str) and step in fields_of(holder):
-            return step
-    return "document"
+        name = path[end - 1]
+        declared = fields_at(model, path[: end - 1]).get(str(name))
+        if declared is not None:
+            return str(name), declared
+    return "document", None
+
+
+def field_at(model: type[BaseModel], path: Path) -> str:
+    """The name of that field; `document` where there is none."""
+    return declared_at(model, path)[0]

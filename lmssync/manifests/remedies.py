@@ -13,7 +13,7 @@ _AMOUNT_MOST = 10**7
 _SHARE = re.compile(r"(\d+) ?%", re.ASCII)
 _SHOWN = 60
 QUOTE = "put it in quotes ("
-"""How the remedies begin that show a value: `written` puts in what stands in the file."""
+"""How the remedies begin that show a value: `places` puts in what stands in the file."""
 
 
 def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
@@ -79,6 +79,6 @@ def _rounded(name: str, value: float) -> str:
 
 
 def _list(name: str, value: Any) -> str:
-    if isinstance(value, str) and len(value) <= _SHOWN and value.isprintable() and value.strip():
-        return f"write `{name}: [{value}]`, or one item per line after a dash"
-    return f"write `{name}: [...]`, or one item per line after a dash"
+    plain = isinstance(value, str) and len(value) <= _SHOWN and value.isprintable()
+    item = value if plain and value.strip() else "..."
+    return f"write `{name}: [{item}]`, or one item per line after a dash"

@@ -1,8 +1,7 @@
 """Puts into words for an author what the models refuse."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -10,8 +9,9 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from ..annotations import leaves, leaves_of
 from ..problems import Finding, Rule
-from ..rulebook.families import LENGTH, RANGE, TYPE, VALUE
+from ..rulebook import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from ..texts import shown
 from . import guess, models, remedies
@@ -95,7 +95,7 @@ def _of_one(
     fits = [detail for detail in branches if detail["type"] not in _WANTED]
     if fits:
         # A branch of a union that the value is of the type for says what is wrong with it.
-        yield from _each(fits, model, path)
+        yield from dict.fromkeys(_finding(detail, model, path) for detail in fits)
     elif not inside:
         # Branches that fit better say what is wrong further inside.
         wanted = dict.fromkeys(_WANTED[detail["type"]] for detail in branches)
@@ -106,10 +106,6 @@ def paths(error: ValidationError, data: Any) -> list[Path]:
     """Where the values stand that were refused; keys that are no text stand nowhere."""
     refused = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
     return [path for one in refused if (path := _path(one, data))]
-
-
-def _each(details: list[ErrorDetails], model: type[BaseModel], path: Path) -> Iterator[Finding]:
-    yield from dict.fromkeys(_finding(detail, model, path) for detail in details)
 
 
 def _path(detail: ErrorDetails, data: Any) -> Path:
@@ -130,21 +126,19 @@ def _path(detail: ErrorDetails, data: Any) -> Path:
 def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Finding:
     kind, value = detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
-    name = _name(path)
     if kind == "missing":
-        return MISSING_FIELD.at(path[:-1], f"`{name}` is missing", _add(model, path))
+        return MISSING_FIELD.at(path[:-1], f"`{_name(path)}` is missing", _add(model, path))
     if kind == "extra_forbidden":
         hint = guess.field(model, path[:-1], str(path[-1]), value)
         return UNKNOWN_FIELD.at(path, f"there is no field `{_cut(path[-1])}` here", hint)
     if kind == "invalid_key":
-        return _key(path, value)
+        text = f"a key is {kind_of(value)}; names of fields must be text"
+        return UNKNOWN_FIELD.at(path, text, remedies.quoted(value))
     if kind == "lmssync":
         return _refused(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
-        return _range(path, models.field_at(model, path), value, _bounds_of(model, path))
-    return _size_or_word(kind, model, path, value, context) or VALUE.of(
-        models.field_at(model, path)
-    ).at(path, f"`{_cut(name)}` is {kind_of(value)}, which does not belong here", "")
+        return _range(model, path, value)
+    return _size_or_value(kind, model, path, value, context)
 
 
 def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
@@ -160,33 +154,18 @@ def _name(path: Path) -> str:
     return next((step for step in reversed(path) if isinstance(step, str)), "document")
 
 
-def _key(path: Path, key: Any) -> Finding:
-    return UNKNOWN_FIELD.at(
-        path, f"a key is {kind_of(key)}; names of fields must be text", remedies.quoted(key)
-    )
-
-
 def _add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
-    holder = models.model_at(model, path[:-1])
-    declared = models.fields_of(holder).get(str(path[-1])) if holder else None
-    words = list(_words(declared.annotation)) if declared else []
+    declared = models.fields_at(model, path[:-1]).get(str(path[-1]))
+    inside = leaves(declared.annotation) if declared else ()
+    words = [word for leaf in inside for word in leaf.words]
     some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
     return f"add `{path[-1]}`{some}"
 
 
-def _words(annotation: Any) -> Iterator[str]:
-    """The words that a type consists of."""
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        yield from annotation
-    for inner in getattr(annotation, "__args__", ()):
-        yield from _words(inner)
-
-
 def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
     field, name = models.field_at(model, path), _name(path)
-    inner = models.model_at(model, path)
-    hint = remedies.of_type(wanted, name, value, sorted(models.fields_of(inner)) if inner else [])
+    hint = remedies.of_type(wanted, name, value, sorted(models.fields_at(model, path)))
     given = kind_of(value) if path else sort_of(value)
     message = f"`{_cut(name)}` is {given}; it must be {wanted}"
     return TYPE.of(field).at(path, message, hint)
@@ -214,32 +193,18 @@ def sort_of(value: Any) -> str:
     return "a text" if isinstance(value, str) else kind_of(value)
 
 
-def _range(path: Path, name: str, value: Any, bounds: tuple[Any, Any]) -> Finding:
-    least, most = bounds
+def _range(model: type[BaseModel], path: Path, value: Any) -> Finding:
+    name, declared = models.declared_at(model, path)
+    marks = [mark for leaf in leaves_of(declared) for mark in leaf.marks] if declared else []
+    least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
+    most = next((mark.le for mark in marks if hasattr(mark, "le")), None)
     allowed = f"{least} to {most}" if most is not None else f"{least} or more"
     return RANGE.of(name).at(path, f"{name} is {value}; the platform allows {allowed}", "")
 
 
-def _bounds_of(model: type[BaseModel], path: Path) -> tuple[Any, Any]:
-    """The least and the most that the field at `path` may be."""
-    name = models.field_at(model, path)
-    holder = models.model_at(model, path[: path.index(name)]) if name in path else None
-    declared = models.fields_of(holder).get(name) if holder else None
-    marks = list(_marks((declared.annotation, *declared.metadata))) if declared else []
-    least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
-    return least, next((mark.le for mark in marks if hasattr(mark, "le")), None)
-
-
-def _marks(hints: Iterable[Any]) -> Iterator[Any]:
-    for item in hints:
-        yield item
-        yield from _marks(getattr(item, "__metadata__", ()) or getattr(item, "metadata", ()))
-        yield from _marks(getattr(item, "__args__", ()))
-
-
-def _size_or_word(
+def _size_or_value(
     kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
-) -> Finding | None:
+) -> Finding:
     field, name = models.field_at(model, path), _cut(_name(path))
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
@@ -247,22 +212,17 @@ def _size_or_word(
         text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
         return LENGTH.of(field).at(path, text)
     if kind == "string_pattern_mismatch":
-        return VALUE.of(field).at(
-            path,
-            f"`{name}` is {_short(value)}, which has characters that are not allowed there"
-            if value
-            else f"`{name}` has nothing in it",
-            _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores"),
-        )
+        odd = f"is {_short(value)}, which has characters that are not allowed there"
+        text = f"`{name}` {odd if value else 'has nothing in it'}"
+        hint = _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores")
+        return VALUE.of(field).at(path, text, hint)
     if kind in {"enum", "literal_error"}:
         given = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
-        return VALUE.of(field).at(
-            path,
-            f"`{name}` is {given}, which is not one of the allowed words",
-            guess.word(value, allowed),
-        )
-    return None
+        text = f"`{name}` is {given}, which is not one of the allowed words"
+        return VALUE.of(field).at(path, text, guess.word(value, allowed))
+    text = f"`{name}` is {kind_of(value)}, which does not belong here"
+    return VALUE.of(field).at(path, text, "")
 
 
 def _short(value: Any) -> str:

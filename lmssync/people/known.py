@@ -12,8 +12,7 @@ from ..manifests.catalog import Catalog
 from ..persons import bare, code_in, codes, scrubbed
 from ..resource import Form, Resource
 from ..source import Place
-from ..state import Store
-from ..state.register import Known
+from ..state import Known, Store
 from .lists import Lists
 from .places import in_words
 
@@ -47,20 +46,17 @@ class People:
     def listed(self, address: Address) -> dict[str, Listed]:
         """Everybody in one list of the catalog, by code."""
         if address not in self._read:
-            self._read[address] = dict(self._listed(address))
+            resource, concealed = self._lists.plain(address), KINDS[address.kind].concealed
+            named = (
+                concealed.listed(resource.form, resource.facts) if resource and concealed else ()
+            )
+            self._read[address] = {self._codes.code(one.text): one for one in named}
         return self._read[address]
-
-    def _listed(self, address: Address) -> Iterator[tuple[str, Listed]]:
-        resource = self._lists.plain(address)
-        concealed = KINDS[address.kind].concealed
-        if resource and concealed:
-            for one in concealed.listed(resource.form, resource.facts):
-                yield self._codes.code(one.text), one
 
     def text(self, code: str) -> str | None:
         """The identifier behind a code; nothing if neither the register nor a list has it."""
-        if found := self._registered.people.get(code):
-            return found
+        if text := self._registered.people.get(code):
+            return text
         lists = (self.listed(address) for address in self._lists.naming)
         return next((people[code].text for people in lists if code in people), None)
 
@@ -90,16 +86,16 @@ class People:
         return in_words(text, lambda wanted: self._places(wanted, order))
 
     def _places(self, wanted: Iterable[str], order: Iterable[Address]) -> dict[str, Place]:
-        left, found = set(wanted), dict[str, Place]()
+        left, places = set(wanted), dict[str, Place]()
         for address in order:
             if not left:
                 break
             here: dict[str, Listed] = {}
             for code, one in self.listed(address).items():
-                here |= {told: one for told in (code, bare(code)) if told in left}
-            found |= self._located(address, here)
+                here |= {name: one for name in (code, bare(code)) if name in left}
+            places |= self._located(address, here)
             left -= here.keys()
-        return found
+        return places
 
     def _located(self, address: Address, people: Mapping[str, Listed]) -> dict[str, Place]:
         """Lines of a table are known; those of a manifest are looked up in it."""
@@ -143,7 +139,8 @@ class People:
 
         Another machine may have recorded people since, whom the lists name here too.
         """
-        self._remember()
+        if self._catalog is not None and self._lists.forms != self._codes.forms():
+            self._codes.remember(self._lists.forms)
         if not self._codes.register.file.exists() and not self._naming():
             return
         serial = self._store.serial
@@ -157,10 +154,6 @@ class People:
         if known != self._registered:
             self._codes.register.write(known)
             self._known = known
-
-    def _remember(self) -> None:
-        if self._catalog is not None and self._lists.forms != self._codes.forms():
-            self._codes.remember(self._lists.forms)
 
     def _naming(self) -> list[Address]:
         """What is recorded and names people."""

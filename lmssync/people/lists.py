@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from ..address import Address
 from ..kinds import KINDS
 from ..resource import Indexed, Resource, canonical, careful, fingerprint, fingerprints, pack
-from ..state.codes import Codes
+from ..state import Codes
 
 
 class Lists(Mapping[Address, Resource]):
@@ -14,26 +14,26 @@ class Lists(Mapping[Address, Resource]):
     def __init__(self, resources: Mapping[Address, Resource], codes: Codes) -> None:
         self._resources, self._codes = resources, codes
         self._opened: dict[Address, Resource] = {}
-        told = fingerprints(resources)
-        self.naming = [address for address in told if KINDS[address.kind].concealed]
+        prints = fingerprints(resources)
+        self.naming = [address for address in prints if KINDS[address.kind].concealed]
         """Those that name people."""
-        self.forms = self._forms(told)
+        self.forms = self._forms(prints)
         """Fingerprints of the concealed forms, as `Codes.remember` keeps them."""
-        mine = {a: self.forms[codes.of_manifest(told[a])] for a in self.naming}
-        self.fingerprints = {**told, **mine} if mine else told
+        mine = {a: self.forms[codes.of_manifest(prints[a])] for a in self.naming}
+        self.fingerprints = {**prints, **mine} if mine else prints
         self.careful = (
             resources.careful
             if isinstance(resources, Indexed)
             else [resource.address for resource in careful(resources)]
         )
 
-    def _forms(self, told: Mapping[Address, str]) -> dict[str, str]:
+    def _forms(self, prints: Mapping[Address, str]) -> dict[str, str]:
         known = self._codes.forms() if self.naming else {}
-        found: dict[str, str] = {}
+        forms: dict[str, str] = {}
         for address in self.naming:
-            manifest = self._codes.of_manifest(told[address])
-            found[manifest] = known.get(manifest) or self._concealed(address).fingerprint
-        return found
+            manifest = self._codes.of_manifest(prints[address])
+            forms[manifest] = known.get(manifest) or self._concealed(address).fingerprint
+        return forms
 
     def plain(self, address: Address) -> Resource | None:
         """The resource as the catalog has it."""
@@ -49,8 +49,8 @@ class Lists(Mapping[Address, Resource]):
             resource, concealed = self._resources[address], KINDS[address.kind].concealed
             assert concealed is not None
             text = canonical(concealed.form(resource.form, self._codes.swap))
-            found = resource._replace(fingerprint=fingerprint(text), body=pack(text))
-            self._opened[address] = found
+            print_, body = fingerprint(text), pack(text)
+            self._opened[address] = resource._replace(fingerprint=print_, body=body)
         return self._opened[address]
 
     def __iter__(self) -> Iterator[Address]:

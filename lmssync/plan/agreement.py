@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from ..address import Address
-from ..diff import FieldChange
+from ..diff import ABSENT, FieldChange, value_at
 from ..kind import as_meant
 from ..kinds import KINDS
 from .contents import outcome
@@ -88,23 +88,7 @@ def _is_shown(address: Address) -> bool:
 
 
 def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:
-    listed, _, last = field.path.rpartition(".")
-    inner = _at(form, listed) if last == "order" else None
-    if isinstance(inner, list) and isinstance(field.after, list):
-        names = [item["id"] for item in inner]
-        return [name for name in names if name in field.after] == field.after
-    return bool(_at(form, field.path) == field.after)
-
-
-def _at(value: Any, path: str) -> Any:
-    """The value at `sections[start].title`, or `customFields.a.b` where `a.b` is one key."""
-    if not path or value is None:
-        return value
-    if isinstance(value, list):
-        name, _, rest = path.removeprefix("[").partition("]")
-        item = next((one for one in value if one.get("id") == name), None)
-        return _at(item, rest.removeprefix("."))
-    if path in value:
-        return value[path]
-    key = next((key for key in value if path.startswith((f"{key}.", f"{key}["))), None)
-    return None if key is None else _at(value[key], path.removeprefix(key).removeprefix("."))
+    held = value_at(form, field.path)
+    if field.path.endswith(".order") and isinstance(held, list) and isinstance(field.after, list):
+        return [name for name in held if name in field.after] == field.after
+    return bool((None if held is ABSENT else held) == field.after)

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from ..address import Address
 from ..diff import Change, Difference
-from ..kind import Change as KindChange
-from ..kind import UpdatePlan, entries
+from ..kind import Change as KindChange, UpdatePlan, entries
 from ..kinds import KINDS
 from ..persons import codes, told
 from . import needs

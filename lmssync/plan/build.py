@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..diff import Change, Difference
-from ..kind import Change as KindChange
-from ..kind import Effect, Kind, Loss, UpdatePlan
+from ..diff import Change, Difference, as_recorded
+from ..kind import CallPart, Change as KindChange, Effect, Kind, Loss, UpdatePlan
 from ..kinds import KINDS
+from ..resource import pack_form
 from . import reasons
 from .blockers import blockers, refusal
 from .builder import Builder, to_the_end
@@ -51,7 +51,7 @@ def _update(builder: Builder, change: Change) -> None:
         return
     effects = [described.effect or _effect(kind, change), *(loss.effect for loss in losses)]
     if described.calls:
-        builder.call(change.desired, to_the_end(described.calls))
+        builder.call(change.desired, to_the_end(_recording(change, described.calls)))
     builder.plan(
         change,
         _word(change, described),
@@ -70,6 +70,16 @@ def _update(builder: Builder, change: Change) -> None:
     )
 
 
+def _recording(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPart]:
+    """The calls, after which fields that stay as the platform has them keep their record."""
+    if not any(one.decision.stays for one in change.drift):
+        return calls
+    return [
+        call._replace(packed_after=pack_form(as_recorded(call.after, change.drift)))
+        for call in calls
+    ]
+
+
 def _word(change: Change, described: UpdatePlan) -> Action:
     """The action to show: move, else update, else a manual step."""
     if change.was:
@@ -81,9 +91,11 @@ def _word(change: Change, described: UpdatePlan) -> Action:
 
 def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
     """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
-    if not change.was or change.before != change.after:
+    if _is_recorded_anew(change):
         builder.releases[change.address] = change.packed_after
-    inner = ["only the manifest differs: what the platform holds stays as it is"]
+    inner = ["only the manifest differs: what the platform holds stays as it is"] * (
+        not change.drift
+    )
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
     why = [
@@ -96,13 +108,28 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
         if action is Action.UNCHANGED
         else KINDS[change.address.kind].authoring.title(change.after)
     )
-    effect = Effect.strictest(loss.effect for loss in losses)
+    drifted = (_effect_of(KINDS[change.address.kind], one.path) for one in change.drift)
+    effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
     builder.plan(change, action, effect, why or inner, title=title)
+
+
+def _is_recorded_anew(change: Change) -> bool:
+    """True if the record is to change although nothing is sent."""
+    if change.was:
+        return change.before != change.after
+    looked = bool(change.drift or change.gone)
+    same = change.recorded and change.recorded.packed == change.packed_after
+    return change.returned or not (looked and same)
 
 
 def _seen(change: Change) -> list[str]:
     """Its earlier address, and what a look at the platform has shown."""
-    return [*reasons.moved(change), *reasons.returned(change), *reasons.observed(change)]
+    return [
+        *reasons.moved(change),
+        *reasons.returned(change),
+        *reasons.observed(change),
+        *reasons.drifted(change),
+    ]
 
 
 def _leave(builder: Builder, change: Change) -> None:

@@ -41,7 +41,8 @@ class Builder:
         self, change: Change, action: Action, effect: Effect, reasons: Sequence[str], **more: Any
     ) -> None:
         """Adds the planned change of a resource; `more` are fields of a `PlannedChange`."""
-        more = {"basis": _basis(change), "was": change.was, **more}
+        known = {"drift": change.drift, "evidence": change.evidence}
+        more = {"basis": _basis(change), "was": change.was, **known, **more}
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:

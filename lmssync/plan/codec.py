@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..address import Address
-from ..diff import FieldChange
+from ..diff import Drift, Evidence, FieldChange, Outcome
 from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
+from .truth import Truth
 
 
 class Codec(NamedTuple):
@@ -33,11 +34,27 @@ _KEYS = {
     "made_again": "madeAgain",
     "was": "from",
     "still_open": "stillOpen",
+    "leave": "keepPlatform",
+    "noticed_at": "noticedAt",
     "packed_body": "body",
     "packed_after": "after",
 }
 """Keys of attributes whose key differs from their name."""
-_OPTIONAL = {"was", "guard", "still_open", "allowed", "keep", "made_again", "protections"}
+_OPTIONAL = {
+    "was",
+    "guard",
+    "still_open",
+    "allowed",
+    "keep",
+    "leave",
+    "made_again",
+    "protections",
+    "drift",
+    "evidence",
+    "noticed_at",
+    "truth",
+    "refresh",
+}
 """Attributes that are written only if they are not empty."""
 _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
 _SHOWN = 40
@@ -122,6 +139,13 @@ BODY = Codec(unpack, lambda body: pack(orjson.dumps(exactly(dict, body))))
 
 PART = {"address": ADDRESS, "packed_body": BODY, "packed_after": FORM, "marker": _maybe(TEXT)}
 PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)
+_DRIFT = {
+    "path": TEXT,
+    "recorded": ANY,
+    "live": ANY,
+    "decision": Codec(_same, Outcome),
+    "noticed_at": TEXT,
+}
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(_same, Action),
@@ -129,6 +153,8 @@ CHANGE = {
     "title": TEXT,
     "reasons": _listed(TEXT),
     "fields": _listed(_entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})),
+    "evidence": _by(TEXT, Codec(_same, Evidence)),
+    "drift": _listed(_entry(Drift, _DRIFT)),
     "manual": _listed(_entry(ManualStep, {"field": TEXT, "text": TEXT})),
     "basis": _maybe(TEXT),
     "was": ADDRESS,
@@ -138,8 +164,18 @@ CHANGE = {
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit"), TEXT
 ) | {"serial": NUMBER}
-DECISIONS = {"allowed": _listed(ADDRESS), "keep": _listed(TEXT), "made_again": _listed(ADDRESS)}
-DECISIONS |= {"protections": _by(ADDRESS, FLAG)}
+DECISIONS = {
+    "allowed": _listed(ADDRESS),
+    "keep": _listed(TEXT),
+    "leave": _listed(TEXT),
+    "made_again": _listed(ADDRESS),
+    "protections": _by(ADDRESS, FLAG),
+    "refresh": TEXT,
+}
+_TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {
+    "oldest": _maybe(TEXT)
+}
+TRUTH = {"truth": _entry(Truth, _TRUTH)}
 RECORDS = {
     "releases": _by(ADDRESS, FORM),
     "adoptions": _by(ADDRESS, Codec(_adoption, _of_adoption)),

@@ -1,12 +1,13 @@
 """What a plan is made for, and the data that it is based on."""
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions
 from ..settings import Platform
+from ..state import Proof
 
 
 class PlanContext(NamedTuple):
@@ -21,6 +22,9 @@ class PlanContext(NamedTuple):
     commit: str = ""
     planning: Mapping[str, int] = MappingProxyType({})
     """Reads that were made for it, by route."""
+
+    proofs: Sequence[Proof] = ()
+    """What those reads have proven."""
 
 
 class PlanState(NamedTuple):

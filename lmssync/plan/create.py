@@ -1,8 +1,7 @@
 """The calls that make something new."""
 
 from ..diff import Change
-from ..kind import CallPart, Effect, Kind, UpdatePlan
-from ..kind import Change as KindChange
+from ..kind import CallPart, Change as KindChange, Effect, Kind, UpdatePlan
 from ..kinds import KINDS
 from ..resource import Form, Resource, pack_form, unpack
 from . import reasons

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..address import Address
+from ..diff import merged
 from ..errors import WrongUse
 from ..kind import CallPart, Change, as_meant
 from ..kinds import KINDS
@@ -30,6 +31,7 @@ def refuse_underived(plan: Plan, store: Store) -> None:
         known = plan.adoptions.get(planned.address)
         before = unpack(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
+        before, after, _ = merged(before, after, planned.drift)
         if not _same(kind.calls.update(Change(planned.address, before, after)).calls, calls):
             raise WrongUse(
                 f"the plan contradicts itself: what it sends for {planned.address} "

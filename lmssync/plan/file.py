@@ -83,7 +83,7 @@ def _plan(data: Mapping[str, Any]) -> Plan:
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     planning = codec.exactly(dict, data["calls"])["planningByRoute"]
     return Plan(
-        **codec.read(codec.HEAD | codec.DECISIONS | codec.RECORDS, data),
+        **codec.read(codec.HEAD | codec.TRUTH | codec.DECISIONS | codec.RECORDS, data),
         changes=changes,
         steps=[_step(step) for step in codec.exactly(list, data["steps"])],
         unchanged=codec.NUMBER.read(data["summary"]["unchanged"]) - listed,

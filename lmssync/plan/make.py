@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from ..address import Address
+from ..decisions import Refresh
 from ..diff import Change
 from ..errors import WrongUse
 from ..manifests.catalog import Catalog
@@ -16,6 +17,7 @@ from .context import PlanContext, PlanState
 from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
+from .truth import truth
 
 
 def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext) -> Plan:
@@ -27,6 +29,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     recorded = store.fingerprints()
     _known("--allow", where.decided.allow, catalog, store)
     _known("--recreate", where.decided.recreate, catalog, store)
+    kept = (*where.decided.keep, *where.decided.leave)
+    _known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     state = PlanState(
@@ -56,6 +60,10 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         adoptions=builder.adoptions,
         made_again=sorted(c.address for c in changes if c.original and c.recorded is None),
         keep=where.decided.keep,
+        leave=where.decided.leave,
+        refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
+        truth=truth(store, where.proofs, where.platform.routes),
+        proofs=where.proofs,
         unchanged=_unchanged(catalog, builder),
         allowed=sorted(where.decided.allow),
         protections=_protections(catalog, builder),

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..address import Address
-from ..diff import FieldChange
+from ..diff import Drift, Evidence, FieldChange
 from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
 from ..kinds import KINDS
+from ..state import Proof
+from .truth import Truth
 
 
 class Action(StrEnum):
@@ -45,6 +47,10 @@ class PlannedChange:
     """The address that it moves away from, or would move away from if it were not blocked."""
     guard: str = ""
     """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
+    drift: Sequence[Drift] = ()
+    """Fields that people have changed on the platform, and what becomes of each."""
+    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    """By path of a field, how far its value on the platform is known."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""
 
@@ -104,6 +110,14 @@ class Plan:
     """What somebody has deleted by hand and somebody wants to create again."""
     keep: Sequence[str] = ()
     """Addresses, or fields of them (`ADDRESS:FIELD`), for which git wins over the platform."""
+    leave: Sequence[str] = ()
+    """Addresses, or fields of them, that stay as the platform has them."""
+    refresh: str = ""
+    """What of the recorded resources was read: all or none of them; empty for what git changes."""
+    truth: Truth | None = None
+    """How much of what is managed is known to be as it is recorded."""
+    proofs: Sequence[Proof] = ()
+    """What was proven while it was made: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What becomes protected, or no longer is: recorded, no call needed."""
     planning: Mapping[str, int] = field(default_factory=dict)

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..kind import CallPart, ReadRequest, nothing
-from ..kinds import KINDS
-from ..kinds.lookups import LOOKUPS
+from ..kinds import KINDS, LOOKUPS
 from ..resource import spelling
 from .plan import Action, Plan, Step
 

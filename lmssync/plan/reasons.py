@@ -2,9 +2,16 @@
 
 from collections.abc import Mapping, Set
 
-from ..diff import Change
+from ..diff import Change, Outcome
 from .context import PlanState
 
+_DRIFT = {
+    Outcome.KEPT: "changed on the platform, and left as it is there: `--keep git {address}` sends "
+    "the value from git",
+    Outcome.PLATFORM: "left as the platform has it: `lmssync pull {address}` brings it home",
+    Outcome.GIT: "changed on the platform: the value from git is sent",
+    Outcome.CONVERGED: "changed on the platform to what git says: nothing is sent",
+}
 _SHOWN = 5
 """The most parts that a reason names."""
 
@@ -29,6 +36,12 @@ def observed(change: Change) -> list[str]:
     if change.gone:
         reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
     return reasons
+
+
+def drifted(change: Change) -> list[str]:
+    """What becomes of fields that people have changed on the platform."""
+    outcomes = {one.decision for one in change.drift}
+    return [text.format(address=change.address) for at, text in _DRIFT.items() if at in outcomes]
 
 
 def _given_ids(paths: Mapping[str, str]) -> str:

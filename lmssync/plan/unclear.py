@@ -1,10 +1,13 @@
 """Why nothing can be done to a resource before somebody looks: open calls, deletions, conflicts."""
 
 import re
+from typing import Any
 
-from ..diff import Change, Difference, FieldChange
+from ..diff import Change, Difference, Drift, FieldChange
 from .context import PlanState
 
+_SHOWN = 100
+"""Characters of a value that a reason shows."""
 RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
 MISSING = (
     "{what} is no longer on the platform: `--recreate {address}` creates {it} again, "
@@ -64,13 +67,31 @@ def _maybe_there(change: Change) -> str:
 
 
 def _conflicts(change: Change) -> str:
-    if not change.conflicts:
+    conflicts = change.conflicts
+    if not conflicts:
         return ""
-    differing = "; ".join(
-        f"{c.path} is {c.after!r} there and was {c.before!r} when it was last applied"
-        for c in change.conflicts
-    )
+    differing = "; ".join(map(_differing, conflicts))
+    whose = str(change.address)
+    if len(conflicts) == 1:
+        whose = f"{change.address}:{conflicts[0].path}"
     return (
         f"changed on the platform and in git: {differing}; "
-        f"`--keep git {change.address}` sends the value from git"
+        f"`--keep git {whose}` sends the value from git, "
+        f"`--keep platform {whose}` leaves what is there"
     )
+
+
+def _differing(one: Drift) -> str:
+    if one.noticed_at:
+        return f"{one.path} may have been changed there by hand, and no route shows its value"
+    live, recorded = (_cut(repr(_text(value))) for value in (one.live, one.recorded))
+    return f"{one.path} is {live} there and was {recorded} when it was last applied"
+
+
+def _text(value: Any) -> Any:
+    """The text of a body."""
+    return value.get("$markdown", value) if isinstance(value, dict) else value
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

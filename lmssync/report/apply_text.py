@@ -33,8 +33,7 @@ def apply_text(
     """What failed and why, jobs that failed, steps for people, and one line that sums it up."""
     if report.declined:
         return "Nothing was applied.\n"
-    lines = [*_troubles(report, ink, full=full), *_in_part(report, ink)]
-    lines += [*_jobs(report, ink), *_by_hand(report, plan, ink)]
+    lines = [*_troubles(report, ink, full=full), *_left(report, plan, ink)]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
     if not report.complete:
         lines.append(
@@ -46,17 +45,17 @@ def apply_text(
 def _sum(report: Report, plan: Plan | None) -> str:
     """`Applied: 2 created, 1 failed; 7 calls.`, and never `Applied` if nothing was."""
     counts = report.summary
-    done = [f"{counts[word]:,} {told}" for word, told in _DONE if counts[word]]
-    not_done = [f"{counts[word]:,} {told}" for word, told, _ in _NOT_DONE if counts[word]]
+    done = [f"{counts[done]:,} {word}" for done, word in _DONE if counts[done]]
+    not_done = [f"{counts[done]:,} {word}" for done, word, _ in _NOT_DONE if counts[done]]
     steps = len(due(report, plan))
     by_hand = [f"{words.counted(steps, 'step')} for a person"] * bool(steps)
     calls = words.counted(sum(report.calls.values()), "call")
-    told = ", ".join([*done, *by_hand, *not_done])
-    if done or not told:
-        return f"Applied: {told or 'nothing to do'}; {calls}."
+    numbers = ", ".join([*done, *by_hand, *not_done])
+    if done or not numbers:
+        return f"Applied: {numbers or 'nothing to do'}; {calls}."
     if counts[Done.UNKNOWN]:
-        return f"Nothing is known to have been applied: {told}; {calls}."
-    return f"Nothing was applied: {told}; {calls}."
+        return f"Nothing is known to have been applied: {numbers}; {calls}."
+    return f"Nothing was applied: {numbers}; {calls}."
 
 
 def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
@@ -64,21 +63,16 @@ def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
         causes: dict[str, list[tuple[Address, str]]] = {}
         for address, because in report.of(done):
             causes.setdefault(_cause(address, because), []).append((address, because))
-        for cause, told in causes.items():
-            if len(told) == 1:
-                address, because = told[0]
+        for cause, troubles in causes.items():
+            if len(troubles) == 1:
+                address, because = troubles[0]
                 yield f"  {ink(f'{word:<7}', colour)} {address}: {visible(because)}"
                 continue
-            yield f"  {ink(f'{word:<7}', colour)} {len(told):,} resources: {visible(cause)}"
-            shown = told if full or len(told) <= _NAMES + 1 else told[:_NAMES]
+            yield f"  {ink(f'{word:<7}', colour)} {len(troubles):,} resources: {visible(cause)}"
+            shown = words.some(troubles, _NAMES, full=full)
             yield from (f"      {address}" for address, _ in shown)
-            if len(shown) < len(told):
-                yield f"      … {len(told) - len(shown):,} more: --json lists them all"
-
-
-def _in_part(report: Report, ink: Ink) -> Iterator[str]:
-    for address, left in sorted(report.partly.items()):
-        yield f"  {ink('in part', Colour.YELLOW)} {address}: {visible(left)}"
+            if len(shown) < len(troubles):
+                yield f"      … {len(troubles) - len(shown):,} more: --json lists them all"
 
 
 def _cause(address: Address, because: str) -> str:
@@ -86,15 +80,13 @@ def _cause(address: Address, because: str) -> str:
     return re.sub(rf"(?<![\w.-]){re.escape(str(address))}(?![\w.-])", "ADDRESS", because)
 
 
-def _jobs(report: Report, ink: Ink) -> Iterator[str]:
+def _left(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
+    """What was done in part, jobs that are not complete, and steps for people."""
+    lines = [("in part", f"{address}: {left}") for address, left in sorted(report.partly.items())]
     for job in report.jobs:
         if job.status != "complete":
-            told = job.message or "still running when we stopped waiting"
-            text = visible(f"{job.status}: {job.description} {told} ({job.id})")
-            yield f"  {ink('job', Colour.YELLOW)} {text}"
-
-
-def _by_hand(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
-    for address, step in due(report, plan):
-        told = visible(f"{address}, {step.field}: {step.text}")
-        yield f"  {ink('by hand', Colour.YELLOW)} {told}"
+            message = job.message or "still running when we stopped waiting"
+            lines.append(("job", f"{job.status}: {job.description} {message} ({job.id})"))
+    steps = due(report, plan)
+    lines += [("by hand", f"{address}, {step.field}: {step.text}") for address, step in steps]
+    return (f"  {ink(word, Colour.YELLOW)} {visible(text)}" for word, text in lines)

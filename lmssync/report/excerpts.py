@@ -35,16 +35,16 @@ def excerpts(gone: Sequence[str], come: Sequence[str]) -> Iterator[tuple[int, in
     free = list(range(len(come)))
     for number, line in enumerate(gone):
         for other in free:
-            if found := excerpt(line, come[other]):
-                yield number, other, found
+            if both := excerpt(line, come[other]):
+                yield number, other, both
                 free = [one for one in free if one > other]
                 break
 
 
 def _in_pairs(gone: Sequence[str], come: Sequence[str]) -> Iterator[tuple[int, int, Both]]:
     for number, (old, new) in enumerate(zip(gone, come, strict=False)):
-        if found := excerpt(old, new):
-            yield number, number, found
+        if both := excerpt(old, new):
+            yield number, number, both
 
 
 def excerpt(before: str, after: str) -> Both | None:
@@ -62,11 +62,7 @@ def excerpt(before: str, after: str) -> Both | None:
 
 def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
     """Spans of words that differ, in both; a common beginning and end is skipped."""
-    least = min(len(old), len(new))
-    start = next((n for n in range(least) if old[n] != new[n]), least)
-    least -= start
-    end = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
-    ends = len(old) - end, len(new) - end
+    start, ends = middle(old, new)
     if max(ends) - start > _MOST:
         yield start, ends[0], start, ends[1]
         return
@@ -76,6 +72,15 @@ def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, 
             yield start + i, start + j, start + k, start + m
 
 
+def middle(old: Sequence[str], new: Sequence[str]) -> tuple[int, tuple[int, int]]:
+    """Where two begin to differ, and where each goes on as the other until the end."""
+    least = min(len(old), len(new))
+    start = next((n for n in range(least) if old[n] != new[n]), least)
+    least -= start
+    same = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
+    return start, (len(old) - same, len(new) - same)
+
+
 def _cut(words: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
     """The words of the spans and those around them, `…` for the others."""
     keep: set[int] = set()
@@ -83,13 +88,13 @@ def _cut(words: Sequence[str], spans: Sequence[tuple[int, int]]) -> str:
         keep.update(range(first, stop))
         keep.update(_near(words, range(first - 1, -1, -1)))
         keep.update(_near(words, range(stop, len(words))))
-    told: list[str] = []
+    shown: list[str] = []
     last = -1
     for number in sorted(keep):
-        told += ["…"] * (number > last + 1)
-        told.append(words[number])
+        shown += ["…"] * (number > last + 1)
+        shown.append(words[number])
         last = number
-    return "".join([*told, *["…"] * (last + 1 < len(words))])
+    return "".join([*shown, *["…"] * (last + 1 < len(words))])
 
 
 def _near(words: Sequence[str], numbers: range) -> Iterator[int]:

@@ -83,13 +83,13 @@ def _text(lines: Iterable[str]) -> str:
 
 
 def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
-    if isinstance(explanation, FieldExplanation):
-        return _field(explanation, ink)
-    return (
-        _rule(explanation, ink)
-        if isinstance(explanation, RuleExplanation)
-        else _kind(explanation, ink)
-    )
+    match explanation:
+        case FieldExplanation():
+            return _field(explanation, ink)
+        case RuleExplanation():
+            return _rule(explanation, ink)
+        case KindExplanation():
+            return _kind(explanation, ink)
 
 
 def _list(name: str, fields: Sequence[FieldExplanation], ink: Ink) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _field(field: FieldExplanation, ink: Ink) -> Iterator[str]:
     yield from _wrapped(field.text, "  ")
     yield ""
     yield from _labelled("Type", _type(field), ink)
-    yield from _words(field.words, ink)
+    yield from _table("Words", field.words, ink)
     yield from _labelled("Inside", ", ".join(field.fields), ink)
     yield from _labelled("Belongs to", field.belongs, ink)
     yield from _labelled("Left out", _default(field.default), ink)
@@ -136,13 +136,12 @@ def _change(field: FieldExplanation) -> str:
     return "; ".join(part for part in (str(later.effect), how + more) if part)
 
 
-def _words(words: Mapping[str, str], ink: Ink) -> Iterator[str]:
+def _table(label: str, words: Mapping[str, str], ink: Ink) -> Iterator[str]:
+    """A label with words and what they mean below it; no lines if there are none."""
     if not words:
         return
-    width = max(map(len, words)) + 2
-    lines = list(_columns(words, width))
-    yield f"  {ink('Words', Colour.DIM)}"
-    yield from (f"  {line}" for line in lines)
+    yield f"  {ink(label, Colour.DIM)}"
+    yield from (f"  {line}" for line in _columns(words, max(map(len, words)) + 2))
 
 
 def _columns(meanings: Mapping[str, str], width: int) -> Iterator[str]:
@@ -161,9 +160,7 @@ def _rule(rule: RuleExplanation, ink: Ink) -> Iterator[str]:
     yield from _labelled("Do", _LINK.sub(r"\1 (docs/\2)", rule.remedy), ink)
     yield from _labelled("Settings", _graded(rule), ink)
     yield from _labelled("From", _source(rule.source), ink)
-    if rule.of:
-        yield f"  {ink('Fields', Colour.DIM)}"
-        yield from (f"  {line}" for line in _columns(rule.of, max(map(len, rule.of)) + 2))
+    yield from _table("Fields", rule.of, ink)
     if rule.lines:
         yield ""
         yield from _sample("Wrong", rule.lines.wrong, ink, f"in {rule.lines.within}")

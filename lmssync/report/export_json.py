@@ -6,7 +6,7 @@ from typing import Any
 from ..manifests.export import Manifest
 
 
-def export_json(found: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:
+def export_json(manifests: Iterable[Manifest], files: Iterable[str]) -> dict[str, Any]:
     """The document of `export --json`: every manifest, and the files that were written."""
     listed = [
         {
@@ -14,6 +14,6 @@ def export_json(found: Iterable[Manifest], files: Iterable[str]) -> dict[str, An
             "shortForms": [str(address) for address in manifest.inner],
             "manifest": manifest.data,
         }
-        for manifest in found
+        for manifest in manifests
     ]
     return {"format": "lmssync.export/1", "manifests": listed, "files": list(files)}

@@ -1,10 +1,11 @@
-"""Explains by the names of characters how texts differ that look the same."""
+"""Texts that look the same: which they are, and how they differ, by the names of characters."""
 
 import unicodedata
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from ..visible import UNSEEN
+from ..visible import UNSEEN, spelled, visible
+from .excerpts import middle
 
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
 """Unicode gives controls no names."""
@@ -14,13 +15,32 @@ _LONG = 400
 """Characters beyond which the middle of two texts is not compared one by one."""
 
 
+def alike(text: str) -> str:
+    """The same for all texts that look the same."""
+    return " ".join(unicodedata.normalize("NFC", visible(text)).split())
+
+
+def exact(text: str) -> str:
+    r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
+    inner = text.strip(" ")
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    shown = "".join(spelled(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))
+    return before.replace(" ", r"\x20") + shown + after.replace(" ", r"\x20")
+
+
+def _is_odd(character: str) -> bool:
+    odd_blank = character.isspace() and character != " "
+    return odd_blank or bool(unicodedata.combining(character) or UNSEEN.match(character))
+
+
 def note(before: str, after: str) -> str:
     """`U+0020 SPACE → U+00A0 NO-BREAK SPACE`; empty for texts that look different."""
     if before == after or not (_seen(before) == _seen(after) or _look_alike(before, after)):
         return ""
-    told = list(dict.fromkeys(_told(*_middles(before, after))))
-    more = f" and {len(told) - _NAMED:,} more" if len(told) > _NAMED else ""
-    return ", ".join(told[:_NAMED]) + more
+    start, (old, new) = middle(before, after)
+    named = list(dict.fromkeys(_differences(before[start:old], after[start:new])))
+    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
+    return ", ".join(named[:_NAMED]) + more
 
 
 def _seen(text: str) -> str:
@@ -49,16 +69,7 @@ def _script(letter: str) -> str:
     return unicodedata.name(letter, "").partition(" ")[0]
 
 
-def _middles(before: str, after: str) -> tuple[str, str]:
-    """What is left of both without what they begin and end with alike."""
-    least = min(len(before), len(after))
-    start = next((n for n in range(least) if before[n] != after[n]), least)
-    least -= start
-    end = next((n for n in range(least) if before[-1 - n] != after[-1 - n]), least)
-    return before[start : len(before) - end], after[start : len(after) - end]
-
-
-def _told(before: str, after: str) -> Iterator[str]:
+def _differences(before: str, after: str) -> Iterator[str]:
     if len(before) == len(after):
         pairs = zip(before, after, strict=True)
         yield from (f"{_names(a)} → {_names(b)}" for a, b in pairs if a != b)

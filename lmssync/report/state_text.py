@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-import orjson
-
 from ..state import JournaledCall, OpenStep, Record
-from ..visible import in_json, visible
+from ..visible import visible
 from . import words
 
 
@@ -31,11 +29,6 @@ def state_list(
 
 def _main_id(record: Record) -> str:
     return next(iter(record.ids.own.values()), "-")
-
-
-def state_show(record: Record, steps: Sequence[OpenStep] = ()) -> str:
-    found = state_json(record, steps)
-    return in_json(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def state_json(record: Record, steps: Sequence[OpenStep] = ()) -> dict[str, Any]:

@@ -14,13 +14,13 @@ Used = Mapping[str, Sequence[Address]]
 def tags_text(used: Used, *, whole: bool) -> str:
     """One line per tag with the number of its users; `whole` lists them."""
     if whole:
-        return "".join(f"{visible(str(address))}\n" for found in used.values() for address in found)
+        return "".join(f"{visible(str(address))}\n" for users in used.values() for address in users)
     if not used:
         return "The catalog uses no tags.\n"
     width = max(len(visible(label)) for label in used)
     lines = [
-        f"{visible(label):<{width}}  {words.counted(len(found), 'resource')}"
-        for label, found in used.items()
+        f"{visible(label):<{width}}  {words.counted(len(users), 'resource')}"
+        for label, users in used.items()
     ]
     return "\n".join(lines) + "\n"
 
@@ -29,6 +29,6 @@ def tags_json(used: Used) -> dict[str, Any]:
     return {
         "format": "lmssync.tags/1",
         "tags": [
-            {"label": label, "resources": list(map(str, found))} for label, found in used.items()
+            {"label": label, "resources": list(map(str, users))} for label, users in used.items()
         ],
     }

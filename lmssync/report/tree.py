@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..kinds import KINDS
-from ..kinds.parts import is_structure
+from ..kinds import KINDS, is_structure
 from ..resource import Form, Resource
 from ..source import Place
 from . import words
@@ -73,10 +72,8 @@ def tree(resource: Resource, place: Place, others: Mapping[Address, Resource]) -
 
 
 def _parts(holder: Form, above: str, empty: Mapping[str, Any]) -> Iterator[Part]:
-    for level, found in holder.items():
-        if not is_structure(found):
-            continue
-        for item in found:
+    for level, items in holder.items():
+        for item in items if is_structure(items) else ():
             path = f"{above}{item['id']}"
             inner = tuple(_parts(item, f"{path}/", empty))
             yield Part(item["id"], path, level, item["title"], _facts(item), path in empty, inner)
@@ -84,10 +81,12 @@ def _parts(holder: Form, above: str, empty: Mapping[str, Any]) -> Iterator[Part]
 
 def _facts(holder: Form) -> dict[str, Any]:
     """The short values, those that say what it is first, and the words of every body in it."""
-    found = {k: _plain(v) for k, v in holder.items() if k not in _HIDDEN and not is_structure(v)}
-    facts = {name: value for name, value in found.items() if value is not None}
+    values = {name: value for name, value in holder.items() if not is_structure(value)}
+    plain = {name: _plain(value) for name, value in values.items() if name not in _HIDDEN}
+    facts = {name: value for name, value in plain.items() if value is not None}
     first: dict[str, Any] = {k: facts.pop(k) for k in ("kind", "type", "status") if k in facts}
-    count = sum(_words(v) for k, v in holder.items() if not is_structure(v) and _is_prose(k, v))
+    bodies = (v for k, v in values.items() if k == "body" or isinstance(v, dict))
+    count = sum(map(_words, bodies))
     return {**first, **({"words": count} if count else {}), **facts}
 
 
@@ -101,10 +100,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value if 0 < len(value) <= _LONGEST else None
     return value if isinstance(value, int | float) else None
-
-
-def _is_prose(field: str, value: Any) -> bool:
-    return field == "body" or isinstance(value, dict)
 
 
 def _words(value: Any) -> int:

@@ -31,18 +31,15 @@ def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
 
 def list_text(trees: Iterable[Tree], *, width: int | None = None) -> str:
     """One line per resource: address, title, and how many parts it has."""
-    rows = [(str(tree.address), f"{tree.title}{_counted(tree)}") for tree in trees]
+    counts = ((tree, f" ({_counts(tree)})" if tree.parts else "") for tree in trees)
+    rows = [(str(tree.address), f"{tree.title}{count}") for tree, count in counts]
     return "\n".join(_rows(rows, width)[1:]) + "\n" if rows else "The catalog is empty.\n"
-
-
-def _counted(tree: Tree) -> str:
-    return f" ({_counts(tree)})" if tree.parts else ""
 
 
 def _tree(parts: Iterable[Part], indent: str = "  ") -> Iterator[tuple[str, str]]:
     for part in parts:
-        told = ["to be filled by hand"] * part.empty
-        facts = ", ".join(filter(None, (_facts(part.facts), *told)))
+        empty = "to be filled by hand" if part.empty else ""
+        facts = ", ".join(filter(None, (_facts(part.facts), empty)))
         yield f"{indent}{part.id}", part.title + (f" ({facts})" if facts else "")
         yield from _tree(part.parts, f"{indent}  ")
 
@@ -64,10 +61,9 @@ def _size(tree: Tree) -> Iterator[str]:
     """`3 sections, 4 lessons, 9 topics; 2,310 words, about 12 min to read.`"""
     count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
     read = f"{words.counted(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
-    told = "; ".join(filter(None, (_counts(tree), read)))
-    if told:
+    if size := "; ".join(filter(None, (_counts(tree), read))):
         yield ""
-        yield f"  {told}."
+        yield f"  {size}."
 
 
 def _about(minutes: float) -> str:
@@ -90,22 +86,17 @@ def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
 
 
 def _row(left: str, right: str, column: int, width: int | None) -> list[str]:
-    start = f"{left:<{column}}  "
-    if width is None:
-        return [f"{start}{right}".rstrip()]
-    hanging = " " * (column + 2)
-    return _filled(f"{start}{right}".rstrip(), width, hanging)
+    return _filled(f"{left:<{column}}  {right}".rstrip(), width, " " * (column + 2))
 
 
 def _wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    if not text:
-        return []
-    line = f"{indent}{visible(text)}"
-    return [line] if width is None else _filled(line, width, indent)
+    return _filled(f"{indent}{visible(text)}", width, indent) if text else []
 
 
-def _filled(line: str, width: int, hanging: str) -> list[str]:
+def _filled(line: str, width: int | None, hanging: str) -> list[str]:
     """The line, broken at blanks; those at its beginning and between its columns stay."""
+    if width is None:
+        return [line]
     return textwrap.wrap(
         line,
         width,

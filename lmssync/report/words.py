@@ -1,12 +1,15 @@
 """Small words and values as people read them."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import orjson
 
 from ..persons import code_in, told
 from ..visible import visible
-from .unseen import exact
+from .lookalikes import exact
+
+T = TypeVar("T")
 
 SHORT = 72
 _ITEMS = 8
@@ -17,38 +20,40 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def value(found: Any, *, full: bool = False) -> str:
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
+def some(items: Sequence[T], most: int, *, full: bool) -> Sequence[T]:
+    """All items, or unless `full` the first of them; a single further one is not left out."""
+    return items if full or len(items) <= most + 1 else items[:most]
+
+
+def value(of: Any, *, full: bool = False) -> str:
     """A value of a form on one line: text in quotes, references by name; cut unless `full`."""
-    if isinstance(found, str):
-        return f"“{_line(found, full=full)}”"
-    if isinstance(found, list):
-        return _list(found, full=full)
-    if isinstance(found, dict):
-        return _mapping(found, full=full)
-    return "(not set)" if found is None else orjson.dumps(found).decode()
+    if isinstance(of, str):
+        return f"“{_line(of, full=full)}”"
+    if isinstance(of, list):
+        shown = [value(item, full=full) for item in some(of, _ITEMS, full=full)]
+        more = [f"… {len(of) - len(shown):,} more"] if len(shown) < len(of) else []
+        return f"[{', '.join([*shown, *more])}]"
+    if isinstance(of, dict):
+        return _mapping(of, full=full)
+    return "(not set)" if of is None else orjson.dumps(of).decode()
 
 
-def _list(found: list[Any], *, full: bool) -> str:
-    shown = found if full or len(found) <= _ITEMS + 1 else found[:_ITEMS]
-    more = [f"… {len(found) - len(shown):,} more"] if len(shown) < len(found) else []
-    return f"[{', '.join([*(value(item, full=full) for item in shown), *more])}]"
-
-
-def _mapping(found: dict[str, Any], *, full: bool) -> str:
-    if "$ref" in found:
-        part = f"/{found['part']}" if "part" in found else ""
-        return visible(str(found["$ref"]).partition(".")[2] + part)
-    if len(found) == 1 and (code := _person(found)):
+def _mapping(node: dict[str, Any], *, full: bool) -> str:
+    if "$ref" in node:
+        part = f"/{node['part']}" if "part" in node else ""
+        return visible(str(node["$ref"]).partition(".")[2] + part)
+    # A person, or the one entry that says how the platform knows them.
+    if len(node) == 1 and (code := code_in(node) or code_in(next(iter(node.values())))):
         return told(code)
-    name = found.get("$markdown") or ("" if full or "id" not in found else found.get("title"))
+    name = node.get("$markdown") or ("" if full or "id" not in node else node.get("title"))
     if isinstance(name, str) and name:
         return f"“{_line(name, full=full)}”"
-    return _cut(visible(_json(found)), full=full)
-
-
-def _person(found: dict[str, Any]) -> str | None:
-    """The code of a person, or of the one entry that says how the platform knows them."""
-    return code_in(found) or code_in(next(iter(found.values())))
+    return _cut(visible(_json(node)), full=full)
 
 
 def _line(text: str, *, full: bool) -> str:
@@ -59,25 +64,30 @@ def _cut(line: str, *, full: bool = False) -> str:
     return line if full or len(line) <= SHORT else line[: SHORT - 1] + "…"
 
 
-def precise(found: Any) -> str:
+def precise(of: Any) -> str:
     """The exact value, for two values that look the same in the usual form."""
-    return f"“{exact(found)}”" if isinstance(found, str) else exact(_json(found))
+    return f"“{exact(of)}”" if isinstance(of, str) else exact(_json(of))
 
 
-def _json(found: Any) -> str:
-    return orjson.dumps(found, option=orjson.OPT_SORT_KEYS).decode()
+def _json(of: Any) -> str:
+    return orjson.dumps(of, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def text_of(found: Any) -> str | None:
+def text_of(body: Any) -> str | None:
     """The text of a body, or of any other field that holds one."""
-    text = found.get("$markdown") if isinstance(found, dict) else found
+    text = body.get("$markdown") if isinstance(body, dict) else body
     return text if isinstance(text, str) else None
 
 
-def prose(found: Any) -> str | None:
+def prose(body: Any) -> str | None:
     """The text of a body, if it is long enough to be shown as a difference of lines."""
-    text = text_of(found)
+    text = text_of(body)
     return text if text is not None and ("\n" in text or len(text) > SHORT) else None
+
+
+def cell(text: str) -> str:
+    """A text as it stands in a cell of a Markdown table."""
+    return visible(text).replace("|", "\\|")
 
 
 def duration(minutes: float) -> str:

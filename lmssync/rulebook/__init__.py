@@ -9,7 +9,14 @@ from functools import cache
 from importlib import import_module
 
 from ..problems import Rule
-from .families import LENGTH, RANGE, TYPE, VALUE, Family
+from .families import (
+    LENGTH as LENGTH,
+    RANGE as RANGE,
+    TYPE as TYPE,
+    VALUE as VALUE,
+    Family,
+    kebab as kebab,
+)
 
 _MODULES: Mapping[str, str] = {
     "Files": (
@@ -38,11 +45,11 @@ _MODULES: Mapping[str, str] = {
     ),
     "Finishing a course": (
         "kinds.course.rules.content kinds.course.reference_rules "
-        "kinds.completion_criterion.reference_rules"
+        "kinds.completion_criterion.reference_rules kinds.completion_criterion.group_rules"
     ),
     "Prices, purchase paths, licenses together": (
         "kinds.course.rules.sale kinds.purchase_path.reference_rules "
-        "kinds.purchase_path.dead_ends kinds.license.reference_rules"
+        "kinds.purchase_path.group_rules kinds.license.reference_rules kinds.license.group_rules"
     ),
     "References and names": (
         "graph.unique graph.references graph.circles kinds.lookups kinds.siblings"
@@ -62,9 +69,9 @@ FAMILIES: Mapping[str, Family] = {one.ending: one for one in (TYPE, RANGE, LENGT
 def named(name: str) -> Rule | None:
     """The rule of this id; each field's own rules are those of their family."""
     every = (rule for modules in _MODULES.values() for rule in _rules_of(modules))
-    found = next((rule for rule in every if rule.id == name), None)
+    rule = next((rule for rule in every if rule.id == name), None)
     ending = next((ending for ending in FAMILIES if name.endswith(ending)), "")
-    return found or (FAMILIES[ending].of(name.removesuffix(ending)) if ending else None)
+    return rule or (FAMILIES[ending].of(name.removesuffix(ending)) if ending else None)
 
 
 @cache
@@ -77,15 +84,15 @@ def rules() -> Mapping[str, Rule]:
 def chapters() -> Mapping[str, tuple[Rule, ...]]:
     """The rules of each by their ids; one that modules share stands where it is met first."""
     met: set[Rule] = set()
-    found = {}
+    by_title = {}
     for title, modules in _MODULES.items():
         here = set(_rules_of(modules)) - met
-        found[title] = tuple(sorted(here))
+        by_title[title] = tuple(sorted(here))
         met |= here
-    return found
+    return by_title
 
 
 @cache
 def _rules_of(modules: str) -> tuple[Rule, ...]:
-    found = (import_module(f"..{name}", __package__) for name in modules.split())
-    return tuple(one for module in found for one in vars(module).values() if isinstance(one, Rule))
+    imported = (import_module(f"..{name}", __package__) for name in modules.split())
+    return tuple(r for module in imported for r in vars(module).values() if isinstance(r, Rule))

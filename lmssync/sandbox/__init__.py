@@ -4,7 +4,5 @@ It imports `lmssync.vocabulary` and third parties, nothing else of ours: it has 
 its own, so that they show mistakes of the client.
 """
 
-from .errors import SandboxError
-from .server import Ready, running, serve
-
-__all__ = ["Ready", "SandboxError", "running", "serve"]
+from .errors import SandboxError as SandboxError
+from .server import Ready as Ready, running as running, serve as serve

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from starlette.routing import Route as StarletteRoute
-from starlette.routing import Router
+from starlette.routing import Route as StarletteRoute, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lmssync.vocabulary.routes import ROUTES, Capability
@@ -14,8 +13,7 @@ from .control.plane import PREFIX, Control
 from .http import OriginGuard, Refusal
 from .page.pages import ADDRESSES, Pages, is_page
 from .serving.dispatch import Bound, Endpoint, NotFound
-from .serving.tokens import PATH as TOKENS
-from .serving.tokens import Tokens
+from .serving.tokens import PATH as TOKENS, Tokens
 
 
 class Application:

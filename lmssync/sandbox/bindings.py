@@ -1,7 +1,7 @@
 """The one table that binds routes to handlers, and works to jobs.
 
 To add a handler: write its module under `handlers`, add a line here (and a kind in
-`data/objects.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
+`data/kinds.py` if it keeps documents of a new kind), take its route out of `NOT_SERVED`.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,22 +14,20 @@ from .handlers import (
     attempts,
     client_clone,
     clients,
+    content_activity,
     content_release,
     content_search,
-    course_activity,
     course_create,
     course_read,
     course_update,
     criteria,
     criteria_read,
     events,
-    full_content,
     groups,
     licenses,
     lists,
     media,
     parts,
-    path_activity,
     ping,
     purchase_paths,
     sublicense,
@@ -51,7 +49,7 @@ HANDLERS: Mapping[str, Handler] = {
     "license.create": licenses.create,
     "user.read": users.read,
     "sublicense.assign": sublicense.assign,
-    "activity.learningPath": path_activity.record,
+    "activity.learningPath": content_activity.record_path,
     "activity.assignment": assignment_activity.record,
     "attempt.forgive": attempts.forgive,
     "tag.list": lists.tags,
@@ -61,15 +59,15 @@ HANDLERS: Mapping[str, Handler] = {
     "path.create": purchase_paths.create,
     "path.list": purchase_paths.list_,
     "course.structure": course_read.read,
-    "course.full": full_content.course,
-    "learningPath.full": full_content.learning_path,
+    "course.full": course_read.full,
+    "learningPath.full": course_read.learning_path,
     "user.list": lists.users,
     "user.create": users.create,
     "user.change": users.change,
     "attempt.list": attempts.of_company,
     "meeting.list": lists.meetings,
     "coupon.list": lists.coupons,
-    "activity.course": course_activity.record,
+    "activity.course": content_activity.record_course,
     "criteria.list": criteria_read.of_course,
     "group.list": groups.list_,
     "group.read": groups.read,

@@ -1,11 +1,10 @@
 """Checks of single values: a rule takes a value and returns it as the platform keeps it.
 
-A rule raises `Wrong` with what is wrong and what is allowed; the caller adds the place.
+A rule raises `Wrong` with what is wrong and what is allowed; the callers add where it is.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ from .clock import seconds_of, stamp_of
 from .documents import Doc
 
 Rule = Callable[[Any], Any]
+Rules = Mapping[str, Rule]
 
 INT_MOST = 2**31 - 1
 _SHOWN = 60
@@ -24,7 +24,24 @@ _DATE = re.compile(
 
 
 class Wrong(Exception):
-    """What is wrong with a value, in the platform's words."""
+    """What is wrong with a value, in the platform's words, and its path from the outside in."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.message, self.path = message, path
+
+    def __str__(self) -> str:
+        """`courseAttributes[0].title: is empty`; the message alone where there is no path."""
+        parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path)
+        place = "".join(parts).removeprefix(".")
+        return f"{place}: {self.message}" if place else self.message
+
+
+class Unplaced(Wrong):
+    """Wrong in words of the platform that name no place (O14)."""
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class Words(NamedTuple):
@@ -42,11 +59,7 @@ V3 = Words("property {} should not exist", "{} {}", "{} is required", as_sent=Tr
 
 
 def collect(
-    given: Mapping[str, Any],
-    rules: Mapping[str, Rule],
-    *,
-    needed: Iterable[str] = (),
-    words: Words = V3,
+    given: Doc, rules: Rules, *, needed: Iterable[str] = (), words: Words = V3
 ) -> tuple[Doc, list[str]]:
     """The fields that are given, each through its rule, and everything that is wrong with them."""
     fields: Doc = {}
@@ -64,13 +77,32 @@ def collect(
     return fields, errors
 
 
-@contextmanager
-def at(place: str) -> Iterator[None]:
-    """Inside the block what is Wrong gets the place."""
-    try:
-        yield
-    except Wrong as wrong:
-        raise Wrong(f"{place}: {wrong}") from None
+class at:  # noqa: N801 - read as a word: `with at("id"):`
+    """Inside the block what is Wrong gets these parts of its path."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, *path: str | int) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Wrong):
+            error.path = self._path + error.path
+
+
+def each(values: Iterable[Any], rule: Rule) -> list[Any]:
+    """Every value through a rule; what is Wrong gets its index."""
+    kept: list[Any] = []
+    for value in values:
+        try:
+            kept.append(rule(value))
+        except Wrong as wrong:
+            wrong.path = (len(kept), *wrong.path)
+            raise
+    return kept
 
 
 def shown(value: Any) -> str:
@@ -84,7 +116,7 @@ def shown(value: Any) -> str:
     return "an object" if isinstance(value, dict) else str(value)
 
 
-def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str = "", ignore: bool = False) -> Doc:
+def checked(entry: Doc, rules: Rules, *, ignore: bool = False) -> Doc:
     """The fields of an entry, each through its rule; null stays None.
 
     A field without a rule is Wrong, or is left out where `ignore` is true.
@@ -96,28 +128,41 @@ def checked(entry: Doc, rules: Mapping[str, Rule], *, place: str = "", ignore: b
             if ignore:
                 continue
             known = ", ".join(rules) or "none"
-            where = within(place, name[:_SHOWN])
-            raise Wrong(f"{where}: not a field here; the fields are {known}")
+            raise Wrong(f"not a field here; the fields are {known}", name[:_SHOWN])
         if value is None:
             kept[name] = None
             continue
         try:
             kept[name] = rule(value)
         except Wrong as wrong:
-            raise Wrong(f"{within(place, name)}: {wrong}") from None
+            raise Wrong(str(wrong), name) from None
     return kept
 
 
-def within(place: str, name: str) -> str:
-    """The place of a field; a body itself has none."""
-    return f"{place}.{name}" if place else name
+def new_fields(
+    entry: Doc, rules: Rules, needed: Iterable[str] = (), *, ignore: bool = False
+) -> Doc:
+    """The checked fields of something new, which takes null for absent and needs some of them."""
+    fields = present(checked(entry, rules, ignore=ignore))
+    if needed:
+        require(fields, needed)
+    return fields
 
 
-def require_references(fields: Doc, lookups: Mapping[str, Rule], *, place: str = "") -> None:
+def changes(entry: Doc, rules: Rules, never_null: Iterable[str], *, ignore: bool = False) -> Doc:
+    """The checked fields of a change, where null clears a field unless it is `never_null`."""
+    fields = checked(entry, rules, ignore=ignore)
+    for name in never_null:
+        if name in fields and fields[name] is None:
+            raise Wrong("cannot be cleared", name)
+    return fields
+
+
+def require_references(fields: Doc, lookups: Mapping[str, Rule]) -> None:
     """Raise Wrong with the field whose value a lookup does not find."""
     for name, lookup in lookups.items():
         if fields.get(name) is not None:
-            with at(within(place, name)):
+            with at(name):
                 lookup(fields[name])
 
 
@@ -128,23 +173,10 @@ def present(fields: Doc) -> Doc:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def require(fields: Mapping[str, Any], names: Iterable[str], *, place: str = "") -> None:
+def require(fields: Mapping[str, Any], names: Iterable[str]) -> None:
     for name in names:
         if fields.get(name) is None:
-            raise Wrong(f"{within(place, name)}: is required")
-
-
-def require_kept(fields: Mapping[str, Any], names: Iterable[str], *, place: str = "") -> None:
-    """Raise Wrong where one of the fields is null."""
-    for name in names:
-        if name in fields and fields[name] is None:
-            raise Wrong(f"{within(place, name)}: cannot be cleared")
-
-
-def entry_object(value: Any, *, place: str) -> Doc:
-    if not isinstance(value, dict):
-        raise Wrong(f"{place}: is {shown(value)}; it must be an object")
-    return value
+            raise Wrong("is required", name)
 
 
 def text(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from lmssync.vocabulary.routes import ROUTES
 
 from . import checks
-from .checks import Rule, Wrong, checked, present, require
+from .checks import Rule, Wrong, at, new_fields
 from .patterns import Pattern
 
 FAULTS_MOST = 1_000
@@ -82,7 +82,8 @@ class Faults:
 
     def add(self, wire: Mapping[str, Any]) -> Fault:
         """Put a fault in force; raises Wrong that says what is allowed."""
-        fault = fault_of(wire, number=len(self.active) + 1, place="fault")
+        with at("fault"):
+            fault = fault_of(wire, number=len(self.active) + 1)
         self.active.append(fault)
         return fault
 
@@ -102,7 +103,8 @@ class Faults:
         return picked
 
 
-def _pattern(value: Any) -> Pattern:
+def pattern(value: Any) -> Pattern:
+    """A rule: a regular expression."""
     try:
         return Pattern(checks.text(value))
     except ValueError as error:
@@ -114,7 +116,7 @@ _RULES: Mapping[str, Rule] = {
     "action": checks.one_of(Action),
     "route": checks.one_of(ROUTES),
     "method": checks.one_of(sorted({route.method for route in ROUTES.values()})),
-    "path": _pattern,
+    "path": pattern,
     "nth": checks.whole(1),
     "probability": checks.number(0, 1),
     "times": checks.whole(1),
@@ -126,34 +128,29 @@ _RULES: Mapping[str, Rule] = {
 }
 
 
-def fault_of(wire: Mapping[str, Any], *, number: int, place: str) -> Fault:
+def fault_of(wire: Mapping[str, Any], *, number: int) -> Fault:
     """A fault as the control plane takes it; raises Wrong."""
-    fields = present(checked(dict(wire), _RULES, place=place))
-    require(fields, ("action",), place=place)
+    fields = new_fields(dict(wire), _RULES, ("action",))
     answers = fields["action"] == Action.ANSWER
-    _check_answer(wire, fields.get("status", 500), answers=answers, place=place)
+    _check_answer(wire, fields.get("status", 500), answers=answers)
+    names = ("route", "method", "path", "nth", "probability", "seconds")
     return Fault(
         number=number,
         action=Action(fields["action"]),
-        route=fields.get("route"),
-        method=fields.get("method"),
-        path=fields.get("path"),
-        nth=fields.get("nth", 1),
-        probability=fields.get("probability", 1.0),
+        **{name: fields[name] for name in names if name in fields},
         times=fields.get("times", None if "probability" in fields else 1),
         status=fields.get("status", 200 if answers else 500),
         body=b"null" if "body" in wire and wire["body"] is None else wire.get("body"),
         before=fields.get("when", "before") == "before",
-        seconds=fields.get("seconds", 1.0),
         retry_after=fields.get("retryAfter", 1),
         wire=dict(wire),
     )
 
 
-def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool, place: str) -> None:
+def _check_answer(wire: Mapping[str, Any], status: int, *, answers: bool) -> None:
     """Any final status can be answered; a failure of the server is one of four."""
     if not answers and status not in _STATUSES:
         allowed = ", ".join(map(str, _STATUSES))
-        raise Wrong(f"{place}.status: is {status}; it must be one of {allowed}")
+        raise Wrong(f"is {status}; it must be one of {allowed}", "status")
     if "body" in wire and not answers:
-        raise Wrong(f"{place}.body: only the action {Action.ANSWER} takes it")
+        raise Wrong(f"only the action {Action.ANSWER} takes it", "body")

@@ -62,19 +62,13 @@ class Jobs:
         self, work: str, arguments: Doc, *, description: str, now: float, seconds: float
     ) -> Doc:
         """Accept a job whose work is one of `works`; what its answer shows."""
-        job = self._objects.add(
-            "jobs",
-            {
-                "description": description,
-                "errorMessage": None,
-                "status": JobStatus.QUEUED,
-                "work": work,
-                "arguments": arguments,
-                "acceptedAt": stamp_of(now),
-                "startsAt": stamp_of(now + seconds * QUEUED_SHARE),
-                "dueAt": stamp_of(now + seconds),
-            },
-        )
+        state = {"description": description, "errorMessage": None, "status": JobStatus.QUEUED}
+        times = {
+            "acceptedAt": stamp_of(now),
+            "startsAt": stamp_of(now + seconds * QUEUED_SHARE),
+            "dueAt": stamp_of(now + seconds),
+        }
+        job = self._objects.add("jobs", {**state, "work": work, "arguments": arguments, **times})
         self._next_due = min(self._next_due, now + seconds)
         return as_wire(job, now=now)
 

@@ -35,16 +35,11 @@ def plain_text(written: str) -> str:
     if len(written) > RAW_MOST:
         raise Wrong(f"has {len(written)} characters with its markup; the most is {RAW_MOST}")
     for _ in range(_ROUNDS_MOST):
-        kept = written.strip() if _is_plain(written) else _without_tags(written)
+        kept = written
+        if "<" in written or "&" in written:
+            kept = html.unescape(nh3.clean(written, tags=set(), clean_content_tags=set()))
+        kept = kept.strip()
         if kept == written:
             return kept
         written = kept
     raise Wrong(f"is markup in markup, more than {_ROUNDS_MOST} deep; write the text itself")
-
-
-def _is_plain(text: str) -> bool:
-    return "<" not in text and "&" not in text
-
-
-def _without_tags(text: str) -> str:
-    return html.unescape(nh3.clean(text, tags=set(), clean_content_tags=set())).strip()

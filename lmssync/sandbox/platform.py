@@ -12,7 +12,7 @@ from .auth.keys import Keys
 from .auth.oauth_clients import OAuthClients
 from .clock import Clock
 from .data.company import Company
-from .data.courses import Courses
+from .data.courses import Courses, Groups
 from .data.ids import Ids
 from .data.objects import Objects
 from .data.recent import Recent
@@ -28,8 +28,9 @@ Work = Callable[["Platform", Doc, Doc | None], Doing]
 class Platform:
     """Everything here belongs to the thread of the event loop.
 
-    `objects` and `courses` keep data, `company` reads the configuration, `jobs` starts work,
-    `clock` tells the time. `on_event` gets each event as it is kept, `on_job` hears of a new job.
+    `objects`, `groups` and `courses` keep data, `company` reads the configuration, `jobs` starts
+    work, `clock` tells the time. `on_event` gets each event as it is kept, `on_job` hears of a new
+    job.
     """
 
     def __init__(self, store: Store, *, profile: str, works: Mapping[str, Work]) -> None:
@@ -55,6 +56,7 @@ class Platform:
         self.recent.clear()
         self._set_lags()
         self.objects = Objects(self.store, self.ids, self.recent)
+        self.groups = Groups(self.store, self.ids, recent=self.recent, clock=self.clock)
         self.courses = Courses(self.store, self.ids, recent=self.recent, clock=self.clock)
         self.jobs = Jobs(self.objects, store=self.store, works=self._works)
 
@@ -69,13 +71,8 @@ class Platform:
     def start_job(self, work: str, arguments: Doc, *, description: str) -> Doc:
         """Accept a background job; what the answer shows of it."""
         self.on_job()
-        return self.jobs.start(
-            work,
-            arguments,
-            description=description,
-            now=self.clock.now(),
-            seconds=self.switches.jobSeconds,
-        )
+        times = {"now": self.clock.now(), "seconds": self.switches.jobSeconds}
+        return self.jobs.start(work, arguments, description=description, **times)
 
     def turn(self, *, reading: bool) -> None:
         """Bring the platform up to the clock before a request is answered.

@@ -12,18 +12,21 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from email.utils import formatdate
 from pathlib import Path
 from types import FrameType
 from typing import Literal, TypedDict
 
 import uvicorn
 from filelock import lock_descriptor
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from . import demo, seeds
 from .application import application
+from .clock import Clock
 from .composition import Sandbox
 from .data.store import Store, unwritable
-from .errors import DataHeld, DataUnusable, PortTaken, SandboxError
+from .errors import DataHeld, DataUnusable, PortTaken
 from .http import Protocol, is_loopback
 
 Profile = Literal["core", "extended"]
@@ -207,7 +210,7 @@ def _server(
     sandbox: Sandbox, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
 ) -> _Server:
     config = uvicorn.Config(
-        application(sandbox, host=host),
+        _dated(application(sandbox, host=host), sandbox.platform.clock),
         http=Protocol,
         ws="none",
         lifespan="off",
@@ -216,6 +219,7 @@ def _server(
         log_config=None,
         log_level="critical",
         server_header=False,
+        date_header=False,
         proxy_headers=False,
         timeout_keep_alive=60,
         timeout_graceful_shutdown=STOP_SECONDS,
@@ -227,6 +231,21 @@ def _server(
     return server
 
 
+def _dated(application: ASGIApp, clock: Clock) -> ASGIApp:
+    """Every answer has the time of the sandbox's own clock, which an order can move."""
+
+    async def dated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_date(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                date = formatdate(clock.now(), usegmt=True).encode("ascii")
+                message["headers"] = [*message.get("headers", ()), (b"date", date)]
+            await send(message)
+
+        await application(scope, receive, with_date)
+
+    return dated
+
+
 def _address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -236,6 +255,3 @@ def _ready(sandbox: Sandbox) -> Ready:
     platform = sandbox.platform
     company = platform.company_name
     return {"baseUrl": platform.address, "apiKey": platform.keys.company, "company": company}
-
-
-__all__ = ["Profile", "Ready", "SandboxError", "is_loopback", "running", "serve"]

@@ -71,20 +71,20 @@ def manifest(resource: str, key: str, *, form: str | None, title: str | None) ->
 
 def forms() -> dict[str, list[str]]:
     """Kinds of resource, and the kinds that each of them has; the usual one first."""
-    found: dict[str, list[str]] = {}
+    kinds: dict[str, list[str]] = {}
     for name in _beginnings():
         resource, *rest = name.split(".")
-        found.setdefault(resource, []).extend(rest)
-    return {resource: sorted(names, key=_USUAL.index) for resource, names in found.items()}
+        kinds.setdefault(resource, []).extend(rest)
+    return {resource: sorted(names, key=_USUAL.index) for resource, names in kinds.items()}
 
 
 def _beginnings() -> dict[str, tuple[str, str]]:
     """Folder and text of each beginning, by resource and form: `course.video`."""
-    found = {}
+    beginnings = {}
     for path, text in _texts(files(__package__) / "manifests", ""):
         folder, _, name = path.partition("/")
-        found[name.removesuffix(".yaml")] = (folder, text)
-    return found
+        beginnings[name.removesuffix(".yaml")] = (folder, text)
+    return beginnings
 
 
 _USUAL = ["courseGroup", "microCourse", "article", "video", "shareableContentObject"]

@@ -15,19 +15,8 @@ PART = "address, form, marker, adds, repeatable, last"
 
 def call_of(row: tuple[Any, ...], parts: tuple[CallPart, ...]) -> JournaledCall:
     op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
-    return JournaledCall(
-        op,
-        route,
-        json.loads(params),
-        parts,
-        body_hash,
-        plan,
-        commit,
-        attempt,
-        Status(status),
-        json.loads(answer) if answer else None,
-        started_at,
-    )
+    sent = op, route, json.loads(params), parts, body_hash, plan, commit, attempt
+    return JournaledCall(*sent, Status(status), json.loads(answer or "null"), started_at)
 
 
 def part_of(row: tuple[Any, ...]) -> CallPart:

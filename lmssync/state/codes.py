@@ -46,15 +46,14 @@ class Codes:
 
     def hide(self, text: str) -> str:
         """The keyed hash of a text."""
-        return hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256").hex()[
-            :DIGITS
-        ]
+        digest = hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
+        return digest.hex()[:DIGITS]
 
     def code(self, identifier: str) -> str:
         """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""
         small = identifier.strip().lower()
-        found = self.hide(small)
-        return found if small == identifier else f"{found}-{self.hide(identifier)[:4]}"
+        code = self.hide(small)
+        return code if small == identifier else f"{code}-{self.hide(identifier)[:4]}"
 
     def swap(self, value: Any) -> Any:
         """The node of an identifier; a node stays."""
@@ -63,8 +62,8 @@ class Codes:
     def forms(self) -> dict[str, str]:
         """Fingerprints of concealed forms, by `of_manifest` of what they were made from: so that
         none has to be opened to see that nothing has changed."""
-        found: dict[str, str] = json.loads(self._meta(_KNOWN) or "{}")
-        return found
+        forms: dict[str, str] = json.loads(self._meta(_KNOWN) or "{}")
+        return forms
 
     def of_manifest(self, fingerprint: str) -> str:
         """What stands for the fingerprint of a form that is not concealed: from the plain one,

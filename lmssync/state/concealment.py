@@ -59,12 +59,12 @@ class _Upgrade:
             if table == "resource":
                 self._fingerprint(address, fingerprint(text))
 
-    def _fingerprint(self, address: str, found: str) -> None:
+    def _fingerprint(self, address: str, after: str) -> None:
         query = "SELECT fingerprint FROM resource WHERE address = ?"
         ((before,),) = self._db.execute(query, (address,))
-        self._forms[self._codes.of_manifest(before)] = found
+        self._forms[self._codes.of_manifest(before)] = after
         change = "UPDATE resource SET fingerprint = ? WHERE address = ?"
-        self._db.execute(change, (found, address))
+        self._db.execute(change, (after, address))
 
     def journal(self) -> None:
         """Answers, and whatever the platform said, of the calls that were about people."""
@@ -91,8 +91,8 @@ class _Upgrade:
         return line | {"answer": concealed.answer(line["answer"], self._swap)}
 
     def _operation(self, op: str, concealed: Concealed, known: Mapping[str, str]) -> None:
-        (found,) = self._db.execute("SELECT answer FROM operation WHERE op = ?", (op,)).fetchall()
-        answer = concealed.answer(json.loads(found[0] or "null"), self._swap)
+        (row,) = self._db.execute("SELECT answer FROM operation WHERE op = ?", (op,)).fetchall()
+        answer = concealed.answer(json.loads(row[0] or "null"), self._swap)
         text = json.dumps(self._scrubbed(answer, known))
         self._db.execute("UPDATE operation SET answer = ? WHERE op = ?", (text, op))
 

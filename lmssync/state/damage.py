@@ -32,8 +32,8 @@ Stamp = tuple[int, ...]
 
 def stamp(file: Path) -> Stamp:
     beside = (file, file.with_name(f"{file.name}-wal"))
-    found = [path.stat() for path in beside if path.exists()]
-    return tuple(number for stat in found for number in (stat.st_size, stat.st_mtime_ns))
+    stats = [path.stat() for path in beside if path.exists()]
+    return tuple(number for stat in stats for number in (stat.st_size, stat.st_mtime_ns))
 
 
 @contextmanager
@@ -44,12 +44,12 @@ def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except Damaged as found:
+    except Damaged as error:
         _refuse_written(file, before)
-        raise damaged(found.message.partition("is damaged: ")[2], file) from None
+        raise damaged(error.message.partition("is damaged: ")[2], file) from None
     except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:
         _refuse_written(file, before)
-        raise _told(file, error) from error
+        raise _unread(file, error) from error
 
 
 def _refuse_written(file: Path, before: Stamp | None) -> None:
@@ -57,7 +57,7 @@ def _refuse_written(file: Path, before: Stamp | None) -> None:
         raise StateError(f"another run wrote the state {file} while it was read", "run again")
 
 
-def _told(file: Path, error: Exception) -> StateError:
+def _unread(file: Path, error: Exception) -> StateError:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_BUSY):
         return StateError(f"the state {file} is busy: {error}", "run again")

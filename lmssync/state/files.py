@@ -86,6 +86,6 @@ def opened(file: Path) -> int:
 
 
 def _close_to_others(path: Path, mode: int) -> None:
-    found = path.stat()
-    if others_may_open(found) and is_ours(found):
+    status = path.stat()
+    if others_may_open(status) and is_ours(status):
         path.chmod(mode)

@@ -7,22 +7,13 @@ lock: on Windows nobody else can read what is locked.
 
 import json
 from pathlib import Path
-from typing import Protocol
 
 from ..errors import StateError
 from ..writing import write_whole
+from .reader import StateReader
 
 
-class Versioned(Protocol):
-    """A state: which one it is, and its serial."""
-
-    @property
-    def lineage(self) -> str: ...
-    @property
-    def serial(self) -> int: ...
-
-
-def check(file: Path, state: Versioned) -> None:
+def check(file: Path, state: StateReader) -> None:
     """Raises `StateError` if the state in `file` was another one, or a later one, before."""
     known = _read(_beside(file))
     if known is None:
@@ -42,7 +33,7 @@ def check(file: Path, state: Versioned) -> None:
         )
 
 
-def remember(file: Path, state: Versioned) -> None:
+def remember(file: Path, state: StateReader) -> None:
     """Writes down how far the state has come; to be called while it is locked."""
     text = json.dumps({"lineage": state.lineage, "serial": state.serial})
     write_whole(_beside(file), [text.encode()], private=True)

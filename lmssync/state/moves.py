@@ -12,7 +12,7 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..resource import fingerprint, pack, spelling
-from . import steps
+from . import proofs, steps
 
 _NODE = re.compile(rb'"\$ref":"([^"\\]*)"')
 
@@ -40,24 +40,16 @@ def carry_out(db: sqlite3.Connection, pairs: Mapping[Address, Address], time: st
     for old, new in pairs.items():
         _move(db, str(old), str(new), time)
     known_as = spelled(pairs)
+    resources = _mentioning(db.execute("SELECT form, address FROM resource"), known_as)
     db.executemany(
         "UPDATE resource SET form = ?, fingerprint = ? WHERE address = ?",
-        [
-            (pack(text), fingerprint(text), address)
-            for (address,), text in _mentioning(
-                db.execute("SELECT form, address FROM resource"), known_as
-            )
-        ],
+        [(pack(text), fingerprint(text), *key) for text, key in resources],
     )
     # A call that waits for a decision is looked for by what its form refers to.
+    parts = _mentioning(db.execute("SELECT form, op, position FROM member"), known_as)
     db.executemany(
         "UPDATE member SET form = ? WHERE op = ? AND position = ?",
-        [
-            (pack(text), *key)
-            for key, text in _mentioning(
-                db.execute("SELECT form, op, position FROM member"), known_as
-            )
-        ],
+        [(pack(text), *key) for text, key in parts],
     )
 
 
@@ -69,15 +61,16 @@ def _move(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
         raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
     db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))
     steps.move(db, old, new)
+    proofs.move(db, old, new)
     db.execute("INSERT INTO moved VALUES (?, ?, ?)", (old, new, time))
 
 
 def _mentioning(
     rows: Iterable[tuple[Any, ...]], known_as: Names
-) -> Iterator[tuple[tuple[Any, ...], bytes]]:
-    """Key and new spelling of each row whose form mentions an old address."""
+) -> Iterator[tuple[bytes, list[Any]]]:
+    """New spelling and key of each row whose form mentions an old address."""
     for form, *key in rows:
         text = spelling(form)
         spelled_anew = _renamed(text, known_as)
         if spelled_anew != text:
-            yield tuple(key), spelled_anew
+            yield spelled_anew, key

@@ -11,7 +11,8 @@ from ..errors import StateError
 from . import files, seals
 from .codes import Codes
 from .damage import REMEDY, damaged, reading
-from .schema import bring_up, check, is_current, prepare
+from .schema import bring_up, check, prepare, version_of
+from .tables import FORMAT
 
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
@@ -38,13 +39,14 @@ def to_read(file: Path) -> sqlite3.Connection:
     if not file.exists() or not file.stat().st_size:
         return _empty(file)
     with _connected(file, _uri(file)) as db:
-        if is_current(db):
+        if version_of(db) == FORMAT:
             seals.know(db)
             return db
         copy = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
         db.backup(copy)
         db.close()
         bring_up(copy, Codes(copy, file), keep=False)
+        seals.know(copy)
         return copy
 
 
@@ -80,9 +82,9 @@ def uri_of(file: PurePath) -> str:
 
 def _refuse_broken(db: sqlite3.Connection) -> None:
     """Checks the whole file before a run writes, since data written to a damaged file is lost."""
-    (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    if said != "ok":
-        raise damaged(said)
+    (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise damaged(verdict)
 
 
 def _empty(file: Path) -> sqlite3.Connection:

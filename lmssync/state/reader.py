@@ -11,6 +11,7 @@ from ..kind import CallPart, Ids
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp
+from .proofs import PROOF, Proof, proof_of
 from .records import Entry, JournaledCall, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
@@ -114,6 +115,11 @@ class StateReader:
         aside = set() if asleep else self.forgotten()
         every = map(step_of, self._sealed.all("step", STEP))
         return [step for step in every if step.address not in aside]
+
+    def proofs(self) -> dict[Address, Proof]:
+        """What reads have last shown of each resource that was ever read."""
+        every = map(proof_of, self._sealed.all("proof", PROOF))
+        return {proof.address: proof for proof in every}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""

@@ -18,6 +18,7 @@ class Record(NamedTuple):
     packed: bytes
     """The form as it was applied, packed."""
     applied_at: str = ""
+    """By the platform's clock, as far as it was known: its reads tell when a part was changed."""
     plan: str = ""
     """Digest of the plan that did it."""
     commit: str = ""

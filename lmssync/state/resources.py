@@ -7,7 +7,7 @@ from typing import Any
 
 from ..address import Address
 from ..kind import Ids
-from . import lock, steps
+from . import lock, proofs, steps
 from .records import Record
 
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
@@ -48,6 +48,7 @@ def drop(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bool) -> N
     db.executemany("DELETE FROM protected WHERE address = ?", rows)
     if wholly:
         steps.close(db, [name for (name,) in rows])
+        proofs.drop(db, [name for (name,) in rows])
 
 
 def protect(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:

@@ -17,7 +17,17 @@ CREATE TABLE seal (
     PRIMARY KEY (part, key)
 ) WITHOUT ROWID;
 """
-_SEALED = ("meta", "resource", "operation", "member", "lock", "moved", "protected", "step")
+_SEALED = (
+    "meta",
+    "resource",
+    "operation",
+    "member",
+    "lock",
+    "moved",
+    "protected",
+    "step",
+    "proof",
+)
 """All but the journal, from which nothing is decided."""
 HEAD = "address, fingerprint, forgotten"
 """Of a resource, what lists are made of: compared without reading the rest of its row."""
@@ -27,12 +37,12 @@ OPEN = "open"
 
 def digest(*values: object) -> bytes:
     """Of the values of a row, in their order; a number is not the text that looks like it."""
-    told = [_told(value) for value in values]
-    lengths = b"%d " * len(told) % tuple(map(len, told))
-    return hashlib.sha256(lengths + b"".join(told)).digest()
+    spelled = [_spelled(value) for value in values]
+    lengths = b"%d " * len(spelled) % tuple(map(len, spelled))
+    return hashlib.sha256(lengths + b"".join(spelled)).digest()
 
 
-def _told(value: object) -> bytes:
+def _spelled(value: object) -> bytes:
     if isinstance(value, str):
         return b"t" + value.encode("utf-8", "surrogatepass")
     return value if isinstance(value, bytes) else b"n%r" % (value,)
@@ -68,17 +78,14 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     return [name for _, name, *_ in rows], [name for _, name in keys] or ["rowid"]
 
 
-def _key(keys: list[str], row: str) -> str:
-    return " || char(31) || ".join(f"{row}{name}" for name in keys)
-
-
 def _values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
     """What the seal of a row consists of, as expressions; `row` is `NEW.`, `OLD.` or nothing."""
     columns, keys = _columns(db, table)
+    key = " || char(31) || ".join(row + name for name in keys)
     head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
     return (
         f"'{table}'",
-        f"CAST({_key(keys, row)} AS TEXT)",
+        f"CAST({key} AS TEXT)",
         f"digest_of({head})" if head else "NULL",
         f"digest_of({', '.join(row + name for name in columns)})",
     )
@@ -90,8 +97,8 @@ def intact(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def _intact(db: sqlite3.Connection, table: str, row: str) -> str:
-    part, key, _, found = _values(db, table, row)
-    return f"{found} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
+    part, key, _, row_digest = _values(db, table, row)
+    return f"{row_digest} IS (SELECT digest FROM seal WHERE part = {part} AND key = {key})"
 
 
 def _triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:

@@ -11,14 +11,15 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kind import ManualStep
-from . import calls, lock, memory, moves, opening, resources, steps
+from . import calls, lock, memory, moves, opening, proofs, resources, steps
 from .damage import reading, stamp, unwritten
 from .files import placed
+from .proofs import Proof
 from .reader import StateReader
 from .records import JournaledCall, Record, Status
 
 
-class SqliteStore(StateReader):
+class Store(StateReader):
     """Reads the state; writes it only inside `locked()`."""
 
     def __init__(self, file: Path, *, inside: Path | None = None, read_only: bool = False) -> None:
@@ -84,27 +85,24 @@ class SqliteStore(StateReader):
     def settle(
         self,
         op: str,
-        records: Iterable[Record] = (),
+        records: Sequence[Record] = (),
         *,
         status: Status = Status.SETTLED,
         because: Mapping[str, Any] | None = None,
     ) -> None:
         """Records what a call made; with a status that is open, what is not recorded stays open."""
-        rows = list(records)
-        names = [str(record.address) for record in rows]
+        names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
         with self._journalled("settled", data, op) as db:
-            resources.put(db, rows)
+            resources.put(db, records)
             calls.drop(db, op, names)
             calls.go_on(db, op, status)
 
-    def drop(
-        self, op: str, addresses: Iterable[Address], *, because: Mapping[Address, str]
-    ) -> None:
-        """Takes parts out of a call: the platform refused them inside a successful answer."""
-        data = {"refused": {str(address): why for address, why in because.items()}}
-        with self._journalled("refused", data, op) as db:
-            calls.drop(db, op, map(str, addresses))
+    def drop(self, op: str, because: Mapping[Address, str]) -> None:
+        """Takes parts out of a call that did not do them, each for its reason."""
+        refused = {str(address): why for address, why in because.items()}
+        with self._journalled("refused", {"refused": refused}, op) as db:
+            calls.drop(db, op, refused)
 
     def put(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
@@ -135,16 +133,16 @@ class SqliteStore(StateReader):
                 steps.replace(db, before, news, lock.now())
 
     def confirm(
-        self, addresses: Iterable[Address], *, records: Iterable[Record], gone: Iterable[Address]
+        self, addresses: Iterable[Address], *, records: Sequence[Record], gone: Iterable[Address]
     ) -> None:
         """Closes all steps of some addresses; of these, `records` hold now, `gone` are no more."""
-        rows, names, dropped = list(records), list(map(str, addresses)), list(map(str, gone))
-        recorded = [str(row.address) for row in rows]
+        names, dropped = list(map(str, addresses)), list(map(str, gone))
+        recorded = [str(record.address) for record in records]
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
         reason = "a person says: done by hand"
         with self._journalled("done", {"reason": reason, **data}) as db:
             steps.close(db, names)
-            resources.put(db, rows)
+            resources.put(db, records)
             resources.drop(db, dropped, wholly=True)
             resources.grow(db)
 
@@ -162,21 +160,34 @@ class SqliteStore(StateReader):
         with self._journalled("protect", {"protected": on, "released": off}) as db:
             resources.protect(db, on, off)
 
+    def prove(self, proven: Iterable[Proof]) -> None:
+        """Remembers what reads have shown. Nothing recorded changes, so the serial stays."""
+        rows = list(proven)
+        if rows:
+            with self._writing() as db:
+                proofs.put(db, rows, lock.now())
+
     @contextmanager
     def _journalled(
         self, type_: str, data: Mapping[str, Any], op: str = ""
     ) -> Iterator[sqlite3.Connection]:
         """One journal line and what goes with it, in one durable transaction."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
+                (op, self._fence, type_, lock.now(), json.dumps(data)),
+            )
+            yield db
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One durable transaction of the run that holds the lock."""
         if self._fence is None:
             raise StateError("the state may be written only while it is locked")
         try:
             with self._db as db:
                 db.execute("BEGIN IMMEDIATE")
                 lock.guard(db, self._fence)
-                db.execute(
-                    "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
-                    (op, self._fence, type_, lock.now(), json.dumps(data)),
-                )
                 yield db
         except (sqlite3.Error, zlib.error) as error:
             raise unwritten(self._file, error) from error

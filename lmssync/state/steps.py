@@ -34,7 +34,7 @@ def news(
     """What an apply has found for people to do, if it is not what `steps` say already."""
     lasting = {_key(step) for step in steps if step.lasting}
     before = {_key(step): step.manual.text for step in steps if not step.lasting}
-    wanted = {(str(a), step.field): step.text for a, found in asked.items() for step in found}
+    wanted = {(str(a), step.field): step.text for a, manual in asked.items() for step in manual}
     after = {key: text for key, text in wanted.items() if key not in lasting}
     return after if after != before else None
 

@@ -2,16 +2,13 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
 from ..settings import SQLITE
 from ..writing import lay_below
 from .files import FOLDER
-from .sqlite import SqliteStore
-
-Store: TypeAlias = SqliteStore
+from .sqlite import Store
 
 
 def open_store(
@@ -26,7 +23,7 @@ def open_store(
     inside = None if anywhere else root
     if not read_only:
         _keep_out_of_git(file, root)
-    store = SqliteStore(file, inside=inside, read_only=read_only)
+    store = Store(file, inside=inside, read_only=read_only)
     try:
         _refuse_others(store, url, environment)
     except StateError:
@@ -78,5 +75,5 @@ def _file(url: str, root: Path) -> Path:
 
 def _keep_out_of_git(file: Path, root: Path) -> None:
     if file.is_relative_to(root / FOLDER):
-        with suppress(OSError):  # who cannot write this cannot write the state: that is told
+        with suppress(OSError):  # who cannot write this cannot write the state: that is reported
             lay_below(root.absolute(), f"{FOLDER}/.gitignore", b"*\n")

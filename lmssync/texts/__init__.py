@@ -4,18 +4,20 @@ A field says what its text is (`Role`). Validators refuse what no such text may 
 about probable slips. Nothing here changes a text, and nothing here knows a kind.
 """
 
-from .characters import CONTROL_CHARACTER as CONTROL_CHARACTER
-from .characters import clean as clean
-from .characters import visible as visible
-from .dates import DATE as DATE
-from .dates import date as date
-from .dates import exists as exists
+from .characters import (
+    CONTROL as CONTROL,
+    CONTROL_CHARACTER as CONTROL_CHARACTER,
+    clean as clean,
+    visible as visible,
+)
+from .dates import DATE as DATE, date as date, exists as exists
+from .front_matter import has_front_matter as has_front_matter
 from .languages import language as language
-from .markdown import render as render
+from .links import Link as Link
+from .markdown import parse as parse, render as render
 from .placeholders import KEY_MARK as KEY_MARK
-from .quality import body_file as body_file
-from .quality import quality as quality
-from .refusal import mistake as mistake
-from .refusal import shown as shown
+from .quality import body_file as body_file, quality as quality
+from .refusal import mistake as mistake, shown as shown
 from .roles import Role as Role
+from .to_markdown import exact_markdown as exact_markdown, to_markdown as to_markdown
 from .urls import url as url

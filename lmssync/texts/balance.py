@@ -1,6 +1,6 @@
 """Finds elements that are opened and not closed, and the reverse, as browsers count them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..problems import Finding, warning
 from .elements import CUT, FOREIGN, OPTIONAL_END, VOID, is_element
@@ -19,11 +19,11 @@ _DEPTH_MOST = 200
 """How far out an element is looked for: only hostile texts nest deeper."""
 
 
-def unbalanced(found: list[Tag]) -> Iterator[Finding]:
+def unbalanced(tags: Iterable[Tag]) -> Iterator[Finding]:
     """Elements that are not closed, and ends without a beginning, as browsers count them."""
     opened: list[Tag] = []
     foreign = 0
-    for tag in found:
+    for tag in tags:
         if not tag.whole:
             yield _cut(tag)
             return
@@ -50,8 +50,7 @@ def _closed(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
     if depth is None:
         if tag.name not in OPTIONAL_END:
             hint = "delete it, or open the element where it begins"
-            said = f"`</{tag.name[:CUT]}>` closes nothing"
-            yield HTML_UNBALANCED.at((tag.at,), said, hint)
+            yield HTML_UNBALANCED.at((tag.at,), f"`</{tag.name[:CUT]}>` closes nothing", hint)
         return
     for inner in opened[depth + 1 :]:
         if inner.name not in OPTIONAL_END:
@@ -75,6 +74,6 @@ def _never_closed(tag: Tag) -> Finding:
 
 
 def _cut(tag: Tag) -> Finding:
-    said = f"`<{tag.name[:CUT]}` is never finished: everything after it is lost"
+    message = f"`<{tag.name[:CUT]}` is never finished: everything after it is lost"
     hint = "add what is missing: a quote, `>`, or `-->` after a comment"
-    return HTML_UNBALANCED.at((tag.at,), said, hint)
+    return HTML_UNBALANCED.at((tag.at,), message, hint)

@@ -85,20 +85,18 @@ def clean(text: str) -> str:
     """`text`, if it holds no control character."""
     if text.isascii() and text.isprintable():
         return text
-    found = control(text)
-    if found:
-        said, hint = found
-        raise mistake(CONTROL_CHARACTER, said, hint)
+    if wrong := control(text):
+        raise mistake(CONTROL_CHARACTER, *wrong)
     return text
 
 
 def control(text: str) -> tuple[str, str] | None:
     """The message about the first control character of a text, and what to do."""
-    found = _CONTROL.search(text)
-    if not found:
+    first = _CONTROL.search(text)
+    if not first:
         return None
     return (
-        f"holds the control character U+{ord(found[0]):04X}{where(text, found.start())}",
+        f"holds the control character U+{ord(first[0]):04X}{where(text, first.start())}",
         "delete it: it is invisible and the platform may refuse or show it",
     )
 
@@ -128,8 +126,7 @@ def plain_line(text: str) -> bool:
 
 def of_line(path: Path, text: str) -> Iterator[Finding]:
     """What is odd about a text of one line."""
-    broken = _LINE_ENDS.search(text)
-    if broken:
+    if broken := _LINE_ENDS.search(text):
         yield _several_lines(path, text, broken)
     elif text.strip() != text:
         message = f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space"
@@ -140,30 +137,31 @@ def of_line(path: Path, text: str) -> Iterator[Finding]:
 
 
 def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
-    name, tab = path_name(path), broken[0] == "\t"
-    at_end = not text[broken.start() :].strip()
-    if tab:
-        said, hint = "holds a tab", "write a space instead"
-    elif at_end:
-        said, hint = "ends with a line break", "put it on the line of its key, or write `>-` there"
+    place = where(text, broken.start())
+    if broken[0] == "\t":
+        wrong, hint = f"holds a tab{place}", "write a space instead"
+    elif not text[broken.start() :].strip():
+        wrong, hint = "ends with a line break", "put it on the line of its key, or write `>-` there"
     else:
-        said, hint = "goes over several lines", "put it on one line, or write `>-` after its key"
-    place = "" if at_end and not tab else where(text, broken.start())
-    return ONE_LINE.at(path, f"`{name}` {said}{place}", hint)
+        wrong = f"goes over several lines{place}"
+        hint = "put it on one line, or write `>-` after its key"
+    return ONE_LINE.at(path, f"`{path_name(path)}` {wrong}", hint)
 
 
 def odd(path: Path, text: str, fine: Set[str] = frozenset(), name: str = "") -> Iterator[Finding]:
     """Characters that are usually there by accident; each rule reports once."""
     if text.isascii() or not _ODD.search(text):
         return
-    told: set[Rule] = set()
+    reported: set[Rule] = set()
     fine = fine | _of_script(text)
-    for found in _ODD.finditer(text):
-        rule = _rule(found[0])
-        if rule in told or found[0] in fine or _joins(text, found.start()):
+    for match in _ODD.finditer(text):
+        rule, character, at = _rule(match[0]), match[0], match.start()
+        if rule in reported or character in fine or _joins(text, at):
             continue
-        told.add(rule)
-        yield _odd(path, name or path_name(path), text, found)
+        reported.add(rule)
+        harm, hint = _SLIPS[rule]
+        point = f"U+{ord(character):04X} ({_named(character)}){where(text, at)}"
+        yield rule.at(path, f"`{name or path_name(path)}` holds {point}{harm}", hint)
 
 
 def odd_in_prose(path: Path, text: str, name: str = "") -> Iterator[Finding]:
@@ -195,13 +193,6 @@ _SLIPS = {
 }
 
 
-def _odd(path: Path, name: str, text: str, found: re.Match[str]) -> Finding:
-    rule = _rule(found[0])
-    harm, hint = _SLIPS[rule]
-    point = f"U+{ord(found[0]):04X} ({_named(found[0])}){where(text, found.start())}"
-    return rule.at(path, f"`{name}` holds {point}{harm}", hint)
-
-
 def _named(character: str) -> str:
     private = "\ue000" <= character <= "\uf8ff"
     return unicodedata.name(character, "private use" if private else "unnamed").lower()
@@ -209,12 +200,12 @@ def _named(character: str) -> str:
 
 def _of_script(text: str) -> Set[str]:
     """The invisible characters that the scripts and flags of a text need."""
-    found: Set[str] = frozenset()
+    needed: Set[str] = frozenset()
     if _RIGHT_TO_LEFT.search(text):
-        found |= _DIRECTIONS
+        needed |= _DIRECTIONS
     if "\u200b" in text and _WITHOUT_BLANKS.search(text):
-        found |= {"\u200b"}
-    return found | _TAGS if _FLAG in text else found
+        needed |= {"\u200b"}
+    return needed | _TAGS if _FLAG in text else needed
 
 
 def _joins(text: str, at: int) -> bool:

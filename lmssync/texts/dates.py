@@ -76,9 +76,8 @@ def _remedy(text: str) -> str:
     if exists(moment):
         return f"write {moment}"
     for form in _NEAR:
-        found = form.fullmatch(text.strip())
-        if found:
-            day = f"{found['y']}-{found['m'].zfill(2)}-{found['d'].zfill(2)}"
+        if near := form.fullmatch(text.strip()):
+            day = f"{near['y']}-{near['m'].zfill(2)}-{near['d'].zfill(2)}"
             if day != text and exists(day):
                 return f"write {day}"
     return "write 2027-01-31 or 2027-01-31T09:00:00Z"

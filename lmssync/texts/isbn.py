@@ -23,12 +23,12 @@ def of_isbn(path: Path, text: str) -> Iterator[Finding]:
     """The specification takes any text; a book is found by a right one only."""
     digits = text.upper().removeprefix("ISBN").lstrip(": ").translate(_BETWEEN)
     if not _FORM.fullmatch(digits):
-        said, hint = "is not an ISBN: an ISBN has 10 or 13 digits", "copy it from the book"
+        wrong, hint = "is not an ISBN: an ISBN has 10 or 13 digits", "copy it from the book"
     elif not _fits(digits):
-        said, hint = "has a wrong check digit", "compare it with the book: a digit is mistyped"
+        wrong, hint = "has a wrong check digit", "compare it with the book: a digit is mistyped"
     else:
         return
-    yield NOT_AN_ISBN.at(path, f"`{shown(text)}` {said}", hint)
+    yield NOT_AN_ISBN.at(path, f"`{shown(text)}` {wrong}", hint)
 
 
 def _fits(digits: str) -> bool:

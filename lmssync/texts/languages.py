@@ -51,5 +51,5 @@ def language(text: str) -> str:
 def _meant(text: str) -> str:
     """The language tag for one that somebody has spelled as another system does."""
     plain = text.strip()
-    found = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
-    return found if TAG.fullmatch(found) else ""
+    tag = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")
+    return tag if TAG.fullmatch(tag) else ""

@@ -74,37 +74,31 @@ def of_links(links: Iterable[Link]) -> Iterator[Finding]:
         if link.target.startswith("https:"):
             continue
         bare = plain(link.target)
-        found = _SCHEME.match(bare)
-        kind = found[1].lower() if found else ""
+        scheme = _SCHEME.match(bare)
+        kind = scheme[1].lower() if scheme else ""
         if kind == "https" or (kind == "http" and not link.loads):
             continue
         if not bare.strip("#"):
-            yield from _empty(link)
+            if not link.loads:
+                hint = "write its address, or delete the link"
+                yield EMPTY_LINK.at((link.at,), "a link leads nowhere", hint)
         elif kind in _RUNS or kind == "http":
             yield from _unsafe(link, kind)
         elif _is_relative(bare, kind):
-            said = "is relative, but on the platform there are no files next to the page"
+            wrong = "is relative, but on the platform there are no files next to the page"
             if kind:
-                said = "is on your own machine, where no learner can reach it"
-            text = f"`{_shown(link.target)}` {said}"
-            yield RELATIVE_LINK.at((link.at,), text, _remedy(bare))
-
-
-def _empty(link: Link) -> Iterator[Finding]:
-    if not link.loads:
-        hint = "write its address, or delete the link"
-        yield EMPTY_LINK.at((link.at,), "a link leads nowhere", hint)
+                wrong = "is on your own machine, where no learner can reach it"
+            message = f"`{_shown(link.target)}` {wrong}"
+            yield RELATIVE_LINK.at((link.at,), message, _remedy(bare))
 
 
 def _unsafe(link: Link, kind: str) -> Iterator[Finding]:
     if kind == "http":
-        said = f"`{_shown(link.target)}` is loaded without https"
+        message = f"`{_shown(link.target)}` is loaded without https"
         hint = "use https: on a secure page, browsers load nothing else"
-        yield HTML_INSECURE.at((link.at,), said, hint)
+        yield HTML_INSECURE.at((link.at,), message, hint)
     elif kind != "data" or not link.picture:
-        said = f"a link runs code (`{kind}:`)"
-        hint = "link to a page by its address"
-        yield HTML_LINK_RUNS.at((link.at,), said, hint)
+        yield HTML_LINK_RUNS.at((link.at,), f"a link runs code (`{kind}:`)")
 
 
 def _shown(target: str) -> str:

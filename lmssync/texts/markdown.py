@@ -13,7 +13,7 @@ _TABBED = re.compile(rb"^ {0,3}\t[ \t]*(?=>)", re.MULTILINE)
 _AS_IT_IS = ("CodeBlock", "HtmlBlock")
 _WITH_TARGET = ("Inline", "Autolink")
 """Other links name a definition, or an address of mail."""
-_Found = tuple[int, str, bool]
+_Target = tuple[int, str, bool]
 """A place in bytes, the target of a link there, and whether it is a picture."""
 
 
@@ -45,11 +45,11 @@ def parse(text: str) -> Parsed:
             html.append(place)
     raw = text.encode()
     pictures = {link["dest_url"] for name, link, _ in links if name == "Image"}
-    found = chain(_with_targets(raw, links), _defined(text, pictures))
-    return Parsed(list(_placed(raw, found)), _alone(raw, html))
+    targets = chain(_with_targets(raw, links), _defined(text, pictures))
+    return Parsed(list(_placed(raw, targets)), _alone(raw, html))
 
 
-def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator[_Found]:
+def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator[_Target]:
     """Links that do not name a definition; each is placed where its target begins."""
     for name, link, place in links:
         if link["link_type"] in _WITH_TARGET:
@@ -58,16 +58,16 @@ def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator
             yield at, link["dest_url"], name == "Image"
 
 
-def _defined(text: str, pictures: Set[str]) -> Iterator[_Found]:
+def _defined(text: str, pictures: Set[str]) -> Iterator[_Target]:
     """Definitions of links; what is shown as a picture is one."""
     import pyromark
 
     options = pyromark.Options.ENABLE_TABLES
-    for found in pyromark.reference_definitions(text, options=options).values():
-        yield found["span"]["start"], found["dest"], found["dest"] in pictures
+    for link in pyromark.reference_definitions(text, options=options).values():
+        yield link["span"]["start"], link["dest"], link["dest"] in pictures
 
 
-def _placed(raw: bytes, links: Iterable[_Found]) -> Iterator[Link]:
+def _placed(raw: bytes, links: Iterable[_Target]) -> Iterator[Link]:
     """Links in their order, with positions in characters in place of those in bytes."""
     byte = character = 0
     for at, target, picture in sorted(links):
@@ -98,24 +98,24 @@ def _untabbed(text: str) -> str:
     kept = _as_it_is(text)
     starts = [start for start, _ in kept]
 
-    def spaced(found: re.Match[bytes]) -> bytes:
-        before = bisect_right(starts, found.start()) - 1
-        inside = before >= 0 and found.end() < kept[before][1]
-        return found[0] if inside else found[0].expandtabs(4)
+    def spaced(tab: re.Match[bytes]) -> bytes:
+        before = bisect_right(starts, tab.start()) - 1
+        inside = before >= 0 and tab.end() < kept[before][1]
+        return tab[0] if inside else tab[0].expandtabs(4)
 
     return _TABBED.sub(spaced, raw).decode()
 
 
 def _as_it_is(text: str) -> list[tuple[int, int]]:
     """Where code and HTML stand, in bytes; not in quotes, where a line begins with their marks."""
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     quotes = 0
     for event, place in _events(text):
         begun, ended = (_name(event, side) for side in ("Start", "End"))
         quotes += (begun == "BlockQuote") - (ended == "BlockQuote")
         if begun in _AS_IT_IS and not quotes:
-            found.append((place["start"], place["end"]))
-    return found
+            places.append((place["start"], place["end"]))
+    return places
 
 
 def _events(text: str) -> Iterator[tuple[Any, Any]]:

@@ -88,7 +88,7 @@ def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> I
     if "<" in text:
         slips = _in_tags(text, text)
         fine = {HTML_SCRIPT.id} if embeds else set()
-        yield from _told(path, text, file, (slip for slip in slips if slip.code not in fine))
+        yield from _firsts(path, text, file, (slip for slip in slips if slip.code not in fine))
 
 
 def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
@@ -99,10 +99,10 @@ def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     if "<" in text or "](" in text or "]:" in text:
         parsed = parse(text)
         slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))
-        yield from _told(path, text, file, slips)
+        yield from _firsts(path, text, file, slips)
 
 
-def _told(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:
+def _firsts(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:
     """The first slip of each rule, with its line and the number of the others.
 
     What comes in has for a path the position in the text.
@@ -113,8 +113,8 @@ def _told(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterato
     for same in of_rule.values():
         first = min(same, key=lambda slip: slip.path)
         more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
-        said = f"{_place(text, int(first.path[0]), file)}{first.message}{more}"
-        yield replace(first, path=path, message=said)
+        message = f"{_place(text, int(first.path[0]), file)}{first.message}{more}"
+        yield replace(first, path=path, message=message)
 
 
 def _place(text: str, at: int, file: str) -> str:
@@ -127,59 +127,54 @@ def _place(text: str, at: int, file: str) -> str:
 
 def _in_tags(text: str, html: str) -> Iterator[Finding]:
     """What is wrong with the tags of `html`, which is `text` as far as that is HTML."""
-    found = list(tags(html))
+    every = list(tags(html))
     foreign = False
-    for tag in found:
+    for tag in every:
         if tag.name in FOREIGN:
             foreign = not tag.closes and not tag.itself
         if not tag.closes and (tag.attributes or tag.name not in _QUIET):
             yield from _of_tag(tag, foreign=foreign or tag.name in FOREIGN)
-    yield from of_links(_links(found))
-    yield from _without_words(text, found)
-    yield from unbalanced(found)
+    yield from of_links(_links(every))
+    yield from _without_words(text, every)
+    yield from unbalanced(every)
 
 
 def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
     name, given = tag.name, tag.attributes
     if name == "script":
-        yield HTML_SCRIPT.at(
-            (tag.at,),
-            "the text contains a `<script>`",
+        hint = (
             "delete it: it runs for every learner; for a third party's widget, use a topic of type "
-            "embed",
+            "embed"
         )
+        yield HTML_SCRIPT.at((tag.at,), "the text contains a `<script>`", hint)
     if name in _PLUGINS:
         hint = "link to the file, or use a topic type that shows it, such as video or pdfViewer"
-        said = f"`<{name}>` needs a plugin that browsers no longer have"
-        yield HTML_PLUGIN.at((tag.at,), said, hint)
-    handler = next((key for key in given if _HANDLER.fullmatch(key)), None)
-    if handler:
-        said = f"`{handler}` on `<{name[:CUT]}>` runs a script"
-        yield HTML_HANDLER.at((tag.at,), said, "delete the attribute")
+        message = f"`<{name}>` needs a plugin that browsers no longer have"
+        yield HTML_PLUGIN.at((tag.at,), message, hint)
+    if handler := next((key for key in given if _HANDLER.fullmatch(key)), None):
+        message = f"`{handler}` on `<{name[:CUT]}>` runs a script"
+        yield HTML_HANDLER.at((tag.at,), message, "delete the attribute")
     if name == "iframe" and not (given.get("title") or "").strip():
         hint = 'add `title="..."`: a screen reader reads it out'
         yield HTML_FRAME_TITLE.at((tag.at,), "an `<iframe>` has no `title`", hint)
     if name == "img" and "alt" not in given:
-        hint = 'describe the picture, or write `alt=""` if it is only decoration'
-        yield HTML_IMAGE_ALT.at((tag.at,), "an `<img>` has no `alt`", hint)
+        yield HTML_IMAGE_ALT.at((tag.at,), "an `<img>` has no `alt`")
     if not foreign and not is_element(name):
-        said = f"`<{name[:CUT]}>` is not an HTML element: readers do not see it"
-        yield HTML_UNKNOWN.at((tag.at,), said)
+        message = f"`<{name[:CUT]}>` is not an HTML element: readers do not see it"
+        yield HTML_UNKNOWN.at((tag.at,), message)
 
 
-def _links(found: list[Tag]) -> Iterator[Link]:
-    for tag in found:
-        if tag.closes or not tag.attributes:
-            continue
-        for key in _ADDRESSES:
-            if tag.attributes.get(key) is not None:
-                target, loads = tag.attributes[key] or "", tag.name in _LOADS
-                yield Link(target, tag.at, loads=loads, picture=tag.name == "img")
+def _links(every: list[Tag]) -> Iterator[Link]:
+    for tag in every:
+        given = () if tag.closes or not tag.attributes else map(tag.attributes.get, _ADDRESSES)
+        for target in given:
+            if target is not None:
+                yield Link(target, tag.at, loads=tag.name in _LOADS, picture=tag.name == "img")
 
 
-def _without_words(text: str, found: list[Tag]) -> Iterator[Finding]:
+def _without_words(text: str, every: list[Tag]) -> Iterator[Finding]:
     """Links with nothing between their tags."""
-    for tag, after in pairwise(found):
+    for tag, after in pairwise(every):
         if tag.name != "a" or after.name != "a" or tag.closes or not after.closes:
             continue
         if "href" in tag.attributes and not tag.attributes.get("aria-label"):

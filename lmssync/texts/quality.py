@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
+from ..annotations import Leaf, leaves_of
 from ..problems import Finding, warning
 from ..source import Path
 from ..vocabulary.rules import strip_markup
@@ -39,9 +39,9 @@ _DAY = len("2027-01-31")
 
 def quality(spec: BaseModel) -> Iterator[Finding]:
     """Everything odd about the texts of a manifest that its model has accepted."""
-    found: list[Finding] = []
-    _look(spec, (), found)
-    return iter(sorted(found, key=lambda finding: [str(step) for step in finding.path]))
+    findings: list[Finding] = []
+    _look(spec, (), findings)
+    return iter(sorted(findings, key=lambda finding: [str(step) for step in finding.path]))
 
 
 def body_file(
@@ -50,8 +50,8 @@ def body_file(
     """What is wrong with the text of a file that stands for a body of `holder`."""
     control = characters.control(text)
     if control:
-        said, hint = control
-        yield characters.CONTROL_CHARACTER.at(path, f"`{name}` {said}", hint)
+        wrong, hint = control
+        yield characters.CONTROL_CHARACTER.at(path, f"`{name}` {wrong}", hint)
     yield from placeholders.of_text(path, text, name)
     yield from characters.odd_in_prose(path, text, name)
     if markdown:
@@ -71,7 +71,7 @@ class _Look(NamedTuple):
     check: Check
 
 
-def _look(holder: BaseModel, path: Path, found: list[Finding]) -> None:
+def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
     looks, values = _looks(type(holder)), holder.__dict__
     for name in holder.__pydantic_fields_set__:
         look = looks.get(name)
@@ -80,48 +80,49 @@ def _look(holder: BaseModel, path: Path, found: list[Finding]) -> None:
         spelled, held, clean, check = look
         if held is None:
             if not clean(value):
-                found += check((*path, spelled), value, holder)
+                findings += check((*path, spelled), value, holder)
         elif held is list:
-            _look_at_list((*path, spelled), value, clean, check, found)
+            _look_at_list((*path, spelled), value, clean, check, findings)
         elif held is dict:
-            _look_at_table((*path, spelled), value, found)
+            _look_at_table((*path, spelled), value, findings)
         elif value.__class__ is list:
             for position, item in enumerate(value):
-                _look(item, (*path, spelled, position), found)
+                _look(item, (*path, spelled, position), findings)
         else:
-            _look(value, (*path, spelled), found)
+            _look(value, (*path, spelled), findings)
 
 
 def _look_at_list(
-    path: Path, items: list[str], clean: Clean, check: Check, found: list[Finding]
+    path: Path, items: list[str], clean: Clean, check: Check, findings: list[Finding]
 ) -> None:
     for position, text in enumerate(items):
         if not clean(text):
-            found += check((*path, position), text, None)
+            findings += check((*path, position), text, None)
 
 
-def _look_at_table(path: Path, table: dict[str, Any], found: list[Finding]) -> None:
+def _look_at_table(path: Path, table: dict[str, Any], findings: list[Finding]) -> None:
     for key, value in table.items():
         below = (*path, key)
         if isinstance(value, str):
-            found += characters.odd_in_prose(below, value)
+            findings += characters.odd_in_prose(below, value)
         elif value:
-            _look_at_list(below, value, str.isascii, _text, found)
+            _look_at_list(below, value, str.isascii, _text, findings)
 
 
 @cache
 def _looks(model: type[BaseModel]) -> dict[str, _Look]:
     """What there is to look at in every instance of a model, found once."""
-    found: dict[str, _Look] = {}
+    looks: dict[str, _Look] = {}
     for name, field in model.model_fields.items():
         spelled = field.alias or name
-        role, held = _role(field), _held(field.annotation)
+        inside = leaves_of(field)
+        role, held = _role(inside), _held(inside)
         if held in {dict, BaseModel}:
-            found[name] = _Look(spelled, held, _never, _text)
+            looks[name] = _Look(spelled, held, _never, _text)
         elif role:
             clean, check = _CHECKS[role]
-            found[name] = _Look(spelled, held, clean, _checked(check))
-    return found
+            looks[name] = _Look(spelled, held, clean, _checked(check))
+    return looks
 
 
 def _checked(check: Check) -> Check:
@@ -134,29 +135,18 @@ def _checked(check: Check) -> Check:
     return checked
 
 
-def _held(annotation: Any) -> type | None:
+def _held(inside: list[Leaf]) -> type | None:
     """`list` of texts, `dict`, or `BaseModel` where models stand, alone or in a list."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return BaseModel
-    origin = getattr(annotation, "__origin__", None)
-    inner = [_held(part) for part in getattr(annotation, "__args__", ())]
-    if origin is dict or dict in inner:
+    if any(leaf.keyed for leaf in inside):
         return dict
-    if BaseModel in inner:
+    if any(leaf.model for leaf in inside):
         return BaseModel
-    return list if origin is list or list in inner else None
+    return list if any(leaf.listed for leaf in inside) else None
 
 
-def _role(field: FieldInfo) -> Role | None:
-    roles = [mark for mark in _marks((field.annotation, *field.metadata)) if isinstance(mark, Role)]
+def _role(inside: list[Leaf]) -> Role | None:
+    roles = [mark for leaf in inside for mark in leaf.marks if isinstance(mark, Role)]
     return roles[-1] if roles else None
-
-
-def _marks(found: Any) -> Iterator[Any]:
-    for item in found:
-        yield item
-        yield from _marks(getattr(item, "__args__", ()))
-        yield from _marks(getattr(item, "__metadata__", ()))
 
 
 def _text(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
@@ -205,14 +195,6 @@ def _plain_markdown(text: str) -> bool:
     return _plain(text) and "<" not in text and "]" not in text and text[:3] != "---"
 
 
-def _plain_meta(text: str) -> bool:
-    return _plain(text) and "<" not in text and "&" not in text
-
-
-def _plain_date(text: str) -> bool:
-    return len(text) == _DAY and text[:2] == "20"
-
-
 def _never(_text: str) -> bool:
     return False
 
@@ -227,7 +209,10 @@ _CHECKS: dict[Role, tuple[Clean, Check]] = {
     Role.TEXT: (_plain, _text),
     Role.HTML: (_plain_html, _html),
     Role.MARKDOWN: (_plain_markdown, _markdown),
-    Role.META: (_plain_meta, _meta),
+    Role.META: (lambda text: _plain(text) and "<" not in text and "&" not in text, _meta),
     Role.ISBN: (_never, lambda path, text, _holder: of_isbn(path, text)),
-    Role.DATE: (_plain_date, lambda path, text, _holder: of_date(path, text)),
+    Role.DATE: (
+        lambda text: len(text) == _DAY and text[:2] == "20",
+        lambda path, text, _holder: of_date(path, text),
+    ),
 } | {role: _url(role) for role in _URLS}

@@ -64,13 +64,12 @@ def _next(text: str, at: int) -> tuple[Tag | None, int]:
 def _tag(text: str, opened: re.Match[str]) -> tuple[Tag, int]:
     """The tag that begins there, and where the text goes on."""
     name, at, after = opened[1].lower(), opened.start(), opened.end()
-    found: dict[str, str | None] = {}
+    attributes: dict[str, str | None] = {}
     while not (end := _END.match(text, after)):
         one = _ATTRIBUTE.match(text, after)
         if not one:
             return Tag(name, at, text[at + 1] == "/", whole=False), len(text)
         value = next((v for v in one.group(2, 3, 4) if v is not None), None)
-        found.setdefault(one[1].lower(), value)
+        attributes.setdefault(one[1].lower(), value)
         after = one.end()
-    itself = "/" in end[0]
-    return Tag(name, at, text[at + 1] == "/", itself, found), end.end()
+    return Tag(name, at, text[at + 1] == "/", "/" in end[0], attributes), end.end()

@@ -69,10 +69,9 @@ _FETCHED = frozenset({Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDE
 
 def url(text: str) -> str:
     """`text`, if it is an http or https address with a host."""
-    wrong = _wrong(clean(text))
-    if wrong:
-        said, hint = wrong
-        raise mistake(NOT_A_URL, f"is `{_shown(text)}`, which {said}", hint)
+    if mistaken := _wrong(clean(text)):
+        wrong, hint = mistaken
+        raise mistake(NOT_A_URL, f"is `{_shown(text)}`, which {wrong}", hint)
     return text
 
 
@@ -84,9 +83,8 @@ def _wrong(text: str) -> tuple[str, str] | None:
         return "is not an http or https address", _remedy(text.strip())
     if len(text) > LENGTH_MOST:
         return f"has {len(text):,} characters; an address has {LENGTH_MOST:,} at most", "shorten it"
-    found = _WRONG.search(text)
-    if found:
-        return _holds(found[0])
+    if refused := _WRONG.search(text):
+        return _holds(refused[0])
     hint = "copy the address from a browser"
     return None if _has_host(text) else ("does not have a valid host or port", hint)
 
@@ -106,8 +104,8 @@ def _holds(wrong: str) -> tuple[str, str]:
     if wrong.isspace():
         return "has a space in it", "delete it, or write %20 if it belongs to a name"
     if wrong in {"{{", "}}", "${"}:
-        said = "still has a placeholder in it"
-        return said, "only files named `.yaml.j2` are templates; write the address out here"
+        hint = "only files named `.yaml.j2` are templates; write the address out here"
+        return "still has a placeholder in it", hint
     if wrong == "\\":
         return "has a backslash in it", "use forward slashes: /"
     return f"has the character {wrong} in it", f"write %{ord(wrong):02X} in its place"
@@ -144,15 +142,12 @@ def of_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
 
 
 def _secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
-    said = ""
+    keys = (key for key, _ in parse_qsl(query, keep_blank_values=True))
     if _USER.search(text):
-        said = "holds a user name or password"
-    elif query:
-        keys = (key for key, _ in parse_qsl(query, keep_blank_values=True))
-        found = next((key for key in keys if key.lower() in _SECRETS), None)
-        said = f"holds the secret `{found}`, which may also expire" if found else ""
-    if said:
-        yield URL_SECRET.at(path, f"`{name}` {said}")
+        yield URL_SECRET.at(path, f"`{name}` holds a user name or password")
+    elif secret := next((key for key in keys if key.lower() in _SECRETS), None):
+        message = f"`{name}` holds the secret `{secret}`, which may also expire"
+        yield URL_SECRET.at(path, message)
 
 
 def _public(host: str) -> bool:
@@ -167,8 +162,8 @@ def _public(host: str) -> bool:
 
 def _ending(path: Path, name: str, file: str, role: Role, *, known: bool) -> Iterator[Finding]:
     """Finds an ending that names another type than the address needs."""
-    found = _ENDING.search(file)
-    ending = found[1].lower() if found else ""
+    match = _ENDING.search(file)
+    ending = match[1].lower() if match else ""
     allowed, words = _ENDINGS.get(role, (set(), "the file itself"))
     if ending in allowed or (not ending and not (role is Role.PACKAGE and known)):
         return

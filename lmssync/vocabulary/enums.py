@@ -62,29 +62,18 @@ class TopicType(StrEnum):
 
 FILLED_TOPICS = frozenset(
     {
-        TopicType.TEXT,
-        TopicType.ARTICLE,
-        TopicType.VIDEO,
-        TopicType.SHAREABLE_CONTENT_OBJECT,
-        TopicType.X_API_OBJECT,
-        TopicType.PDF_VIEWER,
-        TopicType.EMBED,
-        TopicType.DISCUSSION_BOARD,
+        TopicType.TEXT, TopicType.ARTICLE, TopicType.VIDEO, TopicType.SHAREABLE_CONTENT_OBJECT,
+        TopicType.X_API_OBJECT, TopicType.PDF_VIEWER, TopicType.EMBED, TopicType.DISCUSSION_BOARD,
     }
-)
+)  # fmt: skip
 """Types whose content can be filled at creation (spec 2.2)."""
 
 SHELL_TOPICS = frozenset(
     {
-        TopicType.QUIZ,
-        TopicType.TEST,
-        TopicType.SURVEY,
-        TopicType.WORKBOOK,
-        TopicType.ASSIGNMENT,
-        TopicType.PARTNER,
-        TopicType.AUDIO,
+        TopicType.QUIZ, TopicType.TEST, TopicType.SURVEY, TopicType.WORKBOOK, TopicType.ASSIGNMENT,
+        TopicType.PARTNER, TopicType.AUDIO,
     }
-)
+)  # fmt: skip
 """Types created as empty shells and filled by a person in the authoring interface (spec 2.2)."""
 
 
@@ -147,13 +136,7 @@ class CriterionType(StrEnum):
     PROCTORED_TOPIC_COMPLETE = "proctoredTopicComplete"
 
 
-PERCENT_CRITERIA = frozenset(
-    {
-        CriterionType.COURSE_PERCENT_VIEWED,
-        CriterionType.ARTICLE_PERCENT_VIEWED,
-        CriterionType.VIDEO_PERCENT_VIEWED,
-    }
-)
+PERCENT_CRITERIA = frozenset(type_ for type_ in CriterionType if type_.endswith("PercentViewed"))
 """Criteria that hold a percentage (spec 2.3)."""
 
 TOPIC_CRITERIA = (

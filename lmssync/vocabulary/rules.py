@@ -40,13 +40,10 @@ def derive_slug(name: str, limit: int = 255) -> str:
     return text.strip("-")[:limit]
 
 
-def _slug_of(char: str) -> str | None:
-    """What a single ASCII character becomes in a slug."""
-    text = _NOT_SLUG.sub("", _TO_HYPHEN.sub("-", char).lower())
-    return text or None
-
-
-_ASCII = {code: _slug_of(chr(code)) for code in range(128)}
+_ASCII = {
+    code: _NOT_SLUG.sub("", _TO_HYPHEN.sub("-", chr(code)).lower()) or None for code in range(128)
+}
+"""What each ASCII character becomes in a slug."""
 
 
 def strip_markup(text: str) -> str:

@@ -57,7 +57,6 @@ def past_faces() -> Iterator[tuple[str, str]]:
     for name, wanted in imports().items():
         for other in wanted:
             steps = other.split(".")
-            rooms = [".".join(steps[:depth]) for depth in range(1, len(steps))]
-            outside = [room for room in rooms if not f"{name}.".startswith(f"{room}.")]
-            if outside and outside[0] in offering:
+            rooms = {".".join(steps[:depth]) for depth in range(1, len(steps))}
+            if any(not f"{name}.".startswith(f"{room}.") for room in rooms & offering):
                 yield name, other

@@ -55,9 +55,29 @@ def _names() -> frozenset[str]:
     return frozenset(module.name for module in modules())
 
 
+@cache
+def _offers() -> dict[str, frozenset[str]]:
+    """What each face imports for others (`as` the same), by the name of its room."""
+    return {
+        face.name: frozenset(
+            alias.asname
+            for node in face.tree.body
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+            if alias.asname
+        )
+        for face in modules()
+        if face.is_face
+    }
+
+
 def ours(module: Module, *, types_too: bool = True) -> Iterator[str]:
-    """Names of our modules that it imports, wherever in the file; `` is the package itself."""
-    known = _names()
+    """Names of our modules that it imports, wherever in the file; `` is the package itself.
+
+    From outside a room a name that its face offers comes from the face, even if a module there
+    is called the same.
+    """
+    known, offered = _names(), _offers()
     for node in _nodes(module.tree, types_too=types_too):
         if not isinstance(node, ast.ImportFrom):
             continue
@@ -66,7 +86,9 @@ def ours(module: Module, *, types_too: bool = True) -> Iterator[str]:
             continue
         for alias in node.names:
             below = f"{whole}.{alias.name}".removeprefix(".")
-            yield below if below in known else whole
+            outside = not f"{module.name}.".startswith(f"{whole}.")
+            by_face = outside and alias.name in offered.get(whole, ())
+            yield below if below in known and not by_face else whole
 
 
 def _nodes(tree: ast.AST, *, types_too: bool) -> Iterator[ast.AST]:

@@ -9,8 +9,8 @@ import pytest
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.schemas.explanations import explain
 from lmssync.manifests.schemas.fields import fields
-from lmssync.report import Ink
 from lmssync.report.explain_text import explained
+from lmssync.report.ink import Ink
 from lmssync.rulebook import rules
 
 from .conftest import Run

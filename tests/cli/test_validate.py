@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lmssync import report
 from lmssync.cli.validate import FORMATS
+from lmssync.report import problems
 
 from .. import making
 from ..architecture.test_startup import loaded
@@ -108,7 +108,7 @@ def test_nothing_is_written_in_the_catalog(tmp_path: Path, run: Run):
 
 def test_formats_are_those_of_the_reports():
     """`--format` offers every form that the reports have."""
-    assert FORMATS == tuple(report.FORMATS)
+    assert FORMATS == tuple(problems.FORMATS)
 
 
 @pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])

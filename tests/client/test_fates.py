@@ -44,6 +44,13 @@ def test_fates(status: int, body: Any, fate: Fate):
     assert fate is ended(status, body).fate
 
 
+def test_an_unknown_fate_has_a_reason_even_if_the_server_gives_none():
+    """If an answer has neither an envelope nor a reason phrase, its status is the reason."""
+    bare = httpx.Response(400, extensions={"reason_phrase": b""})
+    outcome = judge(bare, b'{"hello": 1}')
+    assert (Fate.UNKNOWN, "HTTP 400") == (outcome.fate, outcome.message)
+
+
 def test_a_429_did_nothing_and_says_how_long():
     """A 429 means that nothing was done and says when to send again."""
     found = ended(429, {"errors": ["slow down"]}, **{"Retry-After": "5"})

@@ -56,12 +56,13 @@ def test_what_is_gone_comes_in_order(store: Store):
 def seen(store: Store, **proven: Any) -> Change:
     """A course whose title goes from A to B, as a read has shown it."""
     (change,) = changes(store, [course(title="A")], [course(title="B")])
-    return diff.with_live(change, LiveState(present=True, proven=proven))
+    return diff.with_live(change, LiveState(present=True, form=proven))
 
 
 def test_a_field_changed_in_git_and_on_the_platform_is_a_conflict(store: Store):
     """Recorded there, live there."""
-    assert [("title", "A", "X")] == [tuple(c) for c in seen(store, title="X").conflicts]
+    (conflict,) = seen(store, title="X").conflicts
+    assert ("title", "A", "X") == (conflict.path, conflict.recorded, conflict.live)
 
 
 @pytest.mark.parametrize("title", ["A", "B"])
@@ -78,7 +79,7 @@ def test_a_field_that_git_leaves_alone_is_none(store: Store):
 def test_what_the_platform_does_not_have_is_missing(store: Store):
     """It is told, not made again."""
     (change,) = changes(store, [course(title="A")], [course(title="B")])
-    assert diff.with_live(change, LiveState(present=False, proven={})).missing
+    assert diff.with_live(change, LiveState(present=False, form={})).missing
 
 
 def test_what_was_not_read_is_as_it_was(store: Store):

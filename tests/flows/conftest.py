@@ -26,6 +26,7 @@ environments:
   sandbox: {baseUrl: "http://127.0.0.1:1"}
 platform: {licenseMarker: ref10, timeout: 2}
 """
+EXTENDED = PROJECT.replace("timeout: 2", "timeout: 2, profile: extended")
 COURSE = """\
 resource: course
 key: KEY
@@ -217,3 +218,20 @@ def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) ->
     with bent(platform.base_url) as found:
         monkeypatch.setenv("LMSSYNC_BASE_URL", found.base_url)
         yield found
+
+
+@pytest.fixture(scope="module")
+def _extended() -> Iterator[Platform]:
+    with running(profile="extended") as where:
+        platform = Platform(where["baseUrl"], where["apiKey"])
+        with platform.http:
+            yield platform
+
+
+@pytest.fixture
+def instance(work: Workspace, _extended: Platform, monkeypatch: pytest.MonkeyPatch) -> Platform:
+    """An instance with lists of courses, and an empty catalog for it."""
+    _extended.order("reset")
+    monkeypatch.setenv("LMSSYNC_BASE_URL", _extended.base_url)
+    work.write("lmssync.yaml", EXTENDED)
+    return _extended

@@ -435,7 +435,9 @@ def older(work: Workspace) -> None:
         for seq, data in db.execute("SELECT seq, data FROM journal").fetchall():
             db.execute("UPDATE journal SET data = ? WHERE seq = ?", (plain(data), seq))
         db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
-        db.executescript("DROP TABLE step; DROP TABLE seal; PRAGMA user_version = 2")
+        db.executescript(
+            "DROP TABLE step; DROP TABLE seal; DROP TABLE proof; PRAGMA user_version = 2"
+        )
     forget_who(work)
 
 

@@ -16,7 +16,7 @@ with atheris.instrument_imports(include=["lmssync"]):
     from lmssync.manifests.yaml import YamlMistake, fast, load, marks, mend, slow
     from lmssync.manifests.yaml.write import stream
     from lmssync.problems import errors, in_order
-    from lmssync.report import problems_text
+    from lmssync.report.problems import problems_text
 
     from .. import making
 

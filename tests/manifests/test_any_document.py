@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.kinds import KINDS
 from lmssync.manifests.yaml import load
 from lmssync.problems import in_order
-from lmssync.report import problems_text
+from lmssync.report.problems import problems_text
 
 from .. import making
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.manifests.policies import policies
 from lmssync.manifests.policies.operators import OPERATORS
 from lmssync.problems import in_order
-from lmssync.report import problems_text
+from lmssync.report.problems import problems_text
 from lmssync.source import Origin
 
 from .. import making

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.manifests.export import files as export
-from lmssync.manifests.export import manifests, texts
+from lmssync.manifests.export import files as export, manifests, texts
 from lmssync.manifests.formatter import formatted
 
 from .. import making

@@ -1,7 +1,6 @@
 """The reader for the exact parser counts as ruamel.yaml's own does."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ruamel.yaml.reader import Reader as Slow
 
 from lmssync.manifests.yaml.reader import Reader

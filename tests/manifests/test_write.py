@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.manifests.yaml import fast, load, slow
 from lmssync.manifests.yaml.write import document, stream

@@ -4,7 +4,7 @@ import pytest
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests import validation_errors
-from lmssync.manifests.documents.written import as_written
+from lmssync.manifests.documents.places import as_written
 from lmssync.manifests.yaml import load, scalars
 from lmssync.problems import Problem
 from lmssync.source import Origin

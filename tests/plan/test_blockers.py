@@ -78,7 +78,7 @@ def test_what_was_protected_does_not_leave(store: Store):
 
 def test_a_conflict_weighs_more_than_a_guard(store: Store):
     """A conflict blocks even with `--allow`, which would overwrite somebody else's value."""
-    seen = {"course.a": LiveState(present=True, proven={"title": "Theirs"})}
+    seen = {"course.a": LiveState(present=True, form={"title": "Theirs"})}
     after = guarded(title="Ours")
     made = planned(store, [after], [course("a", title="Old")], seen=seen, allow="course.a")
     assert {"course.a": ""} == guards(made)

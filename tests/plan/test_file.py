@@ -14,7 +14,7 @@ from lmssync import plan
 from lmssync.errors import WrongUse
 from lmssync.plan import Plan
 from lmssync.plan.document import digest_of, filed
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path

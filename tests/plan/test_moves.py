@@ -9,7 +9,7 @@ from lmssync import plan
 from lmssync.errors import WrongUse
 from lmssync.live import LiveState
 from lmssync.plan import Action, Plan
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_
@@ -88,7 +88,7 @@ def test_a_rule_about_a_new_topic_waits_for_it(store: Store):
 
 def test_a_conflict_blocks_the_move(store: Store):
     """A conflict blocks the move of a course and of the criteria in it."""
-    seen = {"course.new": LiveState(present=True, proven={"title": "Theirs"})}
+    seen = {"course.new": LiveState(present=True, form={"title": "Theirs"})}
     made = planned(
         store,
         [moved(title="Ours", completionCriteria=[RULE])],

@@ -96,7 +96,7 @@ def test_a_field_that_left_the_manifest_is_released(store: Store):
 
 def test_what_is_missing_on_the_platform_blocks(store: Store):
     """A resource missing on the platform blocks, so that its deletion is not hidden."""
-    gone = {"course.safety": LiveState(present=False, proven={})}
+    gone = {"course.safety": LiveState(present=False, form={})}
     made = planned(store, [course(isbn="2")], [course(isbn="1")], seen=gone)
     assert (Action.BLOCKED, []) == (only(made).action, made.steps)
     assert "it is no longer on the platform" in only(made).reasons[0]
@@ -104,7 +104,7 @@ def test_what_is_missing_on_the_platform_blocks(store: Store):
 
 def test_a_conflict_blocks(store: Store):
     """The reason of a conflict has both values."""
-    seen = {"course.safety": LiveState(present=True, proven={"title": "Theirs"})}
+    seen = {"course.safety": LiveState(present=True, form={"title": "Theirs"})}
     made = planned(store, [course(title="Ours")], [course(title="Old")], seen=seen)
     assert Action.BLOCKED is only(made).action
     assert "title is 'Theirs' there and was 'Old'" in only(made).reasons[0]

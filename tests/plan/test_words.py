@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.plan import Plan
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, section

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lmssync.address import Address
 from lmssync.problems import Problem, Severity
-from lmssync.report import Checked
+from lmssync.report.problems import Checked
 from lmssync.source import Origin, Place
 
 CHECKED = Checked(files=3, resources=4)

@@ -4,10 +4,9 @@ from typing import Any
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from lmssync.report.differences import line_changes, pairs
+from lmssync.report.changes.differences import line_changes, pairs
 
 MARKDOWN = "$markdown"
 
@@ -19,7 +18,7 @@ def told(before: Any, after: Any, *, full: bool = False) -> list[str]:
         if pair.prose:
             found += line_changes(*pair.prose, full=full).lines
         else:
-            found.append(f"{pair.path}: {pair.told(full=full)}")
+            found.append(f"{pair.path}: {pair.text(full=full)}")
     return found
 
 

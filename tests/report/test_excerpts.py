@@ -1,10 +1,9 @@
 """In long lines, only the words that differ are shown."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from lmssync.report.differences import line_changes
+from lmssync.report.changes.differences import line_changes
 from lmssync.report.excerpts import excerpt
 
 HTML = "<p>" + " ".join(f"word{n} <b>bold</b>" for n in range(60)) + "</p>"

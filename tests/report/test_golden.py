@@ -12,17 +12,19 @@ from typing import Any
 
 import pytest
 
-from lmssync import plan, report
+from lmssync import plan
 from lmssync.address import Address
 from lmssync.apply import Done, Report
 from lmssync.client import JobEnd
 from lmssync.errors import KeyRefused
 from lmssync.kind import Ids
 from lmssync.problems import Problem, Severity
-from lmssync.report import Ink, state_text
+from lmssync.report import state_text
 from lmssync.report.apply_json import apply_json
 from lmssync.report.apply_text import apply_text
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.plan_text import plan_text
+from lmssync.report.ink import Ink
+from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
 from lmssync.source import Origin, Place
 from lmssync.state import Store
 
@@ -212,9 +214,9 @@ CASES: dict[str, Callable[[Store], str]] = {
     "plan-hidden-full.txt": lambda store: steady(plan_text(hidden(store), full=True)),
     "plan-nothing.txt": lambda store: plan_text(no_plan(store)),
     "plan.json": lambda store: as_json(stable(document(structure(store)))),
-    "problems.txt": lambda _: report.problems_text(problems()),
-    "problems-colours.txt": lambda _: report.problems_text(problems(), Ink(on=True)),
-    "problems.json": lambda _: as_json(report.problems_json(problems())),
+    "problems.txt": lambda _: problems_text(problems()),
+    "problems-colours.txt": lambda _: problems_text(problems(), Ink(on=True)),
+    "problems.json": lambda _: as_json(problems_json(problems())),
     "apply.txt": lambda _: apply_text(an_apply()),
     "apply.json": lambda _: as_json(apply_json(an_apply(), environment="test")),
     "apply-lost.txt": lambda _: apply_text(lost()),
@@ -243,20 +245,20 @@ def test_every_golden_text_has_a_case():
 
 def test_a_warning_alone_is_no_error():
     """A single warning is counted as a warning and not as an error."""
-    assert "1 warning.\n" == report.problems_text(problems()[1:2]).splitlines(keepends=True)[-1]
+    assert "1 warning.\n" == problems_text(problems()[1:2]).splitlines(keepends=True)[-1]
 
 
 def test_the_rest_of_many_problems_is_counted():
     """Of very many problems the rest is counted."""
     many = problems()[:1] * 1_200
-    text = report.problems_text(many)
+    text = problems_text(many)
     assert "… and 1,000 more\n" in text
     assert text.endswith("\n1,200 errors.\n")
 
 
 def test_a_valid_catalog():
     """A valid catalog is reported in one line."""
-    assert "Valid: 1 resource in 2 files.\n" == report.valid_text(report.Checked(2, 1))
+    assert "Valid: 1 resource in 2 files.\n" == valid_text(Checked(2, 1))
 
 
 RECORD = making.record(course("a"), Ids({"course": "C", "courseGroup": "G"}, {"start": "S"}))
@@ -279,7 +281,7 @@ def test_what_is_open(store: Store):
 
 def test_one_record(store: Store):
     """A record is shown as JSON with everything in it."""
-    shown = json.loads(state_text.state_show(RECORD))
+    shown = state_text.state_json(RECORD)
     assert ("course.a", {"start": "S"}, "Safety") == (
         shown["address"],
         shown["parts"],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.report.differences import line_changes
+from lmssync.report.changes.differences import line_changes
 from lmssync.report.lookalikes import note
 
 LONG = "A title of more characters than a plan shows on one line, for it goes on and on and on"

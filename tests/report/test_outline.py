@@ -2,13 +2,11 @@
 
 import pytest
 
-from lmssync.report.outline import leaves
-from lmssync.report.plan_text import plan_text
+from lmssync.report.changes.outline import leaves
+from lmssync.report.changes.plan_text import plan_text
 from lmssync.state import Store
 
-from ..making import course, topic
-from ..making import lesson as lesson_
-from ..making import section as section_
+from ..making import course, lesson as lesson_, section as section_, topic
 from ..plan.planning import planned
 
 GERMAN = {"language": "de", "title": "Hallo", "markdown": "Guten Morgen"}

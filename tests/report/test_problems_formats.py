@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report import FORMATS, Ink, problems_in, problems_text
+from lmssync.report.ink import Ink
+from lmssync.report.problems import FORMATS, problems_in, problems_text
 
 from . import listing
 from .listing import CHECKED, WARNING, a_few, problem

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report import problems_in
+from lmssync.report.problems import problems_in
 from lmssync.visible import visible
 
 from . import listing

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report import problems_in, problems_json
+from lmssync.report.problems import problems_in, problems_json
 
 from . import listing
 from .listing import CHECKED, a_few, many, problem

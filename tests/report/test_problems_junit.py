@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report import problems_in
+from lmssync.report.problems import problems_in
 
 from . import listing
 from .listing import CHECKED, ERROR, WARNING, a_few, problem

@@ -5,12 +5,11 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.problems import Problem, in_order
-from lmssync.report import bounds, page, problems_in
-from lmssync.report.problems_page import Bounds
+from lmssync.report.problems import bounds, page, problems_in
+from lmssync.report.problems.page import Bounds
 
 from .listing import CHECKED, WARNING, many, problem
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from lmssync import __version__
 from lmssync.address import Address
 from lmssync.problems import Problem
-from lmssync.report import problems_in
+from lmssync.report.problems import problems_in
 from lmssync.rulebook import named, rules
 
 from ..sandbox.json_schema import misfits

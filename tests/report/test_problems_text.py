@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from lmssync.problems import Problem
-from lmssync.report import problems_text
+from lmssync.report.problems import problems_text
 
 from . import listing
 from .listing import WARNING, many, problem

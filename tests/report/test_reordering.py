@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.diff import FieldChange
-from lmssync.report.differences import Pair
-from lmssync.report.reordering import moves
+from lmssync.report.changes.differences import Pair
+from lmssync.report.changes.reordering import moves
 
 IDS = [f"topic-{n}" for n in range(30)]
 LAST_FIRST = [IDS[-1], *IDS[:-1]]

@@ -1,10 +1,9 @@
 """Characters that nobody sees are written out, and texts that differ never look the same."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from lmssync.report.unseen import alike, exact, visible
+from lmssync.report.lookalikes import alike, exact, visible
 
 _ODD = st.sampled_from("\x00\x1b\n\r\t \xa0\xad\u200b\u200d\u202e\u2066\u3000\ufeffe\u0301é\\x20")
 TEXTS = st.lists(st.characters(codec="utf-8") | _ODD, max_size=6).map("".join)

@@ -1,7 +1,6 @@
 """The asset library list: who may ask, how often, and nonsense (spec 4, 5, 7, 8)."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 
 def test_key_of_a_client_is_refused(platform):

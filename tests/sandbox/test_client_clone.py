@@ -1,8 +1,7 @@
 """Cloning a client: the slug, the job, what is refused (spec 4, 7)."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from .cloning import ask, cloned, finish, kept
 

@@ -1,8 +1,7 @@
 """The control order `edit`: what a person does in the admin interface (O11, O24, O41)."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lmssync.sandbox.control.edit import EDITORS
 from lmssync.sandbox.control.edit_content import GROUP_EDITS, SESSION_EDITS

@@ -3,8 +3,7 @@
 import uuid
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.sandbox.data.ids import Ids, Level
 

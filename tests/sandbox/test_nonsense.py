@@ -1,8 +1,7 @@
 """Nonsense: whatever is sent, the sandbox answers as the platform does, never with a failure."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.control.commands import COMMANDS

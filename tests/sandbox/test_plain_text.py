@@ -3,8 +3,7 @@
 import ast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.sandbox.plain_text import RAW_MOST, plain_text
 from lmssync.vocabulary.rules import strip_markup

@@ -4,11 +4,10 @@ import json
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lmssync.sandbox.bindings import HANDLERS
-from lmssync.sandbox.data.objects import KINDS
+from lmssync.sandbox.data.kinds import KINDS
 from lmssync.sandbox.seeds.rules import RULES
 from lmssync.sandbox.seeds.shape import TREE, needed
 from lmssync.vocabulary.routes import ROUTES

@@ -7,8 +7,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.files.listing import RESERVED

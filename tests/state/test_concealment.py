@@ -40,7 +40,7 @@ def folder(tmp_path: Path, store: Store) -> Path:
             store.outcome(op, Status.ACKNOWLEDGED, seen)
         store.settle("2", [held])
     store._db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
-    store._db.executescript("DROP TABLE step; DROP TABLE seal")
+    store._db.executescript("DROP TABLE step; DROP TABLE seal; DROP TABLE proof")
     store._db.execute("PRAGMA user_version = 2")
     store._db.commit()
     return tmp_path

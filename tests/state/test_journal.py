@@ -137,7 +137,7 @@ def test_refused_members_leave_the_call(store: Store):
     """Parts that were refused leave the call, and the others stay in it."""
     with store.locked():
         store.intend(call("1", part("a"), part("b")))
-        store.drop("1", [A], because={A: "no such course"})
+        store.drop("1", {A: "no such course"})
     assert [("1", Status.INTENT, ["b"])] == open_ops(store)
     assert {"refused": {"course.a": "no such course"}} == list(store.journal())[-1].data
 

@@ -10,7 +10,7 @@ from lmssync.errors import StateError
 from lmssync.kind import CallPart
 from lmssync.resource import fingerprint, spelling
 from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
-from lmssync.state.schema import FORMAT
+from lmssync.state.tables import FORMAT
 
 from ..making import course, criterion, license_, record
 
@@ -137,7 +137,8 @@ def test_a_state_of_the_first_format_is_read(tmp_path: Path, store: Store):
     with store.locked():
         put(store, course("a"))
     store._db.executescript(
-        "DROP TABLE moved; DROP TABLE protected; DROP TABLE step; DROP TABLE seal;"
+        "DROP TABLE moved; DROP TABLE protected; DROP TABLE step; "
+        "DROP TABLE seal; DROP TABLE proof;"
         "PRAGMA user_version = 1;"
     )
     store.close()

@@ -136,6 +136,8 @@ def test_a_state_of_the_second_format_is_read(tmp_path: Path, store: Store):
         store.put([record(course("a"))], reason="test")
     store.close()
     with closing(sqlite3.connect(tmp_path / "state.db")) as file:
-        file.executescript("DROP TABLE step; DROP TABLE seal; PRAGMA user_version = 2;")
+        file.executescript(
+            "DROP TABLE step; DROP TABLE seal; DROP TABLE proof; PRAGMA user_version = 2;"
+        )
     with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
         assert ({A}, []) == (set(again.fingerprints()), again.steps())

@@ -1,8 +1,7 @@
 """Dates: which exist, and which are probably not what was meant."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.kinds import types
 from lmssync.texts import dates

@@ -1,8 +1,7 @@
 """Markup of bodies: what is told, and what is left alone."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.problems import Severity
 from lmssync.texts import markup

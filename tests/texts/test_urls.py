@@ -1,8 +1,7 @@
 """Addresses: refused, taken, and taken with a warning."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.kinds import types
 from lmssync.problems import Finding

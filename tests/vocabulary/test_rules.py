@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.vocabulary.rules import LABEL_TAGS, derive_slug, sanitize_label, strip_markup
 

@@ -4,6 +4,5 @@ It ignores anything else in an answer and is strict about what the package relie
 routes and answers; it knows nothing of connections.
 """
 
-from .fit import Misfit as Misfit
-from .fit import fit as fit
+from .fit import Misfit as Misfit, fit as fit
 from .words import PageInfo as PageInfo

@@ -1,12 +1,11 @@
-"""Courses with their parts and criteria, groups, and what a search finds (spec 2.1 to 2.3)."""
+"""Shapes with lists of other shapes in them: courses, criteria, users, jobs (spec 2.1 to 3)."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, create_model
+from pydantic import BeforeValidator, Field
 
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from .jobs import Jobs
-from .words import ABSENT, Id, Number, Object, Shape, Text, Uuid
+from .words import ABSENT, Id, Number, Shape, Text, Uuid, shape
 
 
 class Topic(Shape):
@@ -27,13 +26,8 @@ class Lesson(Shape):
 class Section(Shape):
     id: Id
     title: Text
+    releaseAt: Text | None = None
     lessons: list[Lesson]
-
-
-class _Criterion(Shape):
-    id: Uuid
-    type: Text
-    course: Uuid | None = None
 
 
 def _values() -> dict[str, Any]:
@@ -45,26 +39,24 @@ def _values() -> dict[str, Any]:
     )
 
 
-Criterion = create_model("Criterion", __base__=_Criterion, **_values())
+Criterion = shape(id=Uuid, type=Text, course=(Uuid | None, None), **_values())
 
 
-class Course(Shape):
-    """O22. Where `completionCriteria` is absent, the read says nothing about criteria."""
+class Session(Shape):
+    """A course as lists of a group show it (O26)."""
 
     id: Uuid
     courseGroupId: Id
     title: Text
+
+
+class Course(Session):
+    """O22. Where `completionCriteria` is absent, the read says nothing about criteria."""
+
     status: Text | None = None
     sku: Text | None = None
     sections: list[Section]
     completionCriteria: list[Criterion] = ABSENT  # type: ignore[valid-type]
-
-
-class Created(Jobs):
-    """Of a course create (O15)."""
-
-    courseIds: list[Uuid]
-    courseGroupIds: list[Id] = ABSENT
 
 
 class Refusal(Shape):
@@ -83,27 +75,33 @@ class CriteriaUpdated(Shape):
     warnings: list[Text] = ABSENT
 
 
-class Group(Shape):
-    """O26."""
-
-    id: Id
-    title: Text
-    slug: Text | None = None
+class _Held(Shape):
+    licenseId: Id
 
 
-class Session(Shape):
-    """A course as lists of a group show it (O26)."""
+class User(Shape):
+    """Spec 2.4."""
 
     id: Uuid
-    courseGroupId: Id
-    title: Text
+    email: Text | None = None
+    externalCustomerId: Text | None = None
+    allocatedLicenses: list[_Held] = ABSENT
 
 
-class Found(Shape):
-    """What a search found (O27, O48)."""
+class _Mentioned(Shape):
+    id: Uuid | None = None
 
-    id: Id
-    title: Text
-    slug: Text | None = None
-    sku: Text | None = None
-    tags: list[Object] = ABSENT
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
+"""Jobs that go on: none, one or several; an answer may mention jobs without their ids (O15)."""
+
+
+class Jobs(Shape):
+    """What a call may leave to background jobs (O6, O15)."""
+
+    backgroundJob: Queued = ABSENT
+    backgroundJobs: Queued = ABSENT

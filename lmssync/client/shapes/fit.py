@@ -48,25 +48,25 @@ def _check(shape: TypeAdapter[Any], value: Any, key: str = "") -> None:
     try:
         shape.validate_python(value)
     except ValidationError as error:
-        raise Misfit(_told(error.errors(include_url=False), key)) from None
+        raise Misfit(_in_words(error.errors(include_url=False), key)) from None
 
 
-def _told(errors: Sequence[ErrorDetails], key: str) -> str:
+def _in_words(errors: Sequence[ErrorDetails], key: str) -> str:
     """The first difference in words, and how many more there are."""
     first, more = errors[0], len(errors) - 1
     place = _place(first["loc"], key)
     if first["type"] == "missing":
-        said = f"{place} is missing"
+        text = f"{place} is missing"
     else:
-        said = f"{place} is {_kind(first['input'])}, but {_wanted(first)} is expected"
-    return f"{said} ({more} more)" if more else said
+        text = f"{place} is {_kind(first['input'])}, but {_wanted(first)} is expected"
+    return f"{text} ({more} more)" if more else text
 
 
 def _place(path: Sequence[int | str], key: str) -> str:
     """`sections[0].title`, with the key of the list before the position in it."""
     steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
-    found = (key + "".join(steps)).removeprefix(".")
-    return f"`{visible(found)}`" if found else "the answer"
+    place = (key + "".join(steps)).removeprefix(".")
+    return f"`{visible(place)}`" if place else "the answer"
 
 
 _WANTED: Mapping[str, str] = {

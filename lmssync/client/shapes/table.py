@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from . import commerce, content, jobs
-from .words import Object, Shape
+from ...vocabulary.enums import JobStatus
+from . import content
+from .words import ABSENT, MAYBE, Id, Object, Shape, Text, Uuid, shape
 
 
 class Answer(NamedTuple):
@@ -20,34 +21,48 @@ class Answer(NamedTuple):
     """The answer may have no body."""
 
 
+_NEW = shape(id=Uuid)
+_IDS = (list[Id], ABSENT)
+_GROUP = shape(id=Id, title=Text, slug=MAYBE)  # O26
+_LICENSE = shape(id=Uuid, name=MAYBE, courseIds=_IDS, learningPathIds=_IDS, courseTagIds=_IDS)
+"""Spec 2.5; the lists of a client show what it assigns (O33)."""
+_STATUS = Annotated[JobStatus, Field(strict=False)]
+_MAYBE_ID = (Id | None, None)
+_TARGET = {"targetType": Text, "targetId": _MAYBE_ID, "targetUrl": MAYBE, "targetUrlTitle": MAYBE}
+_PLACE = {"displayOrder": (int | None, None), "hidePrimaryCta": (bool | None, None)}
+
 SHAPES: Mapping[str, Answer] = {
-    "ping": Answer(commerce.Ping),
-    "course.create": Answer(content.Created),
-    "course.update": Answer(jobs.Jobs, empty=True),  # O6
+    "ping": Answer(shape(valid=bool)),
+    "course.create": Answer(shape(content.Jobs, courseIds=list[Uuid], courseGroupIds=_IDS)),  # O15
+    "course.update": Answer(content.Jobs, empty=True),  # O6
     "course.read": Answer(content.Course),
     "course.structure": Answer(content.Course),
     "course.full": Answer(Object),  # O28: flat keys, or nested
     "topic.list": Answer(content.Topic, "topics"),
     "criteria.update": Answer(content.CriteriaUpdated),
     "criteria.list": Answer(content.Criterion, "completionCriteria"),
-    "group.list": Answer(content.Group, "courseGroups"),
-    "group.read": Answer(content.Group),
-    "group.bySlug": Answer(content.Group),
+    "group.list": Answer(_GROUP, "courseGroups"),
+    "group.read": Answer(_GROUP),
+    "group.bySlug": Answer(_GROUP),
     "group.courses": Answer(content.Session, "courses"),
     "group.displayCourse": Answer(content.Session),
-    "content.search": Answer(content.Found, "contentItems"),
-    "client.list": Answer(commerce.Client, "clients"),
-    "client.clone": Answer(jobs.Cloned),
-    "license.create": Answer(commerce.License),
-    "license.update": Answer(commerce.License),
-    "license.list": Answer(commerce.License, "licenses"),
-    "user.read": Answer(commerce.User),
-    "sublicense.assign": Answer(jobs.Assigned),
-    "tag.list": Answer(commerce.Tag, "tags"),
-    "location.list": Answer(commerce.Location, "locations"),
-    "job.read": Answer(jobs.Job),
-    "path.create": Answer(commerce.PathMade),
-    "path.list": Answer(commerce.PurchasePath, "data"),
+    "content.search": Answer(  # O27, O48
+        shape(_GROUP, sku=MAYBE, tags=(list[Object], ABSENT)), "contentItems"
+    ),
+    "client.list": Answer(shape(id=Uuid, name=Text, slug=Text), "clients"),
+    "client.clone": Answer(shape(data=shape(APICloneClient=_NEW))),  # a job (spec 4, clone rule 3)
+    "license.create": Answer(_LICENSE),
+    "license.update": Answer(_LICENSE),
+    "license.list": Answer(_LICENSE, "licenses"),
+    "user.read": Answer(content.User),
+    "sublicense.assign": Answer(  # a job (spec 4, sublicense rule 6)
+        shape(data=shape(jobId=Uuid, unresolvedIdentifiers=list[Text]))
+    ),
+    "tag.list": Answer(shape(id=Uuid, label=Text), "tags"),
+    "location.list": Answer(shape(id=Uuid, name=Text), "locations"),
+    "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
+    "path.create": Answer(shape(data=_NEW)),
+    "path.list": Answer(shape(id=Uuid, label=Text, **_TARGET, **_PLACE), "data"),  # spec 2.6
 }
 """By name of the route; an answer that is not here is taken as it comes."""
 

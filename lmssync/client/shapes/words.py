@@ -2,13 +2,21 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 
 class Shape(BaseModel):
     """An object of an answer: values are not converted, and undeclared fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True, defer_build=True)
+
+
+def shape(base: type[Shape] = Shape, /, **fields: Any) -> type[Shape]:
+    """A shape by its fields; the value of one that may be left out is a type and a default."""
+    given: dict[str, Any] = {
+        name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()
+    }
+    return create_model("Answer", __base__=base, **given)
 
 
 Id = Annotated[str, Field(min_length=1)]
@@ -22,6 +30,8 @@ Number = float
 Object = dict[str, Any]
 ABSENT: Any = None
 """Stands for a value that may be left out but not be null."""
+MAYBE = (Text | None, None)
+"""A text that may be left out or null."""
 
 
 def _cursor(given: Any) -> Any:

@@ -1,11 +1,19 @@
 """client: a tenant with licenses and learners of its own, made by cloning another (spec 4)."""
 
-from functools import partial
-
-from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
+from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations, by_hand
 from ...texts import quality
-from ..references import found_in
-from .calls import BY_HAND, NOT_COPIED, create, jobs, match, observed, removal, request, update
+from ..references import references_in
+from .calls import (
+    BY_HAND,
+    NOT_COPIED,
+    READINGS,
+    create,
+    jobs,
+    match,
+    observed,
+    removal,
+    request,
+)
 from .rules import has_slug, not_itself
 from .spec import REFERENCES, ClientSpec, normalise
 
@@ -16,20 +24,16 @@ KIND = Kind(
     spec=ClientSpec,
     authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself, quality)),
     relations=Relations(
-        references=partial(found_in, REFERENCES),
+        references=references_in(REFERENCES),
         facts=lambda _data, form: {"slug": form["slug"]},
         unique=("slug",),
     ),
     impact=Impact(
-        effects={
-            "name": Effect.EDITORIAL,
-            "slug": Effect.ACCESS,
-            "cloneOf": Effect.STRUCTURAL,
-        }
+        effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL}
     ),
     calls=Calls(
         create=create,
-        update=update,
+        update=by_hand(BY_HAND),
         removal=removal,
         after_create=(
             ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
@@ -38,5 +42,5 @@ KIND = Kind(
         readback=True,
         jobs=jobs,
     ),
-    reads=Reads(match=match, request=request, observed=observed),
+    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
 )

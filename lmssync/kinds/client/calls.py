@@ -5,14 +5,13 @@ from collections.abc import Set
 from ...address import Address
 from ...kind import (
     CallPart,
-    Change,
     Effect,
     Ids,
+    InList,
     Json,
-    ManualStep,
+    Reading,
     ReadRequest,
     Removal,
-    UpdatePlan,
 )
 from ...resource import Form
 
@@ -39,23 +38,13 @@ BY_HAND = {
     "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
     "or put the old `cloneOf` back",
 }
+"""No route changes a client."""
 
 
 def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
     return CallPart.of(address, CLONE, body, params=params, adds=True, repeatable=False)
-
-
-def update(change: Change) -> UpdatePlan:
-    """No route changes a client."""
-    pairs = {field: (change.before.get(field), change.after[field]) for field in BY_HAND}
-    steps = [
-        ManualStep(field, BY_HAND[field].format(old=old, new=new))
-        for field, (old, new) in pairs.items()
-        if old != new
-    ]
-    return UpdatePlan(manual=steps)
 
 
 def removal(_form: Form) -> Removal:
@@ -93,3 +82,14 @@ def observed(_form: Form, ids: Ids, live: Json) -> Form:
     """Name and slug; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})
+
+
+READINGS = (
+    Reading(
+        request=request,
+        listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
+        shows=lambda _form, _ids, item: {"name": item["name"], "slug": item["slug"]},
+        proves=frozenset({"name", "slug"}),
+        shape=lambda item: [item],
+    ),
+)

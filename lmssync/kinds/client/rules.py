@@ -28,13 +28,11 @@ CLIENT_OF_ITSELF = Rule(
 def has_slug(client: ClientSpec) -> Iterator[Finding]:
     """Without a slug a client can be neither made nor found again (spec 4, 7)."""
     if not slug_of(client.name, client.slug):
-        yield CLIENT_SLUG_EMPTY.at(
-            ("name",) if client.slug is None else ("slug",),
-            f"the name `{client.name}` has no letter or digit to make a slug from"
-            if client.slug is None
-            else "the slug is empty, so the client could not be found by it",
-            "write one, such as `slug: acme`",
-        )
+        field, message = "slug", "the slug is empty, so the client could not be found by it"
+        if client.slug is None:
+            field = "name"
+            message = f"the name `{client.name}` has no letter or digit to make a slug from"
+        yield CLIENT_SLUG_EMPTY.at((field,), message, "write one, such as `slug: acme`")
 
 
 def not_itself(client: ClientSpec) -> Iterator[Finding]:

@@ -11,8 +11,8 @@ from ...resource import Form
 from ...texts import mistake
 from ...vocabulary import limits
 from ...vocabulary.rules import derive_slug
-from ..managed import OWN_FIELDS, Managed
-from ..references import ReferenceField, nodes
+from ..managed import Managed, with_nodes
+from ..references import ReferenceField
 from ..types import Shown, Title
 
 CLIENT_SLUG = Rule(
@@ -64,6 +64,4 @@ def slug_of(name: str, slug: str | None) -> str:
 
 def normalise(_key: str, data: Data) -> Form:
     """The slug is always written out: by it the client is found again."""
-    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    slug = slug_of(data["name"], data.get("slug"))
-    return form | {"cloneOf": nodes(REFERENCES["cloneOf"], data["cloneOf"]), "slug": slug}
+    return with_nodes(REFERENCES, data) | {"slug": slug_of(data["name"], data.get("slug"))}

@@ -2,10 +2,22 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
-from .calls import BY_HAND, create, failures, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    READINGS,
+    create,
+    failures,
+    match,
+    observed,
+    removal,
+    request,
+    update,
+)
 from .combinations import TOGETHER
+from .group_rules import GROUP_RULES
+from .imported import IMPORTS
 from .meanings import MEANINGS
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .reference_rules import REFERENCE_RULES
 from .rules import needs, outside
 from .spec import CriterionSpec, facts, normalise, references, title
 
@@ -41,5 +53,6 @@ KIND = Kind(
         readback=True,
         failures=failures,
     ),
-    reads=Reads(match=match, request=request, observed=observed),
+    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
+    imports=IMPORTS,
 )

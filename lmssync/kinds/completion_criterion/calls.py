@@ -10,14 +10,14 @@ from ...kind import (
     Effect,
     Ids,
     Json,
-    ManualStep,
+    Reading,
     ReadRequest,
     Removal,
     UpdatePlan,
 )
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from ..references import meant, own, shown
+from ..references import left_in_course, own
 from .spec import title
 
 UPDATE, READ = "criteria.update", "course.read"
@@ -45,28 +45,15 @@ def update(change: Change) -> UpdatePlan:
         return UpdatePlan(undecided=BY_HAND["course"])
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
-    return UpdatePlan([call], clears=cleared(change))
-
-
-def cleared(change: Change) -> Set[str]:
-    """A new type takes the fields of the old one away (spec 4, criteria rule 2)."""
     if change.before.get("type") == change.after["type"]:
-        return frozenset()
-    return change.before.keys() - change.after.keys()
+        return UpdatePlan([call])
+    # A new type takes the fields of the old one away (spec 4, criteria rule 2).
+    return UpdatePlan([call], clears=change.before.keys() - change.after.keys())
 
 
 def removal(form: Form) -> Removal:
-    """No route deletes a criterion (O11)."""
-    text = (
-        f"delete the completion criterion “{title(form)}” (`{form['type']}`) of course "
-        f"`{shown(form['course'])}` in the admin interface, or put it back into the catalog"
-    )
-    return Removal(
-        Effect.PROGRESS,
-        "learners still have to meet it",
-        [ManualStep("removal", text)],
-        meant(form["course"]),
-    )
+    what = f"completion criterion “{title(form)}” (`{form['type']}`)"
+    return left_in_course(what, form, Effect.PROGRESS, "learners still have to meet it")
 
 
 def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
@@ -76,14 +63,14 @@ def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
     a read shows which of them was made.
     """
     errors = list(answer.get("errors") or [])
-    found: dict[int, str] = {}
+    refused: dict[int, str] = {}
     for number, error in enumerate(errors):
-        alike = [n for n, entry in enumerate(entries) if n not in found and _same(error, entry)]
+        alike = [n for n, entry in enumerate(entries) if n not in refused and _same(error, entry)]
         blamed = sum(_same(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
-        told = [n for n in alike if _in_record(error, entries[n])]
-        if told or 0 < len(alike) <= blamed:
-            found[(told or alike)[0]] = str(error.get("error"))
-    return found
+        named = [n for n in alike if _in_record(error, entries[n])]
+        if named or 0 < len(alike) <= blamed:
+            refused[(named or alike)[0]] = str(error.get("error"))
+    return refused
 
 
 def _same(error: Json, entry: Json) -> bool:
@@ -128,3 +115,29 @@ def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     number = "seconds" if "seconds" in form else "percent"
     shown = mine.get(mine["type"])
     return {"type": mine["type"]} | ({number: shown} if isinstance(shown, int) else {})
+
+
+def shows(form: Form, ids: Ids, live: Json) -> Form | None:
+    """The rule with this id, in the terms of a manifest; None if its course has it no more."""
+    criteria = live.get("completionCriteria")
+    if criteria is None:
+        return {}
+    mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
+    if mine is None:
+        return None
+    value = mine.get(mine["type"])
+    by_video = mine["type"] == CriterionType.VIDEO_PERCENT_VIEWED
+    topic = mine.get("videoTopicId") if by_video else value
+    number = "seconds" if "seconds" in form else "percent"
+    shown: Form = {"type": mine["type"], "course": form["course"]}
+    shown |= {number: value} if isinstance(value, int | float) else {}
+    return shown | ({"topic": topic} if isinstance(topic, str) else {})
+
+
+READINGS = (
+    Reading(
+        request=request,
+        shows=shows,
+        proves=frozenset({"type", "percent", "seconds", "topic", "course"}),
+    ),
+)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from ...kind import Meanings
-from ...vocabulary.enums import CriterionType as C
-from ...vocabulary.enums import TopicType
+from ...vocabulary.enums import CriterionType as C, TopicType
 from .spec import FITS, NEEDS
 
 

@@ -6,13 +6,11 @@ is a draft it is a warning, since a topic must exist before a person can fill it
 
 from collections.abc import Iterator, Mapping
 
-from ...kind import Groups, Json, Resources
+from ...kind import Json
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
-from ...vocabulary.enums import TOPIC_CRITERIA
-from ...vocabulary.enums import CriterionType as C
-from ..course.facts import FETCHED, access_end, goes_live
-from ..siblings import repeated
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C
+from ..course import FETCHED, access_end, goes_live
 
 HOLLOW_TOPIC = Rule(
     "hollow-topic",
@@ -64,38 +62,16 @@ CRITERION_FIT = Rule(
     fixed=False,
     source="spec 2.3",
 )
-CRITERION_TWICE = Rule(
-    "criterion-twice",
-    "A course has two rules of completion of one type about the same thing. It is not known "
-    "which of them applies.",
-    "Keep one of them.",
-    fixed=False,
-    source="spec 2.3",
-)
 
 _OF_ARTICLES = frozenset({C.ARTICLE_PERCENT_VIEWED, C.ARTICLE_TIME_VIEWED_IN_SECONDS})
 _NEED_CONTENT = TOPIC_CRITERIA - {C.COURSE_TOPIC_VIEWED}
 """Rules that ask for more than a look at the page."""
-_IN_THE_WAY = frozenset({"hollow", "late", "gate"})
-"""Facts of a course that `reach` finds."""
 _ATTEST = "`attested: {by: NAME, on: DATE}`"
-
-
-def can_be_met(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
-    """Everything that keeps learners from meeting it."""
-    if reference.part is None:
-        yield from fits_course(criterion, reference, course)
-    if not course.facts.keys() & _IN_THE_WAY:
-        return
-    for rule in (topic_opens, topic_is_filled, gate_opens, share_is_seen):
-        yield from rule(criterion, reference, course)
 
 
 def fits_course(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """The share of an article that was read is only known if there is an article."""
-    if reference.part is None and criterion.facts["type"] in _OF_ARTICLES:
-        if course.facts.get("article"):
-            return
+    if criterion.facts["type"] in _OF_ARTICLES and not course.facts.get("article"):
         yield CRITERION_FIT.at(
             ("type",),
             f"{criterion.facts['type']} is about an article, but `{reference.name}` has none: "
@@ -105,11 +81,8 @@ def fits_course(criterion: Resource, reference: Reference, course: Resource) -> 
 
 def topic_opens(_criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """Nobody reaches a topic in a section that opens after the course has ended."""
-    if reference.part is None or not course.facts.get("late"):
-        return
-    section = reference.part.partition("/")[0]
-    opens = course.facts["late"]["sections"].get(section)
-    if opens:
+    section = str(reference.part).partition("/")[0]
+    if opens := course.facts.get("late", {}).get("sections", {}).get(section):
         yield TOPIC_LATE.at(
             reference.path,
             f"the section of `{reference.part}` opens on {opens}, and access to the course ends on "
@@ -122,10 +95,8 @@ def topic_is_filled(
     criterion: Resource, reference: Reference, course: Resource
 ) -> Iterator[Finding]:
     """A test without questions cannot be passed; a shell counts once it is attested as filled."""
-    if reference.part is None or criterion.facts["type"] not in _NEED_CONTENT:
-        return
     kind = course.facts.get("hollow", {}).get(reference.part)
-    if kind is None:
+    if kind is None or criterion.facts["type"] not in _NEED_CONTENT:
         return
     empty = f"`{reference.part}` ({kind}) is created empty and not attested as filled"
     address = FETCHED.get(kind)
@@ -165,20 +136,22 @@ def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> I
 def _behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference) -> bool:
     """Whether what a criterion asks for comes after the gate."""
     if reference.part is None:
-        return criterion.facts["type"] == C.COURSE_PERCENT_VIEWED and _too_much(gate, criterion)
+        return _too_much(gate, criterion)
     return reference.part not in gate["open"]
 
 
-def _too_much(seen: Mapping[str, Json], criterion: Resource) -> bool:
-    return bool(criterion.facts.get("percent", 0) * seen["of"] > 100 * seen["seen"])
+def _too_much(pages: Mapping[str, Json], criterion: Resource) -> bool:
+    """Whether it asks for a larger share of the course than can be seen."""
+    of_course = criterion.facts["type"] == C.COURSE_PERCENT_VIEWED
+    return of_course and bool(criterion.facts.get("percent", 0) * pages["of"] > 100 * pages["seen"])
 
 
-def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+def share_is_seen(
+    criterion: Resource, _reference: Reference, course: Resource
+) -> Iterator[Finding]:
     """It asks for more of the course than will ever be open."""
     late = course.facts.get("late")
-    if reference.part or not late or criterion.facts["type"] != C.COURSE_PERCENT_VIEWED:
-        return
-    if _too_much(late, criterion):
+    if late and _too_much(late, criterion):
         yield PERCENT_LATE.at(
             ("percent",),
             f"{criterion.facts['percent']} percent of {late['of']} pages are asked for, but only "
@@ -187,23 +160,7 @@ def share_is_seen(criterion: Resource, reference: Reference, course: Resource) -
         )
 
 
-def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """One rule of each type for a course: the platform keeps both and does not say which holds."""
-    for siblings in groups.values():
-        for criterion, first in repeated(siblings, _about):
-            message = (
-                f"{first.address} is a {criterion.facts['type']} rule about the same thing: "
-                "it is not known which of the two applies"
-            )
-            yield criterion, CRITERION_TWICE.at(("type",), message)
-
-
-def _about(criterion: Resource) -> tuple[str, str] | None:
-    """The topic that it is about; None if it lacks the topic that its type needs."""
-    kind, topic = criterion.facts["type"], criterion.facts.get("topic", "")
-    needs_topic = kind in TOPIC_CRITERIA or kind == C.VIDEO_PERCENT_VIEWED
-    return (kind, topic) if topic or not needs_topic else None
-
-
-REFERENCE_RULES = (can_be_met,)
-GROUP_RULES = (told_apart,)
+REFERENCE_RULES = {
+    "course": (fits_course, gate_opens, share_is_seen),
+    "topic": (topic_opens, topic_is_filled, gate_opens),
+}

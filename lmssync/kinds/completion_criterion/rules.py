@@ -48,4 +48,4 @@ def outside(criterion: CriterionSpec) -> Iterator[Finding]:
     topic = criterion.topic
     if topic is not None and is_uuid(criterion.course) and not is_uuid(topic):
         message = f"`{topic}` is a path, but only topics of a course in the catalog have paths"
-        yield TOPIC_OUTSIDE.at(("topic",), message, "name the topic by its uuid")
+        yield TOPIC_OUTSIDE.at(("topic",), message)

@@ -8,8 +8,7 @@ from pydantic import Field
 from ...kind import Data, Json
 from ...resource import Form, Reference
 from ...vocabulary import limits
-from ...vocabulary.enums import TOPIC_CRITERIA, TopicType
-from ...vocabulary.enums import CriterionType as C
+from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C, TopicType
 from ..managed import Managed
 from ..references import is_uuid, node, points_at
 from ..types import Choice, PartId, Positive, Shown, Title
@@ -79,16 +78,13 @@ def normalise(_key: str, data: Data) -> Form:
 
 def facts(_data: Data, form: Form) -> dict[str, Json]:
     """The course, the rule and what it is about."""
-    found = {"course": points_at(form["course"]), "type": form["type"]}
-    if "percent" in form:
-        found["percent"] = form["percent"]
-    if "topic" in form:
-        topic = form["topic"]
-        found["topic"] = topic["part"] if isinstance(topic, dict) else topic
-    return found
+    about = {key: form[key] for key in ("type", "percent", "topic") if key in form}
+    if isinstance(form.get("topic"), dict):
+        about["topic"] = form["topic"]["part"]
+    return about | {"course": points_at(form["course"])}
 
 
-_SAID: Mapping[C, str] = {
+_TITLES: Mapping[C, str] = {
     C.COURSE_PERCENT_VIEWED: "View {percent} % of the course",
     C.ARTICLE_PERCENT_VIEWED: "View {percent} % of the article",
     C.VIDEO_PERCENT_VIEWED: "View {percent} % of the video {topic}",
@@ -110,6 +106,6 @@ def title(form: Form) -> str:
     topic = form.get("topic")
     part = topic.get("part") if isinstance(topic, dict) else topic
     try:
-        return _SAID[C(form["type"])].format_map({**form, **({"topic": part} if part else {})})
+        return _TITLES[C(form["type"])].format_map({**form, **({"topic": part} if part else {})})
     except (KeyError, ValueError):  # a record of another version
         return str(form.get("type", ""))

@@ -1,38 +1,23 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
-from functools import partial
-
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
-from ..references import found_in
+from ..references import references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
-from .facts import facts
+from .facts import FETCHED as FETCHED, access_end as access_end, facts, goes_live as goes_live
 from .form import REFERENCES, body_fields, normalise, parts
+from .imported import IMPORTS
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
-from .reference_rules import REFERENCE_RULES
+from .readings import ON_WIRE, READINGS
+from .reference_rules import OPENS as OPENS, REFERENCE_RULES
 from .rules import RULES
-from .spec import SESSION_FIELDS, CourseSpec
+from .spec import CourseSpec
 from .update import BY_HAND, JOB_FIELDS, update
 
-_COSMETIC = (
-    "asset",
-    "assetAltText",
-    "detailAsset",
-    "detailAssetAltText",
-    "ribbon",
-    "metaTitle",
-    "metaDescription",
-    "source",
-    "publishDate",
-    "showProgress",
-    "posterImageAsset",
-)
-_COMMERCE = ("priceInCents", "purchasable", "freeWithRegistration")
-_PROGRESS = ("forceLinearProgress", "scormUrl", "resetSessionAfterComplete", "kind")
 _IN_PARTS = {
     "title": Effect.EDITORIAL,
     "body": Effect.EDITORIAL,
@@ -43,17 +28,12 @@ _IN_PARTS = {
     "scormUrl": Effect.PROGRESS,
 }
 """Anything else that changes inside a section is structural."""
-_EDITORIAL = ("title", "discussionsEnabled", "sessionCustomFields", "sku")
-
-EFFECTS = (
-    dict.fromkeys(SESSION_FIELDS, Effect.ACCESS)
-    | dict.fromkeys(_EDITORIAL, Effect.EDITORIAL)
-    | dict.fromkeys(_COSMETIC, Effect.COSMETIC)
-    | dict.fromkeys(_COMMERCE, Effect.COMMERCE)
-    | dict.fromkeys(_PROGRESS, Effect.PROGRESS)
-    | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
-    | {"sections": Effect.STRUCTURAL, "topics": Effect.STRUCTURAL}
-)
+EFFECTS = {
+    name: mark
+    for name, field in CourseSpec.model_fields.items()
+    for mark in field.metadata
+    if isinstance(mark, Effect)
+} | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
 
 KIND = Kind(
     name="course",
@@ -75,7 +55,7 @@ KIND = Kind(
         parts=parts,
     ),
     relations=Relations(
-        references=partial(found_in, REFERENCES),
+        references=references_in(REFERENCES),
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
@@ -100,9 +80,12 @@ KIND = Kind(
         request=request,
         id_name="course",
         observed=observed,
+        readings=READINGS,
+        on_wire=ON_WIRE,
         reconcile=reconcile,
         search=search,
         adopted=adopted,
         appearance=appearance,
     ),
+    imports=IMPORTS,
 )

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ...address import Address
 from ...kind import Json, ManualStep
+from ...resource import Form
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
 
 
@@ -26,6 +27,18 @@ class Draft:
     address: Address
     entries: list[Entry] = field(default_factory=list)
     manual: list[ManualStep] = field(default_factory=list)
+
+    def settle(
+        self, before: Form, after: Form, fixed: Mapping[str, str], path: str = ""
+    ) -> tuple[Form, dict[str, Json]]:
+        """The form as it will be, and the fields to send; `fixed` ones are left to a person."""
+        merged = dict(after)
+        changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
+        for name in (name for name in fixed if name in changed):
+            self.ask(f"{path}{name}", fixed[name])
+            del merged[name], changed[name]
+            merged |= {name: before[name]} if name in before else {}
+        return merged, changed
 
     def set(self, level: str, id_node: Json, fields: Mapping[str, Any]) -> None:
         """Change fields of something that exists."""

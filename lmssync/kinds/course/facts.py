@@ -14,19 +14,11 @@ from ..moments import after, latest
 from .form import MAIN, ONE_TOPIC
 from .tree import Row, name, topics
 
-_PLAIN = (
-    "sku",
-    "status",
-    "futurePublishDate",
-    "priceInCents",
-    "purchasable",
-    "freeWithRegistration",
-    "enrollmentStartDate",
-    "enrollmentEndDate",
-    "courseStartDate",
-    "courseEndDate",
-    "gracePeriodEndDate",
-)
+_NAMES = """
+    sku status futurePublishDate priceInCents purchasable freeWithRegistration
+    enrollmentStartDate enrollmentEndDate courseStartDate courseEndDate gracePeriodEndDate
+"""
+_PLAIN = _NAMES.split()
 FETCHED: Mapping[str, str] = {
     TopicType.SHAREABLE_CONTENT_OBJECT: "scormUrl",
     TopicType.X_API_OBJECT: "scormUrl",
@@ -37,14 +29,14 @@ FETCHED: Mapping[str, str] = {
 
 def facts(data: Data, form: Form) -> dict[str, Json]:
     """The plain values that are given, and what blocks learners."""
-    found = {name: form[name] for name in _PLAIN if form.get(name) is not None}
+    plain = {name: form[name] for name in _PLAIN if form.get(name) is not None}
     rows = [row for _, row in topics(form)]
     if _has_article(form, rows):
-        found["article"] = True
+        plain["article"] = True
     # Somebody vouches for a topic in the document; its name stands in the form.
     both = zip(rows, topics(data), strict=True)
     attested = frozenset(name(*row) for row, (_, raw) in both if raw[-1].get("attested"))
-    return found | reach(form, rows, attested)
+    return plain | reach(form, rows, attested)
 
 
 def _has_article(form: Form, rows: Iterable[Row]) -> bool:
@@ -73,8 +65,8 @@ def reach(form: Form, rows: Sequence[Row], attested: Set[str]) -> dict[str, Json
     with the pages up to it; both say how many of how many pages can be seen.
     """
     hollow = {path: kind for path, kind in _empty(form, rows) if path not in attested}
-    found = {"hollow": hollow, "late": _late(form, rows), "gate": _gate(form, rows, hollow)}
-    return {key: value for key, value in found.items() if value}
+    blocks = {"hollow": hollow, "late": _late(form, rows), "gate": _gate(form, rows, hollow)}
+    return {key: value for key, value in blocks.items() if value}
 
 
 def _empty(form: Form, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:

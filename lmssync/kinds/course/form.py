@@ -6,9 +6,9 @@ from typing import Any
 from ...kind import BodyField, Data
 from ...resource import Form
 from ..body import as_node
-from ..managed import OWN_FIELDS
-from ..parts import names
-from ..references import ReferenceField, nodes
+from ..managed import with_nodes
+from ..parts import part_names
+from ..references import ReferenceField
 from .tree import Item, name, rebuilt, topics, walk
 
 REFERENCES = {
@@ -46,10 +46,7 @@ def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[B
 
 def normalise(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
-    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    for field, declared in REFERENCES.items():
-        if field in form:
-            form[field] = nodes(declared, form[field])
+    form = with_nodes(REFERENCES, data)
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
     return rebuilt(form, _regular)
@@ -70,7 +67,7 @@ def _content(holder: dict[str, Any]) -> dict[str, Any]:
 def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Items with their ids written out."""
     items = list(items)
-    for item, id_ in zip(items, names(items), strict=True):
+    for item, id_ in zip(items, part_names(items), strict=True):
         yield {**item, "id": id_}
 
 
@@ -78,8 +75,8 @@ def parts(form: Form) -> dict[str, str]:
     """Maps the path of each part of a course to `section`, `lesson`, or the topic's type."""
     if form["kind"] in ONE_TOPIC:
         return {MAIN: ONE_TOPIC[form["kind"]]}
-    found: dict[str, str] = {}
+    types: dict[str, str] = {}
     for path, row, items in walk(form):
         above, noun = name(*row, {"id": ""}), str(path[-1]).removesuffix("s")
-        found |= {f"{above}{item['id']}": item.get("type") or noun for item in items}
-    return found
+        types |= {f"{above}{item['id']}": item.get("type") or noun for item in items}
+    return types

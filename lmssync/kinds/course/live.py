@@ -6,7 +6,6 @@ from ...address import Address
 from ...kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
-from ...vocabulary.routes import Capability
 from ..references import own
 from .pairing import pair
 from .tree import Item, rebuilt, topics, walk
@@ -73,9 +72,7 @@ def search(_form: Form, marker: str | None) -> Search | None:
     if not field:
         return None
     request = ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")
-    return Search(
-        request, lambda item: item["id"] if item.get(field) == value else None, Capability.EXTENDED
-    )
+    return Search(request, lambda item: item["id"] if item.get(field) == value else None)
 
 
 def adopted(form: Form, ids: Ids, live: Json) -> Form:

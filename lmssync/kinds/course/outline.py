@@ -65,26 +65,18 @@ def merge(
         else:
             result.append(_add(draft, level, below, parent, item, where))
     for name in (name for name in before if name not in after):
-        draft.ask(f"{level.name}[{path}{name}]", _gone(level, before[name]))
+        part = f"{level.name.removesuffix('s')} “{before[name]['title']}”"
+        text = f"delete the {part} in the authoring interface; no route deletes one"
+        draft.ask(f"{level.name}[{path}{name}]", text)
         result.append(before[name])
     return result
-
-
-def _gone(level: Level, item: Item) -> str:
-    noun = level.name.removesuffix("s")
-    return f"delete the {noun} “{item['title']}” in the authoring interface; no route deletes one"
 
 
 def _change(
     draft: Draft, level: Level, path: str, pair: tuple[Item, Item], where: Mapping[str, int]
 ) -> Item:
     before, after = pair
-    merged = dict(after)
-    changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
-    for field in (field for field in level.fixed if field in changed):
-        draft.ask(f"{level.name}[{path}].{field}", level.fixed[field])
-        del merged[field], changed[field]
-        merged |= {field: before[field]} if field in before else {}
+    merged, changed = draft.settle(before, after, level.fixed, f"{level.name}[{path}].")
     if level.children:
         changed.pop(level.children, None)
         merged[level.children] = merge(

@@ -93,35 +93,35 @@ def _alike(
     paired: Paired, level: str, wanted: Sequence[Item], there: Sequence[Item]
 ) -> dict[str, Item]:
     """Maps ids in the manifest to the part on the platform with the same title and type."""
-    found: dict[str, Item] = {}
+    mates: dict[str, Item] = {}
     for plain, items in _grouped(wanted, level, _plain).items():
         rivals = [item for item in there if _plain(item, level) == plain]
         if len(items) == len(rivals) == 1:
-            found[items[0]["id"]] = rivals[0]
+            mates[items[0]["id"]] = rivals[0]
         else:
-            found |= _by_look(paired, level, items, rivals)
-    return found
+            mates |= _by_look(paired, level, items, rivals)
+    return mates
 
 
 def _by_look(
     paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]
 ) -> dict[str, Item]:
     """Pairs siblings with the same title by their content, and equal ones in their order."""
-    found: dict[str, Item] = {}
+    mates: dict[str, Item] = {}
     left = list(rivals)
     for same, twins in _grouped(items, level, look).items():
-        mates = [item for item in rivals if look(item, level) == same]
-        if len(mates) > len(twins):
-            _leave_open(paired, level, twins, mates)
+        equal = [item for item in rivals if look(item, level) == same]
+        if len(equal) > len(twins):
+            _leave_open(paired, level, twins, equal)
             return {}
-        for item, mate in zip(twins, mates, strict=False):
-            found[item["id"]] = mate
+        for item, mate in zip(twins, equal, strict=False):
+            mates[item["id"]] = mate
             left.remove(mate)
-    waiting = [item for item in items if item["id"] not in found]
+    waiting = [item for item in items if item["id"] not in mates]
     if waiting and left and (len(waiting) > 1 or len(left) > 1):
         _leave_open(paired, level, waiting, left)
         return {}
-    return found | {item["id"]: mate for item, mate in zip(waiting, left, strict=False)}
+    return mates | {item["id"]: mate for item, mate in zip(waiting, left, strict=False)}
 
 
 def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Sequence[Item]) -> None:
@@ -158,19 +158,19 @@ def reconcile(
     dropped = {path for path in gone if again or path not in parts(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
     wanted = pair(after, live, known)
-    found = [path for path in wanted.ids if path not in known]
-    form = _with(pruned(before, dropped), after, set(found))
-    ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in found})
-    return Reconciled(ids_now, form, found, gone, wanted.ambiguity)
+    new = [path for path in wanted.ids if path not in known]
+    form = _with(pruned(before, dropped), after, set(new))
+    ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in new})
+    return Reconciled(ids_now, form, new, gone, wanted.ambiguity)
 
 
-def _with(form: Form, after: Form, found: Set[str]) -> Form:
-    """The form with the parts that were found; reads prove only their title and type."""
-    if not found:
+def _with(form: Form, after: Form, paths: Set[str]) -> Form:
+    """The form with parts that were found; reads prove only their title and type."""
+    if not paths:
         return form
     new: dict[tuple[str, str], list[Item]] = {}
     for path, row, items in walk(after):
-        there = [item for item in items if name(*row, item) in found]
+        there = [item for item in items if name(*row, item) in paths]
         new[str(path[-1]), name(*row)] = [_proven(item) for item in there]
     lists = {level: form.get(level) or [] for level in ROOTS if after.get(level)}
     return rebuilt(

@@ -27,16 +27,14 @@ PREREQUISITE_CLOSED = warning(
     "End the prerequisite later if new learners should be able to join.",
 )
 
-FIELD = "prerequisiteCourses"
 OPENS = ("enrollmentStartDate", "courseStartDate", "futurePublishDate")
 _JOINED = ("enrollmentStartDate", "futurePublishDate")
 
 
-def is_draft(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
+def can_be_taken(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
     """No learner can take a draft, so nobody gets past it."""
-    if reference.path[0] != FIELD or not goes_live(course.facts):
-        return
-    if first.facts.get("status") == CreateStatus.DRAFT and not goes_live(first.facts):
+    is_draft = first.facts.get("status") == CreateStatus.DRAFT and not goes_live(first.facts)
+    if is_draft and goes_live(course.facts):
         yield PREREQUISITE_DRAFT.at(
             reference.path,
             f"learners must complete `{reference.name}` first, but it is a draft: "
@@ -47,8 +45,6 @@ def is_draft(course: Resource, reference: Reference, first: Resource) -> Iterato
 
 def comes_too_late(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
     """It only opens after this course has ended."""
-    if reference.path[0] != FIELD:
-        return
     opens, end = latest(first.facts, OPENS), access_end(course.facts)
     if after(opens, end):
         yield PREREQUISITE_LATE.at(
@@ -61,8 +57,6 @@ def comes_too_late(course: Resource, reference: Reference, first: Resource) -> I
 
 def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
     """It ends before anybody can join this course, so new learners can never start."""
-    if reference.path[0] != FIELD:
-        return
     opens, end = latest(course.facts, _JOINED), access_end(first.facts)
     if after(opens, end):
         yield PREREQUISITE_CLOSED.at(
@@ -73,4 +67,4 @@ def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterat
         )
 
 
-REFERENCE_RULES = (is_draft, comes_too_late, is_closed)
+REFERENCE_RULES = {"prerequisiteCourses": (can_be_taken, comes_too_late, is_closed)}

@@ -1,10 +1,14 @@
-"""What an author writes of a course: the models of the manifest (spec 2.2)."""
+"""What an author writes of a course: the models of the manifest (spec 2.2).
+
+An `Effect` says what a change of the field does to people; without one it is editorial. Parts
+are structural, but for what the declaration of the kind names.
+"""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from ...kind import Spec
+from ...kind import Effect, Spec
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
 from ..body import Body
@@ -56,14 +60,14 @@ class Video(Spec):
     """Id of a video that plays before it."""
     postAsset: VideoId | None = None
     """Id of a video that plays after it."""
-    posterImageAsset: PosterUrl | None = None
+    posterImageAsset: Annotated[PosterUrl | None, Effect.COSMETIC] = None
     """Picture that is shown until it plays."""
 
 
 class Package(Spec):
     """The fields of a SCORM package."""
 
-    scormUrl: PackageUrl | None = None
+    scormUrl: Annotated[PackageUrl | None, Effect.PROGRESS] = None
     """Address of the package, fetched by a background job."""
     width: Annotated[Positive | None, Shown((1024,))] = None
     """Width in pixels."""
@@ -179,34 +183,36 @@ class Group(Spec):
     """Labels of tags that exist on the platform."""
     authors: Annotated[list[Title] | None, Shown((["Ingrid Sommer", "Tomas Reyes"],))] = None
     """Names of the authors."""
-    source: Annotated[Line | None, Shown(("Site safety team",))] = None
+    source: Annotated[Line | None, Shown(("Site safety team",)), Effect.COSMETIC] = None
     """Label on the tile; cannot be changed after creation."""
     contentType: Annotated[Title | None, Shown(("Course",))] = None
     """Label of a content type of the company; derived from kind when left out."""
-    ribbon: Annotated[Slug | None, Shown(("mandatory",))] = None
+    ribbon: Annotated[Slug | None, Shown(("mandatory",)), Effect.COSMETIC] = None
     """Slug of a ribbon of the company."""
     isbn: Annotated[Isbn | None, Shown(("978-3-16-148410-0",))] = None
     """ISBN of a book behind the course."""
-    publishDate: Date | None = None
+    publishDate: Annotated[Date | None, Effect.COSMETIC] = None
     """For search and ordering; it does not publish anything (see futurePublishDate)."""
-    asset: ImageUrl | None = None
+    asset: Annotated[ImageUrl | None, Effect.COSMETIC] = None
     """Thumbnail, ideally 800 by 385 pixels."""
     assetAltText: Annotated[
-        Text | None, Shown(("Two colleagues checking a guard",), default="")
+        Text | None, Shown(("Two colleagues checking a guard",), default=""), Effect.COSMETIC
     ] = None
     """What the thumbnail shows, for people who cannot see it."""
-    detailAsset: ImageUrl | None = None
+    detailAsset: Annotated[ImageUrl | None, Effect.COSMETIC] = None
     """Image of the detail page, ideally 800 by 450 pixels."""
-    detailAssetAltText: Annotated[Text | None, Shown(("A yellow walkway",))] = None
+    detailAssetAltText: Annotated[Text | None, Shown(("A yellow walkway",)), Effect.COSMETIC] = None
     """What that image shows, for people who cannot see it."""
     metaTitle: Annotated[
         Annotated[MetaText, Field(max_length=limits.META_TITLE)] | None,
         Shown(("Workplace safety 101",)),
+        Effect.COSMETIC,
     ] = None
     """Title for search engines; the platform removes HTML from it."""
     metaDescription: Annotated[
         Annotated[MetaText, Field(max_length=limits.META_DESCRIPTION)] | None,
         Shown(("An introduction to safety for everybody on site.",)),
+        Effect.COSMETIC,
     ] = None
     """Description for search engines; the platform removes HTML from it."""
     customFields: Annotated[
@@ -224,49 +230,52 @@ class Session(Spec):
     """The one session of the course: price, dates, limits, progress."""
 
     status: Annotated[
-        Choice[CreateStatus] | None, NeverNull(), Shown(("published",), default="draft")
+        Choice[CreateStatus] | None,
+        NeverNull(),
+        Shown(("published",), default="draft"),
+        Effect.ACCESS,
     ] = None
     """Whether learners see it; draft when left out."""
-    futurePublishDate: Date | None = None
+    futurePublishDate: Annotated[Date | None, Effect.ACCESS] = None
     """Publishes the session at this time; not together with status published."""
     sku: Annotated[Sku | None, Shown(("SAF-101",))] = None
     """Unique on the platform."""
-    priceInCents: Annotated[Price | None, Shown((1900,))] = None
+    priceInCents: Annotated[Price | None, Shown((1900,)), Effect.COMMERCE] = None
     """Price in hundredths of the currency: 1900 is 19.00."""
-    freeWithRegistration: Annotated[Switch, Shown(default=False)] = None
+    freeWithRegistration: Annotated[Switch, Shown(default=False), Effect.COMMERCE] = None
     """Free for everybody who has registered."""
-    purchasable: Annotated[Switch, Shown(default=False)] = None
+    purchasable: Annotated[Switch, Shown(default=False), Effect.COMMERCE] = None
     """Can be bought in the catalog."""
     discussionsEnabled: Switch = None
     """Learners can discuss."""
-    availableToPublic: Switch = None
+    availableToPublic: Annotated[Switch, Effect.ACCESS] = None
     """Open without login."""
-    enrollmentLimit: Annotated[Positive | None, Shown((40,))] = None
+    enrollmentLimit: Annotated[Positive | None, Shown((40,)), Effect.ACCESS] = None
     """How many learners can enrol; turns seat limits on."""
-    enrollmentStartDate: Date | None = None
+    enrollmentStartDate: Annotated[Date | None, Effect.ACCESS] = None
     """Nobody can enrol before this date; the day of creation when left out."""
-    enrollmentEndDate: Date | None = None
+    enrollmentEndDate: Annotated[Date | None, Effect.ACCESS] = None
     """Nobody can enrol after this date."""
-    courseStartDate: Date | None = None
+    courseStartDate: Annotated[Date | None, Effect.ACCESS] = None
     """Content is closed before this date; the day of creation when left out."""
-    courseEndDate: Date | None = None
+    courseEndDate: Annotated[Date | None, Effect.ACCESS] = None
     """Content is closed after this date."""
-    gracePeriodEndDate: Date | None = None
+    gracePeriodEndDate: Annotated[Date | None, Effect.ACCESS] = None
     """Until this date, enrolled learners can still finish after the end."""
     sessionCustomFields: Annotated[
         FreeForm | None, Shown(({"room": "North plant"},), type=FREE_FORM)
     ] = None
     """Custom fields of the session, by slug; separate from `customFields`."""
-    forceLinearProgress: Annotated[Switch, Shown(default=False)] = None
+    forceLinearProgress: Annotated[Switch, Shown(default=False), Effect.PROGRESS] = None
     """Learners must take the pages in order."""
-    showProgress: Annotated[Switch, Shown(default=True)] = None
+    showProgress: Annotated[Switch, Shown(default=True), Effect.COSMETIC] = None
     """Learners see their progress."""
     prerequisiteCourses: Annotated[
-        list[Title] | None, Shown((["first-aid"],), wire="prerequisiteCourseIds")
+        list[Title] | None, Shown((["first-aid"],), wire="prerequisiteCourseIds"), Effect.ACCESS
     ] = None
     """Keys or uuids of courses that must be completed first."""
     prerequisiteLearningPaths: Annotated[
-        list[Uuid] | None, Shown(wire="prerequisiteLearningPathIds")
+        list[Uuid] | None, Shown(wire="prerequisiteLearningPathIds"), Effect.ACCESS
     ] = None
     """Uuids of learning paths that must be completed first."""
 
@@ -274,15 +283,15 @@ class Session(Spec):
 class CourseSpec(Managed, Group, Session, Video, Package):
     """A course with everything in it."""
 
-    kind: Choice[CourseKind]
+    kind: Annotated[Choice[CourseKind], Effect.PROGRESS]
     """Kind of the course; it decides which fields hold its content, and can never change."""
-    sections: list[Section] | None = None
+    sections: Annotated[list[Section] | None, Effect.STRUCTURAL] = None
     """Of a courseGroup: its sections, in their order."""
-    topics: list[Topic] | None = None
+    topics: Annotated[list[Topic] | None, Effect.STRUCTURAL] = None
     """Of a microCourse: its pages, in their order."""
     articleVariant: ArticleVariant | None = None
     """Of an article; of a video, the text under the player."""
-    resetSessionAfterComplete: Switch = None
+    resetSessionAfterComplete: Annotated[Switch, Effect.PROGRESS] = None
     """Of a shareableContentObject: it starts again after it was completed."""
 
 

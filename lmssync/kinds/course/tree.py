@@ -74,8 +74,7 @@ def _rebuilt(level: str, items: Sequence[Item], above: str, change: Change) -> l
 def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
     """The form without the parts that have these names."""
     return rebuilt(
-        form,
-        lambda _level, items, above: (i for i in items if f"{above}{i['id']}" not in missing),
+        form, lambda _level, items, above: (i for i in items if f"{above}{i['id']}" not in missing)
     )
 
 

@@ -67,24 +67,11 @@ def _at_once(change: Change) -> UpdatePlan:
 
 def _fields(draft: Draft, change: Change) -> Form:
     """Entries for the group and the session; the form as it will be afterwards."""
-    merged = dict(change.after)
-    changed = {
-        k: v for k, v in change.after.items() if k not in change.before or change.before[k] != v
-    }
-    for field in (field for field in UNWRITABLE if field in changed):
-        draft.manual.append(ManualStep(field, UNWRITABLE[field]))
-        _keep(change.before, merged, field)
-        del changed[field]
+    merged, changed = draft.settle(change.before, change.after, UNWRITABLE)
     _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
     # A create gives its title to the session as well, and reads show that one (O22).
     _entry(draft, "courses", "course", changed, SESSION_FIELDS | {"title"})
     return merged
-
-
-def _keep(before: Form, merged: dict[str, Any], field: str) -> None:
-    merged.pop(field, None)
-    if field in before:
-        merged[field] = before[field]
 
 
 def _entry(

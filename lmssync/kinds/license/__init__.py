@@ -1,13 +1,22 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
-from functools import partial
-
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
-from ..references import found_in
+from ..references import references_in
 from ..siblings import named_twice
-from .calls import BY_HAND, create, created, losses, match, removal, search, update
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    create,
+    losses,
+    match,
+    removal,
+    search,
+)
+from .group_rules import GROUP_RULES
+from .imported import IMPORTS
+from .reference_rules import REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import REFERENCES, LicenseSpec, facts, normalise
 
@@ -22,7 +31,7 @@ KIND = Kind(
         rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
     ),
     relations=Relations(
-        references=partial(found_in, REFERENCES),
+        references=references_in(REFERENCES),
         facts=facts,
         reference_rules=REFERENCE_RULES,
         group_by="client",
@@ -36,11 +45,12 @@ KIND = Kind(
     ),
     calls=Calls(
         create=create,
-        update=update,
+        update=by_hand(BY_HAND),
         removal=removal,
         by_hand=BY_HAND,
         marker_setting="licenseMarker",
-        created=created,
+        created=lambda answer: [answer["id"]],
     ),
-    reads=Reads(match=match, search=search, unlisted=True),
+    reads=Reads(match=match, search=search, unlisted=True, readings=READINGS, on_wire=ON_WIRE),
+    imports=IMPORTS,
 )

@@ -5,26 +5,27 @@ from collections.abc import Iterator
 from ...address import Address
 from ...kind import (
     CallPart,
-    Change,
     Effect,
     Ids,
+    InList,
     Json,
     Loss,
-    ManualStep,
+    Reading,
     ReadRequest,
     Removal,
     Search,
-    UpdatePlan,
 )
 from ...resource import Form
-from ...vocabulary.routes import Capability
+from ..on_wire import instant, unordered
 from ..references import rewire
 from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
 BY_HAND = {
-    name: f"set `{name}` of the license in the admin interface" for name in LicenseSpec.model_fields
+    name: f"set `{name}` of the license in the admin interface"
+    for name in sorted(LicenseSpec.model_fields)
 }
+"""No route of the specification changes a license."""
 REPLACES = {
     "replaceCourseIds": "course",
     "replaceLearningPathIds": "learning path",
@@ -42,19 +43,9 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
     return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
 
 
-def update(change: Change) -> UpdatePlan:
-    """No route of the specification changes a license: each field is a step for a person."""
-    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
-
-
 def removal(_form: Form) -> Removal:
     """No route of the specification deletes a license."""
     return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
-
-
-def created(answer: Json) -> list[str]:
-    return [answer["id"]]
 
 
 def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
@@ -74,7 +65,31 @@ def search(form: Form, marker: str | None) -> Search:
         same = item.get(field) == value if field else item.get("name") == form["name"]
         return str(item["id"]) if same else None
 
-    return Search(request, fits, Capability.EXTENDED)
+    return Search(request, fits)
+
+
+def shows(form: Form, _ids: Ids, item: Json) -> Form:
+    """Every field that the platform keeps; flags of the call are not kept."""
+    names = {declared.wire: field for field, declared in REFERENCES.items()}
+    shown = {names.get(name, name): value for name, value in item.items()}
+    return shown | {"client": form["client"]}
+
+
+READINGS = (
+    Reading(
+        request=lambda _address, form: ReadRequest(
+            "license.list", {"id": form["client"]}, {}, "licenses"
+        ),
+        listed=InList("id"),
+        shows=shows,
+        proves=LicenseSpec.model_fields.keys() - REPLACES.keys(),
+    ),
+)
+ON_WIRE = {
+    "expirationDate": instant,
+    "seatsLimit": lambda seats: seats or None,  # none and 0 are unlimited (O32)
+    **dict.fromkeys(("courses", "learningPaths", "courseTags"), unordered),
+}
 
 
 def losses(before: Form, after: Form) -> Iterator[Loss]:

@@ -3,15 +3,11 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
-from ...vocabulary.enums import CreateStatus
-from ..course.facts import access_end
-from ..course.reference_rules import OPENS
+from ..course import OPENS, access_end
 from ..moments import after, begins, ends, latest
 from ..references import is_uuid
-from ..siblings import repeated
 
 LICENSE_BEFORE_COURSE = Rule(
     "license-before-course",
@@ -33,11 +29,6 @@ ACCESS_BEFORE_START = warning(
     "Raise `accessDays`, or open the enrollment later.",
     source="spec 2.5",
 )
-LICENSE_OF_DRAFTS = warning(
-    "license-of-drafts",
-    "Every course of a license is a draft, and the license opens nothing else.",
-    "Publish one of them, or assign the license later.",
-)
 PARENT_OF_OTHER_CLIENT = Rule(
     "parent-of-other-client",
     "A license has a parent license of another client.",
@@ -51,24 +42,12 @@ SEATS_OVER_PARENT = warning(
     "Write at most as many as the parent has.",
     source="spec 2.5",
 )
-DEFAULT_TWICE = Rule(
-    "default-twice",
-    "A client has two default licenses.",
-    "Keep `isDefault: true` in one of them.",
-    fixed=False,
-    source="spec 2.5",
-)
-LICENSE_NAME_TWICE = warning(
-    "license-name-twice",
-    "Two licenses of a client have the same name.",
-    "Give one of them another name.",
-)
 
 
 def lasts(license_: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """A license that ends before a course begins, or before it ends."""
     expires = license_.facts.get("expirationDate")
-    if reference.path[0] != "courses" or not expires:
+    if not expires:
         return
     opens, end = latest(course.facts, OPENS), access_end(course.facts)
     if after(opens, expires):
@@ -91,7 +70,7 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
     """Days count from the enrollment, which may be long before the course starts."""
     days = license_.facts.get("accessDays")
     joins, starts = (course.facts.get(f) for f in ("enrollmentStartDate", "courseStartDate"))
-    if reference.path[0] != "courses" or not (days and joins and starts):
+    if not (days and joins and starts):
         return
     if begins(starts) - begins(joins) >= timedelta(days=days):
         yield ACCESS_BEFORE_START.at(
@@ -103,14 +82,12 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
 
 def parent(license_: Resource, reference: Reference, above: Resource) -> Iterator[Finding]:
     """A license's parent has the same client, and at least as many seats."""
-    if reference.path[0] != "parentLicense":
-        return
     ours, theirs = license_.facts["client"], above.facts["client"]
     if ours != theirs and is_uuid(ours) == is_uuid(theirs):
         yield PARENT_OF_OTHER_CLIENT.at(
             reference.path,
-            f"`{reference.name}` is a license of {_client(theirs)}, and this one is of "
-            f"{_client(ours)}",
+            f"`{reference.name}` is a license of {client_name(above)}, and this one is of "
+            f"{client_name(license_)}",
         )
     seats, most = license_.facts.get("seatsLimit"), above.facts.get("seatsLimit")
     if seats and most and seats > most:
@@ -119,54 +96,10 @@ def parent(license_: Resource, reference: Reference, above: Resource) -> Iterato
         yield SEATS_OVER_PARENT.at(("seatsLimit",), message, hint)
 
 
-def _client(name: str) -> str:
-    return f"`{name.partition('.')[2] or name}`"
+def client_name(license_: Resource) -> str:
+    """The client of a license, as its author wrote it."""
+    client: str = license_.facts["client"]
+    return f"`{client.partition('.')[2] or client}`"
 
 
-def one_default(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """New learners of a client get one license."""
-    for siblings in groups.values():
-        for license_, first in repeated(
-            siblings, lambda other: other.facts.get("isDefault") or None
-        ):
-            message = (
-                f"{first.address} is the default license of {_client(first.facts['client'])} "
-                "too: the one that is created last would win"
-            )
-            hint = "keep `isDefault: true` at one of them"
-            yield license_, DEFAULT_TWICE.at(("isDefault",), message, hint)
-
-
-def own_names(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """People who assign licenses choose them by name."""
-    for siblings in groups.values():
-        for license_, first in repeated(siblings, lambda other: other.facts["name"]):
-            yield (
-                license_,
-                LICENSE_NAME_TWICE.at(
-                    ("name",),
-                    f"{first.address} of the same client is called “{first.facts['name']}” as well",
-                    "give one of the two another name",
-                ),
-            )
-
-
-def opens_something(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """It opens only drafts, which nobody can take."""
-    for siblings in groups.values():
-        for license_ in siblings:
-            if not license_.facts.get("opensMore") and _only_drafts(license_, catalog):
-                message = "every course of the license is a draft: its holders find nothing yet"
-                yield license_, LICENSE_OF_DRAFTS.at(("courses",), message)
-
-
-def _only_drafts(license_: Resource, catalog: Resources) -> bool:
-    named = [r.address for r in license_.references if r.path[0] == "courses"]
-    return bool(named) and all(
-        address in catalog and catalog[address].facts.get("status") == CreateStatus.DRAFT
-        for address in named
-    )
-
-
-REFERENCE_RULES = (lasts, days_suffice, parent)
-GROUP_RULES = (one_default, own_names, opens_something)
+REFERENCE_RULES = {"courses": (lasts, days_suffice), "parentLicense": (parent,)}

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from ...kind import Data, Json
 from ...resource import Form
-from ..managed import OWN_FIELDS, Managed
-from ..references import ReferenceField, nodes, points_at
+from ..managed import Managed, with_nodes
+from ..references import ReferenceField, points_at
 from ..types import Date, Line, Positive, Shown, Switch, Title, Uuid
 
 
@@ -77,14 +77,13 @@ _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
 
 
 def normalise(_key: str, data: Data) -> Form:
-    form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    return form | {f: nodes(declared, form[f]) for f, declared in REFERENCES.items() if f in form}
+    return with_nodes(REFERENCES, data)
 
 
 def facts(_data: Data, form: Form) -> dict[str, Json]:
     """The client, the plain values of `_PLAIN`, and whether it opens what is not in the catalog."""
-    found = {field: form[field] for field in _PLAIN if form.get(field) is not None}
+    plain = {field: form[field] for field in _PLAIN if form.get(field) is not None}
     unknown = [course for course in form["courses"] if not isinstance(course, dict)]
     if unknown or form["learningPaths"] or form["courseTags"]:
-        found["opensMore"] = True
-    return found | {"client": points_at(form["client"])}
+        plain["opensMore"] = True
+    return plain | {"client": points_at(form["client"])}

@@ -1,9 +1,7 @@
 """license_assignment: which people hold which licenses, assigned in bulk (spec 2.7, 4)."""
 
-from functools import partial
-
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
-from ..references import found_in
+from ..references import references_in
 from .answer import jobs, match, result
 from .calls import create, removal, update
 from .combinations import TOGETHER
@@ -27,7 +25,7 @@ KIND = Kind(
         together=TOGETHER,
     ),
     relations=Relations(
-        references=partial(found_in, REFERENCES),
+        references=references_in(REFERENCES),
         facts=facts,
         group_by="catalog",
         group_rules=GROUP_RULES,

@@ -11,7 +11,7 @@ from ...persons import told
 from ...resource import Form
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
-from .people import UNKNOWN, by_mark, label, marks
+from .people import UNKNOWN, by_mark, label, same_person
 
 
 def jobs(answer: Json) -> list[str]:
@@ -26,13 +26,13 @@ def match(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | No
 
 def result(before: Form, after: Form, answer: Json) -> ApplyResult:
     """Leaves out the people whom the platform does not know: they keep what they had."""
-    unknown = {str(name).strip().lower() for name in _unresolved(answer)}
+    unknown = {str(name).strip().lower() for name in answer["data"].get(UNKNOWN) or ()}
     asked = set(after.get(ASKED) or map(label, after["users"]))
     form = {key: value for key, value in after.items() if key != ASKED}
     was = by_mark(before.get("users") or ())
     rows: list[Row] = []
     for row in after["users"]:
-        old = next((one[0] for mark in marks(row) if (one := was.get(mark))), None)
+        old = same_person(row, was)
         if label(row) in asked - unknown:
             rows.append(row)
         elif old is not None:
@@ -40,8 +40,8 @@ def result(before: Form, after: Form, answer: Json) -> ApplyResult:
     wanted = unknown & set(map(label, after["users"]))
     return ApplyResult(
         form | {"users": in_order(rows)},
-        _told(wanted, "unknown to the platform, so they gain nothing"),
-        _told(unknown - wanted, "unknown to the platform, so there is nothing to take away"),
+        _listed(wanted, "unknown to the platform, so they gain nothing"),
+        _listed(unknown - wanted, "unknown to the platform, so there is nothing to take away"),
     )
 
 
@@ -50,9 +50,5 @@ def _as_it_was(row: Row, licenses: Sequence[Json], form: Form) -> Row:
     return row if same else {**row, HOLDS: licenses}
 
 
-def _unresolved(answer: Json) -> list[Json]:
-    return list(answer["data"].get(UNKNOWN) or [])
-
-
-def _told(names: Set[str], what: str) -> str:
+def _listed(names: Set[str], what: str) -> str:
     return f"{', '.join(map(told, sorted(names)))}: {what}" if names else ""

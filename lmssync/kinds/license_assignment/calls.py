@@ -9,7 +9,7 @@ from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from .form import ASKED, HOLDS, Row, in_order, spelled
-from .people import by_mark, identified, label, marks
+from .people import by_mark, identified, label, same_person
 
 ASSIGN = "sublicense.assign"
 ADD, REMOVE, OPTIONS = "licenseIdsToAdd", "licenseIdsToRemove", "enrollmentOptions"
@@ -57,12 +57,16 @@ def update(change: Change) -> UpdatePlan:
     gaining = sum(bool(turn.gains) for turn in turns)
     options = _options(change.after)
     if losing and options is None:
-        return UpdatePlan(undecided=_undecided(losing))
-    reasons = [f"{_people(gaining)} gain licenses"] * bool(gaining)
+        return UpdatePlan(
+            undecided=f"{_people(losing)} will lose licenses, but the manifest does not say what "
+            "happens to their enrollments: write "
+            f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
+        )
+    reasons = [f"{_people(gaining)} will gain licenses"] * bool(gaining)
     effect = None
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
-        reasons.append(f"{_people(losing)} lose licenses: {FATES[fate]}")
+        reasons.append(f"{_people(losing)} will lose licenses: {FATES[fate]}")
         effect = Effect.PROGRESS if fate == (False, False) else None
     reasons += _come_and_gone(turns)
     return UpdatePlan(list(_calls(change, turns, options)), reasons=reasons, effect=effect)
@@ -80,10 +84,6 @@ def removal(form: Form) -> Removal:
 
 
 def _people(number: int) -> str:
-    return f"{_counted(number)} will"
-
-
-def _counted(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
@@ -91,19 +91,12 @@ def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
     """People who were not in the list before, and people who are no longer in it."""
     come = [turn.new for turn in turns if turn.new is not None and turn.old is None]
     gone = [turn.old for turn in turns if turn.old is not None and turn.new is None]
-    said = [
-        f"{sign}{_counted(len(rows))} ({', '.join(told(label(row)) for row in rows)})"
+    both = [
+        f"{sign}{_people(len(rows))} ({', '.join(told(label(row)) for row in rows)})"
         for sign, rows in (("+", come), (MINUS, gone))
         if rows
     ]
-    return [", ".join(said)] if said else []
-
-
-def _undecided(losing: int) -> str:
-    return (
-        f"{_people(losing)} lose licenses, but the manifest does not say what happens to their "
-        f"enrollments: write `{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
-    )
+    return [", ".join(both)] * bool(both)
 
 
 def _options(form: Form) -> dict[str, bool] | None:
@@ -114,19 +107,19 @@ def _options(form: Form) -> dict[str, bool] | None:
 
 def held(row: Row, form: Form) -> list[Json]:
     """The licenses of one person."""
-    found: list[Json] = row.get(HOLDS, form.get("licenses") or [])
-    return found
+    licenses: list[Json] = row.get(HOLDS, form.get("licenses") or [])
+    return licenses
 
 
 def _turns(before: Form, after: Form) -> Iterator[Turn]:
     """Everybody whose licenses differ; rows that share an identifier are the same person."""
     was = by_mark(before.get("users") or ())
     for new in after["users"]:
-        old = next((one[0] for mark in marks(new) if (one := was.get(mark))), None)
+        old = same_person(new, was)
         yield from _turn(old, new, held(old, before) if old else [], held(new, after))
     stay = by_mark(after["users"])
     for old in before.get("users") or ():
-        if not any(mark in stay for mark in marks(old)):
+        if same_person(old, stay) is None:
             yield from _turn(old, None, held(old, before), [])
 
 

@@ -10,8 +10,9 @@ from .people import UNKNOWN, identified, label, spot
 
 
 def _form(form: Form, swap: Swap) -> Form:
-    found = form | {"users": in_order(_row(row, swap) for row in form.get("users") or ())}
-    return found | {ASKED: [_label(name, swap) for name in form[ASKED]]} if ASKED in form else found
+    users = in_order(_row(row, swap) for row in form.get("users") or ())
+    asked = {ASKED: [_label(name, swap) for name in form[ASKED]]} if ASKED in form else {}
+    return form | {"users": users} | asked
 
 
 def _row(row: Row, swap: Swap) -> Row:
@@ -27,8 +28,8 @@ def _answer(answer: Json, swap: Swap) -> Json:
     data = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(data, dict) or not isinstance(data.get(UNKNOWN), list):
         return answer
-    told = [_label(str(name), swap) for name in data[UNKNOWN]]
-    return {**answer, "data": data | {UNKNOWN: told}}
+    unknown = [_label(str(name), swap) for name in data[UNKNOWN]]
+    return {**answer, "data": data | {UNKNOWN: unknown}}
 
 
 def _listed(form: Form, facts: Mapping[str, Json]) -> Iterator[Listed]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from ...kind import Data, Json, Table
 from ...resource import Form, canonical
-from ..managed import OWN_FIELDS
-from ..references import ReferenceField, nodes, points_at
+from ..managed import with_nodes
+from ..references import ReferenceField, points_at
 from .people import identified, label, marks
 from .rules import everyone
 from .spec import Person
@@ -32,10 +32,9 @@ def tables(data: Data) -> list[Table]:
 
 def normalise(_key: str, data: Data) -> Form:
     """The order of licenses and people means nothing, nor does the file that names them."""
-    apart = OWN_FIELDS | {"users", "usersFile", LINES}
-    form = {key: value for key, value in data.items() if key not in apart}
-    licenses = sorted_set(nodes(REFERENCES["licenses"], data["licenses"]))
-    return form | {"licenses": licenses, "users": in_order(map(_row, data.get("users") or ()))}
+    form = with_nodes(REFERENCES, {k: v for k, v in data.items() if k not in ("usersFile", LINES)})
+    people = in_order(map(_row, data.get("users") or ()))
+    return form | {"licenses": sorted_set(form["licenses"]), "users": people}
 
 
 def _row(person: Mapping[str, Any]) -> Row:

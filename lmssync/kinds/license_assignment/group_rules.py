@@ -33,23 +33,20 @@ SEATS_EXCEEDED = Rule(
     source="spec 4",
 )
 
-Found = Iterator[tuple[Resource, Finding]]
+Findings = Iterator[tuple[Resource, Finding]]
 
 
-def clashes(groups: Groups, _resources: Resources) -> Found:
+def clashes(groups: Groups, _resources: Resources) -> Findings:
     """A person with a license from two assignments would lose it by leaving one of them."""
-    for assignments in groups.values():
-        holders: dict[tuple[str, str], Resource] = {}
-        for assignment in assignments:
-            yield from _clashes(assignment, holders)
+    holders: dict[tuple[str, str], Resource] = {}
+    for assignment in chain.from_iterable(groups.values()):
+        yield from _clashes(assignment, holders)
 
 
-def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Found:
+def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Findings:
     for license_ in assignment.facts["licenses"]:
         others: dict[Address, list[int]] = {}
-        for marks, line in zip(
-            *(assignment.facts[name] for name in ("people", "lines")), strict=True
-        ):
+        for marks, line in zip(assignment.facts["people"], assignment.facts["lines"], strict=True):
             firsts = [holders.setdefault((license_, mark), assignment) for mark in marks]
             other = next((first for first in firsts if first is not assignment), None)
             if other is not None:
@@ -71,7 +68,7 @@ def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int])
     )
 
 
-def one_client(groups: Groups, resources: Resources) -> Found:
+def one_client(groups: Groups, resources: Resources) -> Findings:
     """A license must belong to the learner's client, and nobody is in two clients (rule 7)."""
     for assignment in chain.from_iterable(groups.values()):
         clients = {
@@ -88,7 +85,7 @@ def one_client(groups: Groups, resources: Resources) -> Found:
             yield assignment, LICENSES_OF_TWO_CLIENTS.at(("licenses",), message)
 
 
-def seats(groups: Groups, resources: Resources) -> Found:
+def seats(groups: Groups, resources: Resources) -> Findings:
     """Demand above a seat limit fails the whole job (rule 7)."""
     taken: Counter[str] = Counter()
     for assignment in chain.from_iterable(groups.values()):

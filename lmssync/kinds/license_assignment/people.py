@@ -43,13 +43,14 @@ def spot(file: str, line: int) -> Place | Path:
     return Place(file, line) if file else ("users", line)
 
 
-def by_mark(people: Iterable[Person]) -> dict[tuple[str, str], list[Person]]:
-    """People by each of their identifiers."""
-    found: dict[tuple[str, str], list[Person]] = {}
-    for person in people:
-        for mark in marks(person):
-            found.setdefault(mark, []).append(person)
-    return found
+def by_mark(people: Iterable[Person]) -> dict[tuple[str, str], Person]:
+    """The first person with each identifier."""
+    return {mark: person for person in reversed(list(people)) for mark in marks(person)}
+
+
+def same_person(person: Person, others: Mapping[tuple[str, str], Person]) -> Person | None:
+    """The one of `others`, by their marks, who shares an identifier with this person."""
+    return next((others[mark] for mark in marks(person) if mark in others), None)
 
 
 def repeats(people: Iterable[Person]) -> Iterator[tuple[int, int, tuple[str, str]]]:

@@ -58,9 +58,7 @@ def _boolean(value: Any) -> Any:
 
 
 Email = Annotated[
-    Text,
-    AfterValidator(_email),
-    Shown(("ann@example.com",), rule="email", pattern=EMAIL.pattern),
+    Text, AfterValidator(_email), Shown(("ann@example.com",), rule="email", pattern=EMAIL.pattern)
 ]
 Decision = Annotated[Annotated[bool, BeforeValidator(_boolean)] | None, NeverNull()]
 

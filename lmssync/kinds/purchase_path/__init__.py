@@ -1,10 +1,22 @@
 """purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
-from .calls import BY_HAND, adopted, create, created, match, observed, removal, request, update
+from .calls import (
+    BY_HAND,
+    ON_WIRE,
+    READINGS,
+    adopted,
+    create,
+    match,
+    observed,
+    removal,
+    request,
+)
 from .combinations import TOGETHER
-from .reference_rules import GROUP_RULES, REFERENCE_RULES
+from .group_rules import GROUP_RULES
+from .imported import IMPORTS
+from .reference_rules import REFERENCE_RULES
 from .rules import label, target
 from .spec import PurchasePathSpec, facts, normalise, references, title
 
@@ -29,11 +41,19 @@ KIND = Kind(
     ),
     calls=Calls(
         create=create,
-        update=update,
+        update=by_hand(BY_HAND),
         removal=removal,
         by_hand=BY_HAND,
         unsent={"id": "never"},
-        created=created,
+        created=lambda answer: [answer["data"]["id"]],
     ),
-    reads=Reads(match=match, request=request, observed=observed, adopted=adopted),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+        adopted=adopted,
+        readings=READINGS,
+        on_wire=ON_WIRE,
+    ),
+    imports=IMPORTS,
 )

@@ -7,26 +7,26 @@ from ...address import Address
 from ...kind import (
     Ambiguity,
     CallPart,
-    Change,
     Effect,
     Ids,
     Json,
-    ManualStep,
+    Reading,
     ReadRequest,
     Removal,
-    UpdatePlan,
 )
 from ...resource import Form
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
-from ..references import meant, shown
+from ..on_wire import given
+from ..references import left_in_course
 from .spec import PurchasePathSpec, title
 
 CREATE, LIST = "path.create", "path.list"
 BY_HAND = {
     name: f"set `{name}` of the purchase path in the admin interface"
-    for name in PurchasePathSpec.model_fields
+    for name in sorted(PurchasePathSpec.model_fields)
 }
+"""The specification shows no update of a purchase path."""
 
 
 def create(address: Address, form: Form, _marker: str | None) -> CallPart:
@@ -48,28 +48,9 @@ def target_fields(form: Form) -> dict[str, Json]:
     }
 
 
-def update(change: Change) -> UpdatePlan:
-    """The specification shows no update of a purchase path."""
-    changed = [field for field, value in change.after.items() if change.before.get(field) != value]
-    return UpdatePlan(manual=[ManualStep(field, BY_HAND[field]) for field in changed])
-
-
 def removal(form: Form) -> Removal:
-    """The specification shows no delete of a purchase path."""
-    text = (
-        f"delete the purchase path “{title(form)}” of course `{shown(form['course'])}` in the "
-        "admin interface, or put it back into the catalog"
-    )
-    return Removal(
-        Effect.COMMERCE,
-        "it is still shown, and it still sells",
-        [ManualStep("removal", text)],
-        meant(form["course"]),
-    )
-
-
-def created(answer: Json) -> list[str]:
-    return [answer["data"]["id"]]
+    what = f"purchase path “{title(form)}”"
+    return left_in_course(what, form, Effect.COMMERCE, "it is still shown, and it still sells")
 
 
 def request(_address: Address, form: Form) -> ReadRequest:
@@ -95,9 +76,9 @@ def match(
         return Ids({"id": mine[0]["id"]})
     if not rivals:
         return None
-    told = ", ".join(f"“{_text(path['label'])}” ({path['id']})" for path in mine or rivals)
+    named = ", ".join(f"“{_text(path['label'])}” ({path['id']})" for path in mine or rivals)
     return Ambiguity(
-        f"its course has purchase paths to the same target already: {told}",
+        f"its course has purchase paths to the same target already: {named}",
         [path["id"] for path in rivals],
     )
 
@@ -133,3 +114,21 @@ def _text(label: str) -> str:
 def observed(_form: Form, ids: Ids, live: Json) -> Form | None:
     """None if its course no longer has it; only people can change its fields."""
     return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None
+
+
+def shows(form: Form, ids: Ids, live: Json) -> Form | None:
+    """Every field; None if its course no longer has it."""
+    mine = next((path for path in live["data"] if path["id"] == ids.own["id"]), None)
+    if mine is None:
+        return None
+    aim = {
+        "item": mine.get("targetId"),
+        "url": mine.get("targetUrl"),
+        "title": mine.get("targetUrlTitle"),
+    }
+    told = {key: mine[key] for key in ("label", "displayOrder", "hidePrimaryCta") if key in mine}
+    return told | {"course": form["course"], "target": given(aim)}
+
+
+READINGS = (Reading(request=request, shows=shows, proves=frozenset(PurchasePathSpec.model_fields)),)
+ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": given}

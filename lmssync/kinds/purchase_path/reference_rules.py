@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from ...kind import Groups, Json, Resources
+from ...kind import Json
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ..siblings import repeated
-from .dead_ends import dead_ends
 
 TARGET_NOT_SOLD = Rule(
     "target-not-sold",
@@ -27,30 +25,12 @@ PATH_OF_FREE_COURSE = warning(
     "A course that is free has a purchase path.",
     "Delete the path, or give the course a price.",
 )
-PATH_TWICE = Rule(
-    "path-twice",
-    "Two purchase paths of a course have the same label and target, so they cannot be told "
-    "apart on the platform.",
-    "Delete one of them, or change its label.",
-    fixed=False,
-    source="spec 2.6",
-)
-ORDER_TWICE = warning(
-    "order-twice",
-    "Two purchase paths of a course have the same `displayOrder`; the older one is shown first.",
-    "Give each a different number. It is 0 when left out.",
-    source="spec 4",
-)
-
-ITEM = ("target", "item")
 
 
 def target_is_sold(path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """The platform only takes an active item with a price as a target (spec 4)."""
-    if reference.path != ITEM or path.facts.get("item") == path.facts["course"]:
-        return
     wrong = list(_unsold(course.facts))
-    if wrong:
+    if wrong and path.facts.get("item") != path.facts["course"]:
         yield TARGET_NOT_SOLD.at(
             reference.path,
             f"`{reference.name}` {' and '.join(wrong)}; the platform takes a target that is "
@@ -72,43 +52,15 @@ def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
 
 def leads_on(path: Resource, reference: Reference, _course: Resource) -> Iterator[Finding]:
     """A path that leads back to its own page."""
-    if reference.path == ITEM and path.facts.get("item") == path.facts["course"]:
+    if path.facts.get("item") == path.facts["course"]:
         hint = "name another item, or delete the path: the course has a button of its own"
         yield PATH_TO_ITSELF.at(reference.path, "the path leads back to its own course", hint)
 
 
 def is_needed(_path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """A free course needs no other way to buy it."""
-    if reference.path != ("course",):
-        return
     if course.facts.get("freeWithRegistration") or course.facts.get("priceInCents") == 0:
         yield PATH_OF_FREE_COURSE.at((), f"`{reference.name}` is free, and this is a way to buy it")
 
 
-def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """Paths are found again by label and target (O11), so two with both the same count as one."""
-    for siblings in groups.values():
-        for path, first in repeated(siblings, lambda path: path.facts["shown"]):
-            message = (
-                f"{first.address} has the same label and the same target, so neither "
-                "people nor lmssync could tell the two apart"
-            )
-            yield path, PATH_TWICE.at((), message)
-
-
-def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
-    """Paths with the same number are shown by age (spec 4), which no manifest can set."""
-    for siblings in groups.values():
-        for path, first in repeated(siblings, lambda path: path.facts.get("order", 0)):
-            if "order" not in path.facts and "order" not in first.facts:
-                continue
-            message = (
-                f"{first.address} has the place {path.facts.get('order', 0)} as well: the "
-                "older of the two is shown first"
-            )
-            hint = "give each path of a course another `displayOrder`; it is 0 when left out"
-            yield path, ORDER_TWICE.at(("displayOrder",), message, hint)
-
-
-REFERENCE_RULES = (target_is_sold, leads_on, is_needed)
-GROUP_RULES = (told_apart, ordered, dead_ends)
+REFERENCE_RULES = {"target": (target_is_sold, leads_on), "course": (is_needed,)}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ...problems import Finding, Rule
-from ...rulebook.families import LENGTH
+from ...rulebook import LENGTH
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
 from .combinations import URL_OR_ITEM

@@ -77,11 +77,11 @@ def facts(_data: Data, form: Form) -> dict[str, Json]:
     """Whose path it is, where it leads, and what learners see of it, as a digest."""
     item = form["target"].get("item")
     shown = {"label": sanitize_label(form["label"]), "target": form["target"]}
-    found = {
+    facts = {
         "course": points_at(form["course"]),
         "item": item["$ref"] if isinstance(item, dict) else None,
         "order": form.get("displayOrder"),
         "hides": form.get("hidePrimaryCta") or None,
         "shown": fingerprint(canonical(shown)),
     }
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in facts.items() if value is not None}

@@ -69,16 +69,18 @@ class Index(NamedTuple):
 class Cache:
     """One connection, for one run. Methods raise `sqlite3.Error` where it cannot be used."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, key: str | None = None) -> None:
+        """With `key`, what was kept under other settings or by another version is forgotten."""
         self.in_memory = path is None
         self._path = path
         # One thread uses it, but the collector may run, and close it, in another.
         self._db = sqlite3.connect(
             path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
-        self._claimed: str | None = None
+        self._claimed = key
         try:
             self._set_up()
+            self._claim()
         except FAILURES:
             self._db.close()
             raise
@@ -90,12 +92,9 @@ class Cache:
             self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
         if not formed(self._db):
-            self._begin()
-
-    def _begin(self) -> None:
-        with self._writing():
-            if not formed(self._db):  # else another run was first
-                form(self._db)
+            with self._writing():
+                if not formed(self._db):  # else another run was first
+                    form(self._db)
 
     def close(self) -> None:
         self._db.close()
@@ -122,7 +121,7 @@ class Cache:
 
     def outcome(self, scope: str, digest: str) -> bytes | None:
         """What was reported for this catalog the last time, file by file."""
-        query = "SELECT told, seal FROM outcome WHERE scope = ? AND digest = ?"
+        query = "SELECT outcome, seal FROM outcome WHERE scope = ? AND digest = ?"
         row = self._db.execute(query, (scope, digest)).fetchone()
         if row is None:
             return None
@@ -135,15 +134,13 @@ class Cache:
             row = (scope, digest, outcome, seal(scope, digest, outcome))
             self._db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?)", row)
 
-    def claim(self, key: str) -> None:
-        """Forgets what was kept under other settings or by another version."""
-        self._claimed = key
+    def _claim(self) -> None:
         if self._ours():
             return
         with self._writing():
             for table in KEPT:
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the four
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (key,))
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self._claimed,))
 
     def _ours(self) -> bool:
         query = "SELECT value FROM meta WHERE name = 'key'"
@@ -151,10 +148,7 @@ class Cache:
 
     def known(self) -> Iterator[Known]:
         """Every file that is kept."""
-        query = (
-            "SELECT id, path, variant, stamp, digest, watched, addresses, problems, refused, "
-            "resources, seal FROM file"
-        )
+        query = f"SELECT {', '.join(Known._fields)}, seal FROM file"  # noqa: S608 - constants
         for *row, mark in self._db.execute(query):
             known = Known._make(row)
             sound(mark == known.seal)
@@ -203,7 +197,7 @@ class Cache:
 
     def index(self) -> Iterator[Index]:
         """What is known about every resource without opening it."""
-        query = "SELECT id, file, kind, key, fingerprint, careful, seal FROM resource"
+        query = f"SELECT {', '.join(Index._fields)} FROM resource"  # noqa: S608 - constants
         return map(Index._make, self._db.execute(query))
 
     def light(self) -> Iterator[tuple[int, Row]]:
@@ -242,22 +236,12 @@ def _opened(path: Path | None, key: str) -> Cache:
         home.make(path)
         path = path if home.is_ours(path) else None
     try:
-        return _claimed(path, key)
+        return Cache(path, key)
     except FAILURES as error:
         if not blame(path, error) or path is None:
             raise
         home.make(path)
-        return _claimed(path, key)
-
-
-def _claimed(path: Path | None, key: str) -> Cache:
-    cache = Cache(path)
-    try:
-        cache.claim(key)
-    except FAILURES:
-        cache.close()
-        raise
-    return cache
+        return Cache(path, key)
 
 
 def blame(path: Path | None, error: Exception) -> bool:

@@ -1,6 +1,7 @@
 """Resources and problems as plain values that a database can hold, and back."""
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -147,39 +148,22 @@ def _reading(row: list[Any], file: str) -> Resource:
 
 def problems_out(problems: list[Problem]) -> bytes:
     """Problems, each with its place."""
-    return json_out(
-        [
-            (p.code, p.message, p.origin, p.hint, p.address, p.severity, p.place, p.across)
-            for p in problems
-        ]
-    )
+    return json_out([_fields(problem) for problem in problems])
+
+
+_fields = attrgetter(*Problem.__slots__)
 
 
 def problems_in(data: bytes | None) -> list[Problem]:
     """Problems, as `problems_out` wrote them."""
-    return [_problem(*row) for row in orjson.loads(data)] if data else []
+    return [_problem(row) for row in orjson.loads(data)] if data else []
 
 
-def _problem(  # noqa: PLR0913, PLR0917 - the fields of a problem
-    code: str,
-    message: str,
-    origin: Any,
-    hint: str,
-    address: Any,
-    severity: str,
-    place: Any,
-    across: Any,
-) -> Problem:
-    return Problem(
-        code,
-        message,
-        _origin(origin),
-        hint,
-        Address(*address) if address else None,
-        Severity(severity),
-        Place(*place) if place else None,
-        across,
-    )
+def _problem(row: list[Any]) -> Problem:
+    code, message, origin, hint, address, severity, place, across = row
+    about = Address(*address) if address else None
+    where = Place(*place) if place else None
+    return Problem(code, message, _origin(origin), hint, about, Severity(severity), where, across)
 
 
 def addresses_in(data: bytes) -> list[Address]:

@@ -63,11 +63,9 @@ def is_ours(file: Path) -> bool:
     except OSError:
         return False
     kinds = stat.S_ISREG(status.st_mode) and all(stat.S_ISDIR(one.st_mode) for one in folders)
-    return kinds and status.st_nlink == 1 and all(_mine(one) for one in (status, *folders))
-
-
-def _mine(status: os.stat_result) -> bool:
-    return system.is_ours(status) and not system.others_may_write(status)
+    every = (status, *folders)
+    ours = all(system.is_ours(one) and not system.others_may_write(one) for one in every)
+    return kinds and status.st_nlink == 1 and ours
 
 
 def make(file: Path) -> None:

@@ -1,6 +1,4 @@
 """catalog: a whole catalog from its files; only files that have changed are read."""
 
 from .catalog import Catalog as Catalog
-from .loading import in_git as in_git
-from .loading import load as load
-from .loading import scopes as scopes
+from .loading import in_git as in_git, load as load, scopes as scopes

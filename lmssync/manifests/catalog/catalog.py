@@ -50,8 +50,5 @@ class Catalog(NamedTuple):
 
     def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
         """Where things stand that nothing is wrong with, under the names that they are given."""
-        asked = [Problem(_PLACE, name, origin) for name, origin in origins.items()]
+        asked = [Problem("place", name, origin) for name, origin in origins.items()]
         return {located.message: located.where for located in self.located(asked)}
-
-
-_PLACE = "place"

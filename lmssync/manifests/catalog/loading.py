@@ -13,8 +13,7 @@ from ...resource import Refused, Resource
 from ...settings import Project
 from ...source import Origin
 from .. import overlays
-from ..cache import FAILURES, Cache, Known, Taken, codec, identity, open_cache
-from ..cache.codec import Encoded
+from ..cache import FAILURES, Cache, Taken, codec, identity, open_cache
 from ..documents import Policy, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .catalog import Catalog
@@ -100,15 +99,13 @@ def in_git(root: Path) -> list[Problem]:
     if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
         return []
     text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
-    hint = f"`git rm -r --cached {FOLDER}`, and add `{FOLDER}/` to .gitignore"
-    return [FOLDER_IN_GIT.problem(text, Origin(FOLDER), hint)]
+    return [FOLDER_IN_GIT.problem(text, Origin(FOLDER))]
 
 
 def _linked(name: str) -> Problem:
     shown = name if name.isprintable() else name.encode("unicode_escape").decode()
     text = f"`{shown}` is a link to a folder: nothing in it is read"
-    hint = "if there are manifests in it, replace the link with the folder itself"
-    return FOLDER_LINK.problem(text, Origin(shown), hint)
+    return FOLDER_LINK.problem(text, Origin(shown))
 
 
 def _unnameable(name: str) -> Problem:
@@ -116,24 +113,23 @@ def _unnameable(name: str) -> Problem:
     text = (
         f"the name of the file `{shown}` contains bytes that are not UTF-8, or control characters"
     )
-    return FILE_NAME.problem(
-        text, Origin(shown), "rename it: nothing can refer to it with this name"
-    )
+    hint = "rename it: nothing can refer to it with this name"
+    return FILE_NAME.problem(text, Origin(shown), hint)
 
 
 def _key(scope: Scope, listing: Listing) -> str:
     """What every file depends on: the program, the project as it was read, the house's rules."""
-    told = hashlib.sha256(f"{identity()} {scope.project!r}".encode("utf-8", "surrogateescape"))
-    for name in listing.below(POLICIES):
-        told.update(f"\0{name}\0{digest_of(scope.root, name)}".encode("utf-8", "surrogateescape"))
-    return told.hexdigest()
+    parts = [f"{identity()} {scope.project!r}"]
+    parts += [f"\0{name}\0{digest_of(scope.root, name)}" for name in listing.below(POLICIES)]
+    return hashlib.sha256("".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     fresh = sort_out(scope, listing, cache.known())
     cache.keep((), fresh.restamped, fresh.gone)
     files = set(fresh.kept)
-    for share in _shares(make_all(scope, fresh.stale)):
+    made = make_all(scope, fresh.stale)
+    while share := list(islice(made, _AT_ONCE)):
         files.update(cache.keep(share, (), ()))
     cache.hold()
     held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
@@ -142,32 +138,19 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     resources = LazyResources(cache, scope, held)
     problems = [problem for known in held for problem in codec.problems_in(known.problems)]
     unsure = [one for known in held for one in codec.refused_in(known.refused, known.path)]
-    problems += _twice(resources)
+    problems += [_taken(resources[a], resources.of_id(id_)) for a, id_ in resources.double]
     problems += _twice_unsure(resources, unsure)
-    given = _given(held) if scope.patches or problems else set()
+    given = set()  # every address that the files give, whether or not it became a resource
+    if scope.patches or problems:
+        given = {address for known in held for address in codec.addresses_in(known.addresses)}
     problems += overlays.homeless(scope, given)
     refused = given - resources.keys()
     catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
     return catalog, problems
 
 
-def _shares(made: Iterator[Encoded]) -> Iterator[list[Encoded]]:
-    while share := list(islice(made, _AT_ONCE)):
-        yield share
-
-
-def _given(held: Iterable[Known]) -> set[Address]:
-    """Every address that the files give, whether or not it became a resource."""
-    return {address for known in held for address in codec.addresses_in(known.addresses)}
-
-
-def _twice(resources: LazyResources) -> Iterator[Problem]:
-    for address, id_ in resources.double:
-        yield _taken(resources[address], resources.of_id(id_))
-
-
 def _twice_unsure(resources: LazyResources, unsure: Iterable[Refused]) -> Iterator[Problem]:
-    """The same of resources with other mistakes in them."""
+    """Resources with other mistakes in them, whose keys are taken as well."""
     known: dict[Address, Resource] = {}
     for refused in unsure:
         address, second = refused.address, refused.reading(0)

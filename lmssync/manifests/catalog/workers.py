@@ -12,8 +12,7 @@ from ... import graph
 from ...address import Address
 from ...kinds import KINDS
 from ...problems import Problem, graded
-from ..cache import Entry
-from ..cache.codec import Encoded, encode
+from ..cache import Encoded, Entry, encode
 from ..check import Context, Result, addresses, check
 from ..documents import Scope, locate_at_once, read
 from ..files import TEMPLATE, Files, stamp_of
@@ -78,15 +77,12 @@ def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     done = 0
     try:
         with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
-            for share in pool.map(_make_share, _shares(files)):
+            shares = (files[start : start + _SHARE] for start in range(0, len(files), _SHARE))
+            for share in pool.map(_make_share, shares):
                 yield from share
                 done += len(share)
     except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
         yield from (encode(make(scope, file)) for file in files[done:])
-
-
-def _shares(files: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (files[start : start + _SHARE] for start in range(0, len(files), _SHARE))
 
 
 def _begin(scope: Scope) -> None:

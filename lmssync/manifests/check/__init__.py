@@ -1,7 +1,4 @@
 """check: a document becomes resources, or problems."""
 
-from .document import Context as Context
-from .document import Result as Result
-from .document import addresses as addresses
-from .document import check as check
+from .document import Context as Context, Result as Result, addresses as addresses, check as check
 from .generated_keys import without_generated as without_generated

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ...kind import BodyField
-from ...kinds.body import BODY_FILE
+from ...kinds import BODY_FILE
 from ...problems import Finding, Rule
 from ...source import Origin
 from ...texts import body_file
@@ -31,18 +31,15 @@ def fill(files: Files, origin: Origin, slots: Iterable[BodyField]) -> Iterator[F
         if name is None:
             continue
         path = (*slot.path, BODY_FILE)
+        if not name.endswith(MARKDOWN + HTML):
+            message = f"`{name}` is neither Markdown nor HTML"
+            yield FILE_ENDING.at(path, message, "name it .md or .html")
+            continue
         try:
-            text = files.text(origin.at(path).file, _named(name))
+            text = files.text(origin.at(path).file, name)
         except NoFile as reason:
             yield reason.at(path)
         else:
             markdown = name.endswith(MARKDOWN)
             yield from body_file(path, name, text, slot.holder, markdown=markdown)
             slot.holder["markdown" if markdown else "body"] = text
-
-
-def _named(name: str) -> str:
-    if not name.endswith(MARKDOWN + HTML):
-        text = f"`{name}` is neither Markdown nor HTML"
-        raise NoFile(FILE_ENDING, text, "name it .md or .html")
-    return name

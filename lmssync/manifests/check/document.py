@@ -68,14 +68,12 @@ def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any])
         result.problems.extend(wrong)
         for item in items:
             below = _checked(context, BY_RESOURCE[nested.resource], item.origin, item.data)
-            result.add(below if item.sound and not is_generated(owner) else _unsound(below))
+            if not item.sound or is_generated(owner):
+                # Nothing can be made of what has no name, though no rule says so.
+                refused = [*below.refused, *(Refused((resource,)) for resource in below.resources)]
+                below = Result([], list(without_generated(below.problems)), refused)
+            result.add(below)
     return result
-
-
-def _unsound(result: Result) -> Result:
-    """Nothing can be made of these resources, since they have no name, though no rule says so."""
-    refused = [*result.refused, *(Refused((resource,)) for resource in result.resources)]
-    return Result([], list(without_generated(result.problems)), refused)
 
 
 def addresses(document: Document) -> list[Address]:
@@ -88,13 +86,13 @@ def addresses(document: Document) -> list[Address]:
         data = document.data if isinstance(document.data, dict) else {}
         every = [address_of(one, data) for one in KINDS.values()]
         return [address for address in every if address]
-    found = [address_of(kind, document.data)]
+    given = [address_of(kind, document.data)]
     for nested in kind.authoring.nested:
         written = document.data.get(nested.field)
         key = document.data.get("key")
         items, _ = short_forms.long(nested, document.origin, key, written)
-        found += [address_of(BY_RESOURCE[nested.resource], item.data) for item in items]
-    return [address for address in found if address]
+        given += [address_of(BY_RESOURCE[nested.resource], item.data) for item in items]
+    return [address for address in given if address]
 
 
 def _kind(document: Document) -> Kind | Problem:

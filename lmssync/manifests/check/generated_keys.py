@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
-from ...address import KEY, KEY_MOST, Address
+from ...address import KEY, KEY_MOST
 from ...problems import Problem
 from ...source import Origin
 
@@ -16,8 +16,8 @@ _STAND_IN = re.compile(rf"(?<![A-Za-z0-9]){_BEGINNING}\d+")
 
 def seed(origin: Origin) -> int:
     """A number for a place, different for each place."""
-    told = f"{origin.file}\0{origin.document}\0{origin.path}"
-    return crc32(told.encode("utf-8", "surrogatepass"))
+    text = f"{origin.file}\0{origin.document}\0{origin.path}"
+    return crc32(text.encode("utf-8", "surrogatepass"))
 
 
 def generated_key(origin: Origin) -> str:
@@ -40,9 +40,7 @@ def is_generated(text: str) -> bool:
 def without_generated(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The problems as an author may read them: none mentions a key that is not in any file."""
     for problem in problems:
+        address = problem.address
         if not is_generated(problem.message):
-            yield replace(problem, address=_told(problem.address))
-
-
-def _told(address: Address | None) -> Address | None:
-    return None if address is None or is_generated(address.key) else address
+            invented = address and is_generated(address.key)
+            yield replace(problem, address=None) if invented else problem

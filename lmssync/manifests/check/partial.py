@@ -47,8 +47,7 @@ def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Orig
 
 def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
     """The fields that an unknown field may stand for: a likely one, else any that is not given."""
-    holder = models.model_at(model, path[:-1])
-    known = models.fields_of(holder) if holder else {}
+    known = models.fields_at(model, path[:-1])
     if not known or not isinstance(path[-1], str) or path[-1] in known:
         return
     given = data
@@ -59,15 +58,15 @@ def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
         yield (*path[:-1], name)
 
 
-def readings(data: Any, found: Sequence[Gap], key: str) -> Iterator[Any]:
+def readings(data: Any, refused: Sequence[Gap], key: str) -> Iterator[Any]:
     """The document with its gaps filled, in one way after another; `key` fills a gap in the key.
 
     Each value of each gap is used at least once. Several gaps are not filled in every combination:
     those that may be empty are all empty once, which is what most rules need.
     """
-    for number in range(max((len(gap.values) for gap in found), default=1)):
+    for number in range(max((len(gap.values) for gap in refused), default=1)):
         reading = deepcopy(data)
-        for gap in found:
+        for gap in refused:
             value = gap.values[number % len(gap.values)]
             _put(reading, gap.path, key if gap.path == ("key",) else value)
         yield _named(reading)
@@ -91,18 +90,18 @@ def _named(value: Any) -> Any:
     return [_named(inner) for inner in value] if isinstance(value, list) else value
 
 
-def outside_of(found: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Finding]:
+def outside_of(findings: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Finding]:
     """Findings that are not about a refused value or what stands in it."""
     paths = {gap.path for gap in refused}
-    for finding in found:
+    for finding in findings:
         if not any(finding.path[:n] in paths for n in range(1, len(finding.path) + 1)):
             yield finding
 
 
 def different(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]:
     """The readings of a resource that rules between resources can tell apart."""
-    found: dict[Any, Resource] = {}
+    apart: dict[Any, Resource] = {}
     for resource in resources:
-        told = orjson.dumps([dict(resource.facts), kind.authoring.parts(resource.form)])
-        found.setdefault((told, resource.references, resource.lifecycle), resource)
-    return tuple(found.values())
+        facts = orjson.dumps([dict(resource.facts), kind.authoring.parts(resource.form)])
+        apart.setdefault((facts, resource.references, resource.lifecycle), resource)
+    return tuple(apart.values())

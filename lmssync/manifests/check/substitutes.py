@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from ...annotations import item_of, leaves
 from ...source import Path
 from .. import models
 
@@ -33,36 +34,31 @@ def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
 
     With another seed come other texts, so that two gaps are never filled alike.
     """
-    if models.model_at(model, path[:-1]) is None:
-        return _free(path[-1], seed)
+    if models.model_at(model, path[:-1]) is None:  # under a key that the author chose
+        one, other = f"a{seed}", f"b{seed}"
+        return (one, other) if isinstance(path[-1], int) else (NOTHING, one, [other])
     end = next((n for n in range(len(path), 0, -1) if isinstance(path[n - 1], str)), 0)
     holder = models.model_at(model, path[: end - 1]) if end else None
     declared = models.fields_of(holder).get(str(path[end - 1])) if holder else None
     if holder is None or declared is None:
         return (NOTHING,)
     spot = _Spot(holder, str(path[end - 1]), len(path) - end)
-    found = list(_fitting(spot, seed))
+    fitting = list(_fitting(spot, seed))
     optional = not spot.depth and not declared.is_required()
-    return [NOTHING, *found] if optional or not found else found
-
-
-def _free(step: str | int, seed: int) -> Sequence[Any]:
-    """What may stand under a key that the author chose, or in a list there."""
-    one, other = f"a{seed}", f"b{seed}"
-    return (one, other) if isinstance(step, int) else (NOTHING, one, [other])
+    return [NOTHING, *fitting] if optional or not fitting else fitting
 
 
 def _fitting(spot: _Spot, seed: int) -> Iterator[Any]:
     """Values that the model takes there, marks and all."""
     annotation = _annotation(spot)
-    words = _enum(annotation)
+    words = _words(annotation)
     fits = (value for value in _candidates(spot, annotation, seed) if _takes(spot, value))
     return islice(fits, len(words) or _SEVERAL)
 
 
 def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
-    words, model = _enum(annotation), models.model_in(annotation)
-    if _item(annotation) is not None:
+    words, model = _words(annotation), models.model_in(annotation)
+    if item_of(annotation) is not None:
         yield []
         yield list(islice(_fitting(spot._replace(depth=spot.depth + 1), seed), 1))
     elif words:
@@ -93,11 +89,9 @@ def _plain(seed: int) -> Iterator[Any]:
 @lru_cache(maxsize=512)
 def _annotation(spot: _Spot) -> Any:
     declared = models.fields_of(spot.holder)[spot.name]
-    annotation: Any = declared.annotation
+    annotation = declared.annotation if spot.depth else declared.rebuild_annotation()
     for _ in range(spot.depth):
-        annotation = _item(annotation)
-    for mark in () if spot.depth else declared.metadata:
-        annotation = Annotated[annotation, mark]
+        annotation = item_of(annotation)
     return annotation
 
 
@@ -116,20 +110,6 @@ def _takes(spot: _Spot, value: Any) -> bool:
     return True
 
 
-def _item(annotation: Any) -> Any:
-    """The type of a list's items; if there are several types, the first list counts."""
-    origin = getattr(annotation, "__origin__", None)
-    if origin is list:
-        return annotation.__args__[0]
-    if origin is dict:
-        return None
-    inner = (_item(one) for one in getattr(annotation, "__args__", ()))
-    return next((found for found in inner if found is not None), None)
-
-
-def _enum(annotation: Any) -> tuple[StrEnum, ...]:
+def _words(annotation: Any) -> tuple[StrEnum, ...]:
     """The words of a type that consists of some."""
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        return tuple(annotation)
-    inner = (_enum(one) for one in getattr(annotation, "__args__", ()))
-    return next((words for words in inner if words), ())
+    return next((leaf.words for leaf in leaves(annotation) if leaf.words), ())

@@ -4,7 +4,7 @@ import csv
 import io
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -56,31 +56,28 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
             continue
         path = (*table.path, table.field)
         manifest = origin.at(path).file
+        if not name.lower().endswith(ENDING):
+            yield TABLE_ENDING.at(path, f"`{name}` is not a CSV file by its name", "name it .csv")
+            continue
         try:
-            text = files.text(manifest, _named(name))
+            text = files.text(manifest, name)
         except NoFile as reason:
             yield reason.at(path)
             continue
         rows: list[Row] = []
         where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
-        for line, found in _read(table, text, rows):
-            yield replace(found, path=path, place=Place(where, line))
+        for line, finding in _read(table, text, rows):
+            yield replace(finding, path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]
         if table.lines:
             table.holder[table.lines] = (where, [row.line for row in rows])
 
 
-def _named(name: str) -> str:
-    if not name.lower().endswith(ENDING):
-        raise NoFile(TABLE_ENDING, f"`{name}` is not a CSV file by its name", "name it .csv")
-    return name
-
-
-Told = Iterator[tuple[int, Finding]]
+ByLine = Iterator[tuple[int, Finding]]
 """Findings with the line of the table that they are about."""
 
 
-def _read(table: Table, text: str, rows: list[Row]) -> Told:
+def _read(table: Table, text: str, rows: list[Row]) -> ByLine:
     """Fills `rows`; reports everything that is wrong with them."""
     lines = csv.reader(io.StringIO(text, newline=None), strict=True)
     try:
@@ -90,8 +87,7 @@ def _read(table: Table, text: str, rows: list[Row]) -> Told:
         if not wrong:
             yield from _rows(lines, header, rows)
     except csv.Error as error:
-        hint = 'put text that contains a comma, a quote or a line break in "quotes"'
-        yield lines.line_num, TABLE_SYNTAX.at((), f"not CSV: {error}", hint)
+        yield lines.line_num, TABLE_SYNTAX.at((), f"not CSV: {error}")
     yield from _together(table, rows)
 
 
@@ -106,13 +102,13 @@ def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
         return
     for name in dict.fromkeys(header):
         if name not in known:
-            said = f"`{name}` is not a column of this table" if name else "a column has no name"
-            yield TABLE_HEADER.at((), said, near(name, known) or hint)
+            text = f"`{name}` is not a column of this table" if name else "a column has no name"
+            yield TABLE_HEADER.at((), text, near(name, known) or hint)
         elif header.count(name) > 1:
             yield TABLE_HEADER.at((), f"the column `{name}` is there twice", "keep one")
 
 
-def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
+def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> ByLine:
     """The rows below the header; `lines` is a reader of the csv module, which counts lines."""
     line = lines.line_num + 1
     for cells in lines:
@@ -121,26 +117,21 @@ def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> Told:
         if not any(given):
             yield here, TABLE_ROW_BLANK.at((), "the row names nobody")
         elif len(given) != len(header):
-            said = f"the row has {len(given)} cells, the first line {len(header)}"
-            hint = "separate cells by commas, and leave a cell empty where there is no value"
-            yield here, TABLE_ROW_CELLS.at((), said, hint)
+            text = f"the row has {len(given)} cells, the first line {len(header)}"
+            yield here, TABLE_ROW_CELLS.at((), text)
         else:
             named = zip(header, given, strict=True)
             rows.append(Row(here, {name: cell for name, cell in named if cell}))
 
 
-def _together(table: Table, rows: Sequence[Row]) -> Told:
+def _together(table: Table, rows: Sequence[Row]) -> ByLine:
     """What is wrong with single rows, then with some of them together."""
     for row in rows:
-        for finding in _one(table, row.cells):
-            yield row.line, finding
+        try:
+            table.row.model_validate(row.cells)
+        except ValidationError as error:
+            wrong = validation_errors.findings(error, table.row, row.cells)
+            yield from ((row.line, finding) for finding in wrong)
     for rule in table.rules:
         for finding in rule([row.cells for row in rows]):
             yield rows[int(finding.path[0])].line, finding
-
-
-def _one(table: Table, cells: Mapping[str, str]) -> Iterator[Finding]:
-    try:
-        table.row.model_validate(cells)
-    except ValidationError as error:
-        yield from validation_errors.findings(error, table.row, cells)

@@ -1,17 +1,22 @@
 """Finds the line and column of each problem, reading only the files that have any."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from ... import inside
 from ...problems import Problem, Severity
-from ...source import Place
+from ...source import Path, Place
 from ..files import MANIFEST_BYTES, TEMPLATE
-from ..yaml import Places, YamlMistake, places
+from ..remedies import QUOTE
+from ..yaml import Places, YamlMistake, places, scalars
 from .reading import spot, template_lines, yaml_of
 from .scope import Scope
-from .written import as_written
+
+_SHOWN = re.compile(re.escape(QUOTE) + r'".*?"\)')
+"""A value in a remedy."""
+_SHOWN_MOST = 60
 
 
 def locate_at_once(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
@@ -60,3 +65,25 @@ def _with_place(problem: Problem, documents: list[Places], lines: Sequence[int])
         path = path[:-1]
     line, column = spot(lines, *places.get(path, (1, 1)))
     return replace(problem, place=Place(origin.file, line, column))
+
+
+def as_written(problems: Sequence[Problem], data: bytes) -> list[Problem]:
+    """The problems of one file, whose bytes are `data`, with values in remedies as written there.
+
+    `00123` is 123 once it is read. The file is read again, and only where a remedy shows a value.
+    """
+    if not any(problem.hint.startswith(QUOTE) for problem in problems):
+        return list(problems)
+    documents = scalars(data)
+    return [_as_written(problem, documents) for problem in problems]
+
+
+def _as_written(problem: Problem, documents: Sequence[Mapping[Path, str]]) -> Problem:
+    origin = problem.origin
+    known = documents[origin.document] if origin.document < len(documents) else {}
+    text = known.get(origin.path)
+    if not problem.hint.startswith(QUOTE) or text is None or len(text) > _SHOWN_MOST:
+        return problem
+    mark = "'" if '"' in text or "\\" in text else '"'
+    shown = f"{QUOTE}{mark}{text}{mark})"
+    return replace(problem, hint=_SHOWN.sub(lambda _match: shown, problem.hint, count=1))

@@ -13,11 +13,11 @@ from ... import inside, rulebook, secrets
 from ...address import KEY
 from ...errors import InvalidCatalog, WrongUse
 from ...hosts import NoHost, site
-from ...kinds import BY_RESOURCE
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
 from ...settings import PROJECT_FILE, SQLITE, Project
 from ...source import Origin
+from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 from .. import validation_errors
 from ..files import MANIFEST_BYTES
 from ..models import fields_of
@@ -68,6 +68,11 @@ UNKNOWN_RULE = Rule(
     "`rules:` of the project file names a rule that does not exist.",
     "Use the code that problems show in brackets.",
 )
+UNKNOWN_CAPABILITY = Rule(
+    "unknown-capability",
+    "`platform.capabilities` of the project file names a capability that does not exist.",
+    "Use a name that the hint lists.",
+)
 RULE_FIXED = Rule(
     "rule-fixed",
     "`rules:` lowers or switches off a rule that a catalog cannot change.",
@@ -105,21 +110,24 @@ def project(root: Path) -> Project:
 
 def _checked(root: Path, data: Any) -> Project:
     try:
-        found = Project.model_validate(data)
-        findings = [
-            *_environments(found),
-            *_default_environment(found),
-            *_state(found),
-            *_defaults(found),
-            *_rules(found),
-        ]
+        project = Project.model_validate(data)
+        judges = (
+            _environments,
+            _default_environment,
+            _state,
+            _defaults,
+            _folders,
+            _rules,
+            _capabilities,
+        )
+        findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
         refused = validation_errors.findings(error, Project, data)
         findings = [_key(finding, data) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
-    return found
+    return project
 
 
 def _environments(project: Project) -> Iterator[Finding]:
@@ -161,12 +169,10 @@ def _state(project: Project) -> Iterator[Finding]:
     path = posixpath.normpath(given.replace("\\", "/"))
     whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
     if whole or path == ".." or path.startswith("../"):
-        yield STATE_OUTSIDE.at(
-            ("state",),
-            f"`state` is `{project.state}`, which lies outside the catalog",
-            "name a file in it, or set the same outside: export LMSSYNC_STATE="
-            f"{SQLITE}{path if whole else '/the/folder/state.db'}",
-        )
+        text = f"`state` is `{project.state}`, which lies outside the catalog"
+        place = f"{SQLITE}{path if whole else '/the/folder/state.db'}"
+        hint = f"name a file in it, or set the same outside: export LMSSYNC_STATE={place}"
+        yield STATE_OUTSIDE.at(("state",), text, hint)
 
 
 def _defaults(project: Project) -> Iterator[Finding]:
@@ -187,15 +193,24 @@ def _defaults(project: Project) -> Iterator[Finding]:
 
 def _rules(project: Project) -> Iterator[Finding]:
     """A catalog cannot change the rules that the platform enforces."""
-    yield from _folders(project)
     for path, name, grade in project.graded:
         rule = rulebook.named(name)
         if rule and rule.fixed and grade != rule.severity:
-            message = (
-                f"`{name}` cannot be {'switched off' if grade == 'off' else 'a warning'}: "
-                "the platform would refuse what it finds, or lmssync could not read it"
-            )
+            wanted = "switched off" if grade == "off" else "a warning"
+            why = "the platform would refuse what it finds, or lmssync could not read it"
+            message = f"`{name}` cannot be {wanted}: {why}"
             yield RULE_FIXED.at(("rules", *path), message, "delete this line")
+
+
+def _capabilities(project: Project) -> Iterator[Finding]:
+    """A capability has the name of a route; what every instance has is none."""
+    for name in project.platform.capabilities.keys() - FURTHER_ROUTES:
+        text = f"there is no capability `{name}`"
+        hint = near(name, FURTHER_ROUTES) or f"there are: {', '.join(sorted(FURTHER_ROUTES))}"
+        if name in CORE_ROUTES:
+            text = f"`{name}` is no capability that can be missing"
+            hint = "delete the line: the specification has this route, so every instance has it"
+        yield UNKNOWN_CAPABILITY.at(("platform", "capabilities", name), text, hint)
 
 
 def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
@@ -220,12 +235,10 @@ def _folders(project: Project) -> Iterator[Finding]:
 def _key(finding: Finding, data: Any) -> Finding:
     """Messages about keys have their own words: what is in git stays there."""
     if finding.path[-2:] == ("apiKey", "env") and finding.code == "env-value":
-        return replace(
-            finding,
-            message="`env` may only name a variable that begins with LMSSYNC_: "
-            "a catalog cannot read the others",
-            hint="put the key into one, such as LMSSYNC_API_KEY, and name that",
-        )
+        why = "a catalog cannot read the others"
+        message = f"`env` may only name a variable that begins with LMSSYNC_: {why}"
+        hint = "put the key into one, such as LMSSYNC_API_KEY, and name that"
+        return replace(finding, message=message, hint=hint)
     if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):
         return replace(finding, message=secrets.without_user(finding.message))
     return LITERAL_SECRET.at(

@@ -58,12 +58,12 @@ def read(scope: Scope, file: str) -> Text:
     except YamlMistake as mistake:
         return Text([], [mistake.problem(file)], digest, _keys(raw))
     try:
-        found = load(text)
+        values = load(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
         problem = mistake.problem(file, spot(lines, mistake.line, mistake.column))
         return Text([], [problem], digest, _keys(text))
-    documents = [Document(Origin(file, n), data) for n, data in enumerate(found)]
+    documents = [Document(Origin(file, n), data) for n, data in enumerate(values)]
     return Text([document for document in documents if document.data is not None], [], digest)
 
 

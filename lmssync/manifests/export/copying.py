@@ -14,9 +14,7 @@ from ruamel.yaml.error import YAMLError
 
 from ... import inside
 from ...errors import LmssyncError, WrongUse
-from ...kinds import KINDS
-from ...kinds.body import BODY_FILE
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import BODY_FILE, KINDS, OWN_FIELDS
 from ...resource import Resource
 from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
 from ..formatter import Unproven, formatted
@@ -49,37 +47,32 @@ def copied(root: Path, source: Resource, key: str, title: str, file: str | None 
     if origin.path:
         raise WrongUse(f"{source.address} is written inside another manifest", "copy that one")
     if origin.file.endswith(TEMPLATE):
-        raise WrongUse(
-            f"{source.address} is made by a template, {origin.file}",
-            "copy that file, and change the key in it",
-        )
+        text = f"{source.address} is made by a template, {origin.file}"
+        raise WrongUse(text, "copy that file, and change the key in it")
     raw = _read(root, origin.file, MANIFEST_BYTES)
     file = file or _beside(origin.file, source.address.key, key)
     moves = {
         name: _renamed(origin.file, file, name, source.address.key, key)
         for name in _files(load(raw)[origin.document])
     }
-    text = _text(raw, origin.document, _Edit(source, key, title, moves))
+    manifest = _text(raw, origin.document, _Edit(source, key, title, moves))
     folder = PurePosixPath(origin.file).parent
     bodies = {
-        str(PurePosixPath(file).parent / new): _prose(root, str(folder / old))
+        str(PurePosixPath(file).parent / new): _read(root, str(folder / old), BODY_BYTES).decode()
         for old, new in moves.items()
     }
-    return Copy(file, {file: text, **bodies})
+    return Copy(file, {file: manifest, **bodies})
 
 
 def _read(root: Path, name: str, most: int) -> bytes:
     try:
-        return inside.read(root, name, most)
+        data = inside.read(root, name, most)
+        data.decode()
     except OSError as error:
         raise LmssyncError(f"{name} cannot be read: {error.strerror}") from None
-
-
-def _prose(root: Path, name: str) -> str:
-    try:
-        return _read(root, name, BODY_BYTES).decode()
     except UnicodeDecodeError:
         raise LmssyncError(f"{name} is not UTF-8", "`lmssync validate` says where") from None
+    return data
 
 
 def _beside(file: str, old: str, new: str) -> str:
@@ -119,17 +112,13 @@ class _Edit(NamedTuple):
     def __call__(self, data: Data) -> None:
         kind = KINDS[self.source.address.kind]
         in_copy = kind.authoring.in_copy
-        left_out = {
-            *_LEFT_OUT,
-            *kind.relations.unique,
-            *(f for f, word in in_copy.items() if not word),
-        }
+        dropped = (field for field, word in in_copy.items() if not word)
         data["key"] = self.key
         titled = next((field for field in _TITLES if field in data), None)
         if titled:
             data[titled] = self.title
         data.update({field: word for field, word in in_copy.items() if word and field in data})
-        self._within(data, left_out)
+        self._within(data, {*_LEFT_OUT, *kind.relations.unique, *dropped})
 
     def _within(self, value: Any, left_out: set[str]) -> None:
         if isinstance(value, MutableMapping):

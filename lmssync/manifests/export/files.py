@@ -8,12 +8,12 @@ from typing import Any
 
 from ...address import KEY
 from ...errors import LmssyncError, WrongUse
-from ...kinds import KINDS
-from ...kinds.body import BODY_FILE
+from ...kind import nothing
+from ...kinds import BODY_FILE, KINDS
 from ...writing import write_below
 from ..files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import of_document
-from ..yaml.write import stream
+from ..yaml import write
 from .to_manifest import Manifest, arranged
 
 BODY_LINES = 4
@@ -23,10 +23,13 @@ BODY_LARGE = 100_000
 _SAFE = re.compile(KEY)
 
 
-def texts(manifests: Iterable[Manifest], *, body_files: bool = False) -> dict[str, str]:
+def texts(
+    manifests: Iterable[Manifest], *, body_files: bool = False, folders: bool = False
+) -> dict[str, str]:
     """Texts by relative path: a file a resource; what belongs to another stands in its file.
 
     Long bodies have files of their own where that is asked for, or where they are very large.
+    With `folders`, what can have bodies has a folder with its manifest and its bodies.
     Raises `WrongUse` where two would have the same path, or where one could not be read again.
     """
     grouped: dict[str, list[Manifest]] = {}
@@ -35,30 +38,28 @@ def texts(manifests: Iterable[Manifest], *, body_files: bool = False) -> dict[st
     whole: dict[str, str] = {}
     bodies: dict[str, str] = {}
     for name, group in grouped.items():
-        path = f"{name}.yaml"
+        path = f"{name}{_file(group[0]) if folders else ''}.yaml"
         beside: dict[str, str] = {}
-        whole[path] = _written(name, group, beside, is_long if body_files else is_large)
+        whole[path] = _written(path, group, beside, is_long if body_files else is_large)
         if _is_too_large(whole[path]):
-            whole[path] = _written(name, group, beside, is_long)
+            whole[path] = _written(path, group, beside, is_long)
         if _is_too_large(whole[path]):
-            raise WrongUse(
-                f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest",
-                "name the other resources to export them without it",
-            )
+            text = f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest"
+            raise WrongUse(text, "name the other resources to export them without it")
         bodies |= beside
     _different([*whole, *bodies])
     return whole | bodies
 
 
 def _written(
-    name: str, group: list[Manifest], bodies: dict[str, str], goes: Callable[[str], bool]
+    path: str, group: list[Manifest], bodies: dict[str, str], goes: Callable[[str], bool]
 ) -> str:
     """The text of a file as `lmssync fmt` would leave it; bodies that are to go are put beside."""
     for manifest in group:
         if manifest.address not in manifest.inexact:
-            _put_beside(manifest, name, bodies, goes)
+            _put_beside(manifest, PurePosixPath(path), bodies, goes)
     data = (arranged(of_document(manifest.data), manifest.data) for manifest in group)
-    return "".join(stream(data))
+    return "".join(write.stream(data))
 
 
 def _is_too_large(text: str) -> bool:
@@ -72,16 +73,17 @@ def _name(manifest: Manifest) -> str:
         raise WrongUse(
             f"the key of {address} cannot be the name of a file", "run it without --out to print it"
         )
-    return f"{_folder(KINDS[address.kind].noun)}/{address.key}"
+    return f"{KINDS[address.kind].nouns.replace(' ', '-')}/{address.key}"
 
 
-def _folder(noun: str) -> str:
-    plural = f"{noun[:-2]}a" if noun.endswith("rion") else f"{noun}s"
-    return plural.replace(" ", "-")
+def _file(manifest: Manifest) -> str:
+    """`/course`: what the manifest is called in the folder of a resource that can have bodies."""
+    kind = KINDS[manifest.address.kind]
+    return f"/{kind.noun}" if kind.authoring.body_fields is not nothing else ""
 
 
 def _put_beside(
-    manifest: Manifest, name: str, bodies: dict[str, str], goes: Callable[[str], bool]
+    manifest: Manifest, file: PurePosixPath, bodies: dict[str, str], goes: Callable[[str], bool]
 ) -> None:
     """Bodies that are to go, by path, into `bodies`; the document gets a `bodyFile` for each."""
     for slot in KINDS[manifest.address.kind].authoring.body_fields(manifest.data):
@@ -90,9 +92,9 @@ def _put_beside(
         if way is None:
             continue
         steps = list(_steps(manifest.data, slot.path)) or ["body"]
-        path = _untaken(bodies, name, steps, "md" if way == "markdown" else "html")
+        path = _untaken(bodies, _name(manifest), steps, "md" if way == "markdown" else "html")
         bodies[path] = slot.holder.pop(way)
-        slot.holder[BODY_FILE] = path.partition("/")[2]
+        slot.holder[BODY_FILE] = str(PurePosixPath(path).relative_to(file.parent))
 
 
 def is_long(text: str) -> bool:
@@ -148,15 +150,12 @@ def put(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
     there = [path for path in texts if os.path.lexists(root / path)]
     if there and not force:
         more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
-        raise WrongUse(
-            f"there is already {root / there[0]}{more}; nothing was written",
-            "choose another folder, or pass --force to write over them",
-        )
+        message = f"there is already {root / there[0]}{more}; nothing was written"
+        raise WrongUse(message, "choose another folder, or pass --force to write over them")
     for done, (path, text) in enumerate(texts.items()):
         try:
             write_below(root, path, [text.encode()])
         except OSError as error:
-            raise LmssyncError(
-                f"{root / path} cannot be written: {error.strerror}",
-                f"{done:,} of {len(texts):,} files were written, each of them whole",
-            ) from error
+            hint = f"{done:,} of {len(texts):,} files were written, each of them whole"
+            message = f"{root / path} cannot be written: {error.strerror}"
+            raise LmssyncError(message, hint) from error

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...address import Address
 from ...errors import WrongUse
-from ...kind import Kind, Nested
+from ...kind import Nested
 from ...kinds import KINDS
 from ...resource import Form, canonical, unpack
 from ..formatter import Shape, of_document
@@ -69,10 +69,8 @@ def manifests(forms: Forms) -> Iterator[Manifest]:
     """
     strange = sorted(str(address) for address in forms if address.kind not in KINDS)
     if strange:
-        raise WrongUse(
-            f"{strange[0]} has a kind that this version of lmssync does not know",
-            "use the version that recorded it, or name the resources to export",
-        )
+        text = f"{strange[0]} has a kind that this version of lmssync does not know"
+        raise WrongUse(text, "use the version that recorded it, or name the resources to export")
     place = {name: position for position, name in enumerate(KINDS)}
     short = _short_forms(forms)
     inside: dict[Address, list[Address]] = {}
@@ -90,21 +88,15 @@ def _short_forms(forms: Forms) -> dict[Address, Address]:
 
 def _owner(address: Address, forms: Forms) -> Address | None:
     """The resource, among `forms`, in which this one may be written in short form."""
-    for kind, nested in _outer_kinds(address):
+    word = KINDS[address.kind].resource if address.kind in KINDS else ""
+    outer = [(k, n) for k in KINDS.values() for n in k.authoring.nested if n.resource == word]
+    for kind, nested in outer:
         reference = forms[address].get(nested.owner)
         if isinstance(reference, dict) and "$ref" in reference:
             owner = Address.parse(reference["$ref"])
             if owner.kind == kind.name and owner in forms:
                 return owner
     return None
-
-
-def _outer_kinds(address: Address) -> Iterator[tuple[Kind, Nested]]:
-    inner = KINDS.get(address.kind)
-    for kind in KINDS.values():
-        for nested in kind.authoring.nested:
-            if inner and nested.resource == inner.resource:
-                yield kind, nested
 
 
 def _manifest(address: Address, forms: Forms, inside: list[Address]) -> Manifest:
@@ -121,7 +113,7 @@ def _manifest(address: Address, forms: Forms, inside: list[Address]) -> Manifest
 
 def _document(address: Address, form: Form) -> dict[str, Any]:
     """The long form of one resource."""
-    return {"resource": KINDS[address.kind].resource, "key": address.key, **_written(form)}
+    return {"resource": KINDS[address.kind].resource, "key": address.key, **as_written(form)}
 
 
 def _short(address: Address, form: Form, nested: Nested, owner: Address) -> dict[str, Any]:
@@ -131,15 +123,15 @@ def _short(address: Address, form: Form, nested: Nested, owner: Address) -> dict
     return {"id": address.key.removeprefix(f"{owner.key}."), **data}
 
 
-def _written(value: Any) -> Any:
+def as_written(value: Any) -> Any:
     """A value of a form as an author writes it: names for nodes."""
     if isinstance(value, list):
-        return [_written(item) for item in value]
+        return [as_written(item) for item in value]
     if not isinstance(value, dict):
         return value
     if "$ref" in value:
         return value["part"] if "part" in value else Address.parse(value["$ref"]).key
-    data = {key: _written(item) for key, item in value.items()}
+    data = {key: as_written(item) for key, item in value.items()}
     if isinstance(value.get("body"), dict):
         data |= data.pop("body")
         data["markdown"] = data.pop("$markdown", None)

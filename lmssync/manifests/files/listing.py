@@ -97,10 +97,9 @@ def walk(root: Path) -> Listing:
     try:
         files = dict(sorted(_walk(str(root), linked)))
     except OSError as error:
-        raise WrongUse(
-            f"the folder {error.filename} cannot be read: {error.strerror}",
-            "everything in it would look as if it were no longer in the catalog",
-        ) from None
+        text = f"the folder {error.filename} cannot be read: {error.strerror}"
+        hint = "everything in it would look as if it were no longer in the catalog"
+        raise WrongUse(text, hint) from None
     return Listing(files, tuple(sorted(linked)))
 
 

@@ -17,13 +17,9 @@ def existing(root: Path, name: str) -> Path:
     for place in places:
         if os.path.lexists(place):
             return place
-    beside = {entry.name for place in places for entry in _entries(place.parent)}
+    folders = (place.parent for place in places if os.access(place.parent, os.R_OK))
+    beside = {entry.name for folder in folders if folder.is_dir() for entry in folder.iterdir()}
     raise WrongUse(f"there is no file {name}", near(Path(name).name, sorted(beside)))
-
-
-def _entries(folder: Path) -> Iterator[Path]:
-    if folder.is_dir() and os.access(folder, os.R_OK):
-        yield from folder.iterdir()
 
 
 def chosen(root: Path, names: Sequence[str]) -> set[str]:

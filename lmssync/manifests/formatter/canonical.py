@@ -1,14 +1,13 @@
 """The text of a manifest in its canonical form."""
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 from ..files import FORMAT_BYTES
-from ..yaml import YamlMistake, load
-from ..yaml.tokens import Scan, Strange, Token, is_quick, scanners
+from ..yaml import Scan, Strange, Token, YamlMistake, is_quick, load, scanners
 from . import line_ends, order
 from .arrange import arrange
 from .cursor import comments
@@ -33,9 +32,6 @@ class Values(NamedTuple):
     """It is the project file."""
 
 
-_Way = Callable[[str, Sequence[Token], Values], str]
-
-
 def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
     """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
 
@@ -48,11 +44,12 @@ def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
         raise TooLong
     values = Values(load(raw), is_project)
     text = line_ends.unified(raw)
-    ways: tuple[_Way, ...] = (_arranged, _as_written)
     # Each text is scanned once: half of all the time goes into that.
-    for way, scan in product(ways, map(cache, scanners(text))):
+    for is_arranged, scan in product((True, False), map(cache, scanners(text))):
         try:
-            result: str = way(*_settled(text, scan), values)
+            result, tokens = _settled(text, scan)
+            if is_arranged:
+                result = _arranged(result, tokens, values)
             if result.encode() == raw or _proven(text, scan, values, result):
                 return result.encode()
         except (Strange, YamlMistake, RecursionError):
@@ -80,10 +77,6 @@ def _arranged(text: str, tokens: Sequence[Token], values: Values) -> str:
             shape = order.of_document(data, is_project=values.of_project)
             arrange(document.root.value, shape, whole.names, is_root=True)
     return write(whole)
-
-
-def _as_written(text: str, _tokens: Sequence[Token], _values: Values) -> str:
-    return text
 
 
 def _proven(text: str, scan: Scan, values: Values, result: str) -> bool:

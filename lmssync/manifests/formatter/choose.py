@@ -53,16 +53,15 @@ def named(root: Path, names: Sequence[str]) -> list[Target]:
 
     Raises `WrongUse` for a name that stands for nothing, or for no YAML. Templates are left out.
     """
-    found = {(t.root, t.path): t for name in names for t in _of(root, name)}
-    return list(found.values())
+    targets = {(t.root, t.path): t for name in names for t in _of(root, name)}
+    return list(targets.values())
 
 
 def _of(root: Path, name: str) -> Iterator[Target]:
     file = existing(root, name)
     if file.is_dir():
-        yield from (
-            _target(root, f"{name.rstrip('/')}/{inner}", file / inner) for inner in _inside(file)
-        )
+        for inner in _inside(file):
+            yield _target(root, f"{name.rstrip('/')}/{inner}", file / inner)
     elif name.endswith(_ENDINGS):
         yield _target(root, name, file)
     elif not name.endswith(TEMPLATE):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..yaml.tokens import Token
+from ..yaml import Token
 
 MARKERS = frozenset({"DocumentStartToken", "DocumentEndToken", "StreamEndToken"})
 BLOCKS = frozenset({"BlockMappingStartToken", "BlockSequenceStartToken"})
 PROPS = frozenset({"AnchorToken", "TagToken"})
-_OPEN = frozenset({"FlowSequenceStartToken", "FlowMappingStartToken"})
-_CLOSE = frozenset({"FlowSequenceEndToken", "FlowMappingEndToken"})
-LEAVES = frozenset({"ScalarToken", "AliasToken"}) | _OPEN
+_OPEN = frozenset({"FlowSequenceStartToken", "FlowMappingStartToken"}) | BLOCKS
+_CLOSE = frozenset({"FlowSequenceEndToken", "FlowMappingEndToken", "BlockEndToken"})
+LEAVES = (_OPEN - BLOCKS) | {"ScalarToken", "AliasToken"}
 
 
 class Line(NamedTuple):
@@ -36,12 +36,7 @@ def between(text: str, end: int, start: int) -> Gap:
     remark = first.rstrip() if "#" in first else ""
     if rest and "#" not in rest[-1]:
         rest.pop()  # the indentation of the next token
-    return Gap(remark, [_line(line) for line in rest])
-
-
-def _line(line: str) -> Line:
-    comment = line.strip()
-    return Line(line.find("#"), comment) if comment else Line(0, "")
+    return Gap(remark, [Line(max(line.find("#"), 0), line.strip()) for line in rest])
 
 
 def comments(text: str, tokens: Sequence[Token]) -> list[str]:
@@ -87,23 +82,14 @@ class Cursor:
         self.at += 1
         return self._tokens[self.at - 1]
 
-    def leaf(self) -> Token:
-        """Passes a scalar, an alias or a whole flow collection; gives its last token."""
-        depth = 0
-        while True:
-            token = self.step()
-            depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
-            if not depth:
-                return token
-
-    def block(self) -> Token:
-        """Passes a whole block; gives its last token that is more than an end."""
+    def value(self) -> Token:
+        """Passes a scalar, an alias or a whole collection; gives the last token with a text."""
         depth = 0
         last = self.token
         while True:
             token = self.step()
             last = token if token.end > token.start else last
-            depth += (token.kind in BLOCKS) - (token.kind == "BlockEndToken")
+            depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
             if not depth:
                 return last
 

@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from ...address import KEY_MOST
-from ...kinds import BY_RESOURCE
-from ...kinds.parts import names
+from ...kinds import BY_RESOURCE, part_names
 from ...source import Path
 from ..models import fields_of, model_at
-from ..yaml import load, map_values
-from ..yaml.write import document
+from ..yaml import load, map_values, write
 from . import line_ends
 from .canonical import Unproven, same
 
@@ -52,7 +50,7 @@ def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
     text = line_ends.unified(raw)
     starts = map_values(text.encode(), _start)
     for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
-        start, name = _start_of(one, starts), document(one.id).strip()
+        start, name = _start_of(one, starts), write.document(one.id).strip()
         if start.is_flow:
             text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
         else:
@@ -78,17 +76,15 @@ def _inside(
     for field, items in holder.items():
         model = model_at(spec, (*path, field)) if isinstance(field, str) else None
         are_parts = model and fields_of(model).keys() >= _OF_A_PART
-        if not are_parts or not isinstance(items, list) or not all(map(_is_mapping, items)):
+        if not are_parts or not isinstance(items, list):
             continue
-        for place, (item, name) in enumerate(zip(items, names(items, longest), strict=True)):
+        if not all(isinstance(item, dict) for item in items):
+            continue
+        for place, (item, name) in enumerate(zip(items, part_names(items, longest), strict=True)):
             here = (*path, field, place)
             if "id" not in item and isinstance(item.get("title"), str):
                 yield here, name
             yield from _inside(spec, here, item, longest)
-
-
-def _is_mapping(item: Any) -> bool:
-    return isinstance(item, dict)
 
 
 def _expected(documents: list[Any], missing: list[_Missing]) -> list[Any]:

@@ -1,9 +1,9 @@
 """Ends of lines: one way to write them, no blanks before them, one at the end of a file."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ..yaml.tokens import Token
+from ..yaml import Token
 from . import prose
 
 _BLANKS = re.compile(r"(?<![ \t])[ \t]+(?=\n)")
@@ -36,18 +36,13 @@ def tidied(text: str, tokens: Sequence[Token]) -> str:
         return text
     pieces: list[str] = []
     done = 0
-    for start, end, is_plain in _spans(text, tokens):
-        scalar = text[start:end]
-        pieces += [_loose(text[done:start]), _BLANKS.sub("", scalar) if is_plain else scalar]
-        done = end
-    return "".join([*pieces, _loose(text[done:])])
-
-
-def _spans(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
-    """Where scalars of more than one line stand, and whether they are plain."""
     for token in tokens:
-        if token.kind == "ScalarToken" and "\n" in text[token.start : token.end]:
-            yield token.start, token.end, not token.style
+        scalar = text[token.start : token.end]
+        if token.kind == "ScalarToken" and "\n" in scalar:
+            kept = scalar if token.style else _BLANKS.sub("", scalar)
+            pieces += [_loose(text[done : token.start]), kept]
+            done = token.end
+    return "".join([*pieces, _loose(text[done:])])
 
 
 def _loose(text: str) -> str:

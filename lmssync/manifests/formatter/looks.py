@@ -56,8 +56,8 @@ def look(target: Target, *, longest_id: int = 0) -> Look:
     except OSError as error:
         return Look(problem=unreadable(target.name, error))
     longest = 0 if target.is_overlay else longest_id
-    found = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
-    return found._replace(after=raw) if target.is_link else found
+    seen = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
+    return seen._replace(after=raw) if target.is_link else seen
 
 
 def look_at(raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0) -> Look:

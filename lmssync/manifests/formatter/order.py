@@ -9,14 +9,14 @@ fields.
 import inspect
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ...kinds import BY_RESOURCE
-from ...kinds.body import WAYS
-from ...kinds.managed import Managed
+from ...annotations import Leaf, leaves
+from ...kinds import BY_RESOURCE, WAYS, Managed
 from ...settings import Project
+from ..models import fields_of
 from ..overlays import PATCH
 from ..policies import PolicyFile
 
@@ -112,15 +112,14 @@ def _names(model: type[BaseModel]) -> list[str]:
 def _tier(model: type[BaseModel], name: str) -> int:
     if name in WAYS:
         return 1
-    return 2 if _is_structure(model.model_fields[name].annotation) else 0
+    return 2 if any(map(_is_structure, leaves(model.model_fields[name].annotation))) else 0
 
 
-def _is_structure(annotation: Any) -> bool:
+def _is_structure(leaf: Leaf) -> bool:
     """True for lists of mappings, and for a mapping that may hold prose."""
-    models = _below(annotation).models
-    listed = any(get_origin(part) is list for part in (annotation, *get_args(annotation)))
-    prose = any(name in model.model_fields for model in models for name in WAYS)
-    return bool(models) and (listed or prose)
+    return leaf.model is not None and (
+        leaf.listed or not fields_of(leaf.model).keys().isdisjoint(WAYS)
+    )
 
 
 def _declared(cls: type, model: type[BaseModel]) -> Iterator[str]:
@@ -136,15 +135,10 @@ def _declared(cls: type, model: type[BaseModel]) -> Iterator[str]:
 
 def _values(model: type[BaseModel]) -> dict[str, Below]:
     """What is known of the values of the fields that hold mappings."""
-    found = {f.alias or name: _below(f.annotation) for name, f in model.model_fields.items()}
-    return {name: below for name, below in found.items() if below.models}
+    values = {name: _below(field.annotation) for name, field in fields_of(model).items()}
+    return {name: below for name, below in values.items() if below.models}
 
 
 def _below(annotation: Any) -> Below:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return Below((annotation,))
-    if get_origin(annotation) is dict:
-        return Below(_below(get_args(annotation)[1]).models, by_name=True)
-    parts = [_below(part) for part in get_args(annotation)]
-    models = tuple(model for part in parts for model in part.models)
-    return Below(models, by_name=any(part.by_name for part in parts))
+    models = {leaf.model: leaf for leaf in leaves(annotation) if leaf.model}
+    return Below(tuple(models), by_name=any(leaf.keyed for leaf in models.values()))

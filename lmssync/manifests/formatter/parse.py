@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..yaml.tokens import Strange, Token
+from ..yaml import Strange, Token
 from . import prose
 from .cursor import BLOCKS, LEAVES, MARKERS, PROPS, Cursor, Line
 from .nodes import Block, Document, Entry, Leaf, Prose, Text
@@ -39,7 +39,8 @@ def _document(cursor: Cursor) -> Document:
     else:
         before, root.lead = [], before
         _value(cursor, root, cursor.token.start, -1)
-        _pass_lead_on(root)
+        if isinstance(root.value, Block) and not root.props:  # comments stay above its first key
+            root.value.entries[0].lead[:0], root.lead = root.lead, []
     if cursor.kind not in MARKERS:
         raise Strange
     document = Document(root, before, cursor.taken())
@@ -47,13 +48,6 @@ def _document(cursor: Cursor) -> Document:
         remark = cursor.gap(cursor.step().end).strip()
         cursor.waiting[:0] = [Line(0, remark)] if remark else []
     return document
-
-
-def _pass_lead_on(root: Entry) -> None:
-    """Comments at the top of a document stay above its first key."""
-    if isinstance(root.value, Block) and not root.props:
-        root.value.entries[0].lead[:0] = root.lead
-        root.lead = []
 
 
 def _value(
@@ -103,25 +97,18 @@ def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None
     entry.above = cursor.taken()
     header = cursor.text[first.start : cursor.token.start]
     is_block = cursor.kind in BLOCKS
-    last = _passed(cursor)
+    last = cursor.value() if is_block or cursor.kind in LEAVES else cursor.last
     text = cursor.text[first.start : last.end]
     if is_block or parent < 0 or "\n" in header or not last.is_prose:
         entry.value = _leaf(text, first.column, last, cursor.text, rigid=is_block)
         blank = len(text) - len(entry.value.text) > 1
     else:
-        found = prose.parse(text[len(header) :], parent)
-        entry.value = found._replace(header=header + found.header)
-        blank = found.written > len(found.lines)
+        scalar = prose.parse(text[len(header) :], parent)
+        entry.value = scalar._replace(header=header + scalar.header)
+        blank = scalar.written > len(scalar.lines)
     entry.end = cursor.gap(last.end)
     if blank:
         cursor.waiting.insert(0, Line(0, ""))
-
-
-def _passed(cursor: Cursor) -> Token:
-    """Passes whatever stands here; gives its last token."""
-    if cursor.kind in BLOCKS:
-        return cursor.block()
-    return cursor.leaf() if cursor.kind in LEAVES else cursor.last
 
 
 def _leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> Leaf:
@@ -137,13 +124,10 @@ def _block(cursor: Cursor) -> Block:
     start = cursor.token
     block = Block(start.column, start.kind == "BlockMappingStartToken")
     if start.kind == "BlockEntryToken":
-        _items(cursor, block)
+        _entries(cursor, block)
         return _with_tail(cursor, block, block.column + 1)
     cursor.step()
-    if block.is_mapping:
-        _pairs(cursor, block)
-    else:
-        _items(cursor, block)
+    _entries(cursor, block)
     if cursor.kind != "BlockEndToken":
         raise _ByHand
     cursor.step()
@@ -157,31 +141,19 @@ def _with_tail(cursor: Cursor, block: Block, column: int) -> Block:
     return block
 
 
-def _pairs(cursor: Cursor, block: Block) -> None:
-    while cursor.kind == "KeyToken":
-        lead = cursor.taken()
-        key = cursor.step()
-        if key.end > key.start:
-            raise _ByHand
-        name, colon = cursor.key()
-        entry = Entry(cursor.text[key.start : colon.end], lead, name, start=key.start)
-        _value(cursor, entry, colon.end, block.column, list_follows=True)
-        _add(cursor, block, entry)
-
-
-def _items(cursor: Cursor, block: Block) -> None:
-    while cursor.kind == "BlockEntryToken":
-        lead = cursor.taken()
-        dash = cursor.step()
-        entry = Entry("-", lead, start=dash.start)
-        _value(cursor, entry, dash.end, block.column)
-        _add(cursor, block, entry)
-
-
-def _add(cursor: Cursor, block: Block, entry: Entry) -> None:
-    """Adds an entry with the comments below it that stand further in."""
-    value = entry.value
-    if not isinstance(value, Prose) and not (isinstance(value, Leaf) and value.is_prose):
-        # Below a block scalar they would, moved by a little, become its text.
-        entry.below = cursor.taken_from(block.column + 1)
-    block.entries.append(entry)
+def _entries(cursor: Cursor, block: Block) -> None:
+    """Reads the entries of a block, each with the comments below it that stand further in."""
+    while cursor.kind == ("KeyToken" if block.is_mapping else "BlockEntryToken"):
+        lead, first = cursor.taken(), cursor.step()
+        entry, end = Entry("-", lead, start=first.start), first.end
+        if block.is_mapping:
+            if first.end > first.start:
+                raise _ByHand
+            entry.name, colon = cursor.key()
+            entry.mark, end = cursor.text[first.start : colon.end], colon.end
+        _value(cursor, entry, end, block.column, list_follows=block.is_mapping)
+        value = entry.value
+        if not isinstance(value, Prose) and not (isinstance(value, Leaf) and value.is_prose):
+            # Below a block scalar they would, moved by a little, become its text.
+            entry.below = cursor.taken_from(block.column + 1)
+        block.entries.append(entry)

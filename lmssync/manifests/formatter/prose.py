@@ -39,9 +39,9 @@ def ended(text: str) -> str:
 
 def _parts(header: str) -> tuple[str, str, str]:
     """Style, indentation and what happens to line ends at the end."""
-    found = _HEADER.match(header)
-    assert found, header
-    style, before, digit, after = found.groups()
+    match = _HEADER.match(header)
+    assert match, header
+    style, before, digit, after = match.groups()
     return style, digit, before + after
 
 

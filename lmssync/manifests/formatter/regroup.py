@@ -39,7 +39,8 @@ def regroup(block: Block, order: list[Entry], *, is_root: bool) -> None:
     after = {id(entry): lead.before for entry, lead in zip(written, leads[1:], strict=False)}
     for entry in order:
         entry.lead = [*openings.get(id(entry), ()), *own[id(entry)]]
-    order[0].lead = _joined(first.before, _without_blanks(order[0].lead))
+    rest = dropwhile(lambda line: line == BLANK, order[0].lead)
+    order[0].lead = _joined(first.before, list(rest))
     for above, entry in pairwise(order):
         entry.lead = _apart(after.get(id(above), ()), entry.lead)
     block.entries = order
@@ -53,11 +54,6 @@ def _joined(above: Sequence[str], below: Sequence[str]) -> list[str]:
 
 def _apart(above: Sequence[str], below: Sequence[str]) -> list[str]:
     return [*above, BLANK, *below] if above else list(below)
-
-
-def _without_blanks(lines: list[str]) -> list[str]:
-    """`lines` without the blank ones at the top."""
-    return list(dropwhile(lambda line: line == BLANK, lines))
 
 
 def _top(lead: list[str], *, is_root: bool) -> _Lead:

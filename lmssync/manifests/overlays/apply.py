@@ -42,12 +42,9 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         merge = Merge(origin, patch.origin)
         data = over(data, deepcopy(patch.data), merge)
         origin = merge.origin
-        problems += [
-            (OVERLAY_PATCH if misfit.word else OVERLAY_PART).problem(
-                misfit.message, misfit.origin, misfit.hint, address
-            )
-            for misfit in merge.misfits
-        ]
+        for misfit in merge.misfits:
+            rule = OVERLAY_PATCH if misfit.word else OVERLAY_PART
+            problems.append(rule.problem(misfit.message, misfit.origin, misfit.hint, address))
     return Overlaid(data, origin, problems)
 
 

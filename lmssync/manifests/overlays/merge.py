@@ -7,7 +7,7 @@ value takes the place of the one below it. Nothing is changed in place: aliases 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...kinds.parts import names
+from ...kinds import part_names
 from ...problems import near
 from ...source import Origin, Path
 
@@ -64,11 +64,12 @@ class Merge:
     @property
     def origin(self) -> Origin:
         """Where the result stands."""
-        kept = {p: home for p, home in self.below.elsewhere if not self._shadowed(p)}
+        kept = {
+            path: home
+            for path, home in self.below.elsewhere
+            if not any(path[:end] in self.elsewhere for end in range(len(path) + 1))
+        }
         return self.below._replace(elsewhere=tuple((kept | self.elsewhere).items()))
-
-    def _shadowed(self, path: Path) -> bool:
-        return any(path[:end] in self.elsewhere for end in range(len(path) + 1))
 
 
 def over(data: Data, patch: Data, merge: Merge) -> dict[str, Any]:
@@ -115,19 +116,18 @@ def _id_key(below: Any, value: Any) -> str | None:
         return None
     if not all(isinstance(item, Mapping) for item in (*below, *value)):
         return None
-    return next((key for key in ID_KEYS if _paired_by(key, below, value)), None)
-
-
-def _paired_by(key: str, below: Sequence[Data], patch: Sequence[Data]) -> bool:
-    """Every item of the patch has the key; those below may leave it to the default."""
-    ours = all(isinstance(item.get(key), str) for item in patch)
-    return ours and all(isinstance(item.get(key), str | None) for item in below)
+    for key in ID_KEYS:
+        # Every item of the patch has it; those below may leave it to the default.
+        ours = all(isinstance(item.get(key), str) for item in value)
+        if ours and all(isinstance(item.get(key), str | None) for item in below):
+            return key
+    return None
 
 
 def _list(
     below: Sequence[Data], patch: Sequence[Data], id_key: str, merge: Merge, spot: Spot
 ) -> list[Data]:
-    known = names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
+    known = part_names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
     changes = {item[id_key]: n for n, item in enumerate(patch)}
     merged: list[Data] = []
     for n, item in enumerate(below):
@@ -155,14 +155,10 @@ def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     if change[PATCH] != "delete":
         there = "the item is there already" if change[PATCH] == "add" else "there is no such word"
         fault = f"is not possible: {there}"
-    merge.misfits.append(
-        Misfit(
-            merge.patch.at((*spot.patch, PATCH)),
-            f"`{PATCH}: {change[PATCH]}` {fault}",
-            f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one",
-            word=True,
-        )
-    )
+    text = f"`{PATCH}: {change[PATCH]}` {fault}"
+    remedy = f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one"
+    origin = merge.patch.at((*spot.patch, PATCH))
+    merge.misfits.append(Misfit(origin, text, remedy, word=True))
     return True
 
 

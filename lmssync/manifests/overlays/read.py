@@ -1,6 +1,6 @@
 """Reads `overlays/<environment>/`: what one environment wants otherwise."""
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from typing import Any
 
 from ...address import Address
@@ -45,33 +45,25 @@ def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
     return scope._replace(patches=patches), problems
 
 
-def strays(scope: Scope, listing: Listing) -> list[Problem]:
+def strays(scope: Scope, listing: Listing) -> Iterator[Problem]:
     """Overlays whose folders name no environment."""
     known = scope.project.environments
-    problems = []
     for file in listing.below(OVERLAYS):
         name = file.split("/")[1]
         if name not in known:
             text = f"this overlay is for `{name}`, but there is no such environment"
             hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
-            problems.append(OVERLAY_ENVIRONMENT.problem(text, Origin(file), hint))
-    return problems
+            yield OVERLAY_ENVIRONMENT.problem(text, Origin(file), hint)
 
 
-def homeless(scope: Scope, known: Set[Address]) -> list[Problem]:
+def homeless(scope: Scope, known: Set[Address]) -> Iterator[Problem]:
     """Patches of resources that are not in the catalog."""
-    return [
-        OVERLAY_TARGET.problem(
-            f"the overlay changes {address}, which is not in the catalog",
-            patch.origin.at(("key",)),
-            near(address.key, [other.key for other in known if other.kind == address.kind])
-            or "an overlay changes resources; write new ones in a manifest",
-            address,
-        )
-        for address, patches in scope.patches.items()
-        if address not in known
-        for patch in patches
-    ]
+    for address in (address for address in scope.patches if address not in known):
+        text = f"the overlay changes {address}, which is not in the catalog"
+        guess = near(address.key, [other.key for other in known if other.kind == address.kind])
+        hint = guess or "an overlay changes resources; write new ones in a manifest"
+        for patch in scope.patches[address]:
+            yield OVERLAY_TARGET.problem(text, patch.origin.at(("key",)), hint, address)
 
 
 def _patch(document: Document) -> tuple[Address, Patch] | Problem:
@@ -87,8 +79,7 @@ def _patch(document: Document) -> tuple[Address, Patch] | Problem:
     if not isinstance(key, str):
         text = "`key` is missing, so it is not clear which resource this overlay changes"
         return MISSING_FIELD.problem(text, origin, "add `key:`")
-    wrong = _wrong_word(data)
-    if wrong:
+    if wrong := _wrong_word(data):
         text = f"`{PATCH}: {data[PATCH]}` {wrong}"
         return OVERLAY_PATCH.problem(text, origin.at((PATCH,)), f"write `{PATCH}: delete` alone")
     return Address(BY_RESOURCE[word].name, key), Patch(origin, data)

@@ -5,7 +5,6 @@ that travels to worker processes (`condition`, `path`), and judges one document 
 """
 
 from .document import PolicyFile as PolicyFile
-from .operators import OPERATORS as OPERATORS
-from .operators import PATTERN as PATTERN
+from .operators import OPERATORS as OPERATORS, PATTERN as PATTERN
 from .policy import Policy as Policy
 from .reading import policies as policies

@@ -108,33 +108,27 @@ def _groups(context: CompileContext, key: str, written: Any, path: Path) -> Iter
 def _conditions(context: CompileContext, key: Any, written: Any, path: Path) -> Iterator[Condition]:
     """What a group says of one path: of a list as a whole, and of its items."""
     if not isinstance(key, str):
-        context.wrong(
-            POLICY_PATH, path, f"a path is {kind_of(key)}; it must be the name of a field"
-        )
+        text = f"a path is {kind_of(key)}; it must be the name of a field"
+        context.wrong(POLICY_PATH, path, text)
         return
     try:
-        found = target(context.kind, context.model, key)
+        field = target(context.kind, context.model, key)
     except NoPath as lost:
         context.wrong(POLICY_PATH, path, lost.message, lost.hint)
         return
     plain = {}
     for word, operand, below in _operators(context, written, path, key):
         if word in {_SOME, _EVERY}:
-            yield from _quantified(context, found, word, operand, below)
+            yield from _quantified(context, field, word, operand, below)
         else:
             plain[word] = (operand, below)
-    tests = list(_tests(context, found.shape, plain))
-    spread = found.shape.many or found.shape.free
-    whole = [test for test in tests if spread and _is_whole(test)]
+    tests, spread = list(_tests(context, field.shape, plain)), field.shape.spread
+    whole = [t for t in tests if spread and isinstance(t, Test) and OPERATORS[t.name].whole]
     items = [test for test in tests if test not in whole]
     if whole:
-        yield Condition(found.path, tuple(whole), context.every)
+        yield Condition(field.path, tuple(whole), context.every)
     if items:
-        yield Condition(found.path, tuple(items), context.every, spread)
-
-
-def _is_whole(test: Test | Where) -> bool:
-    return isinstance(test, Test) and OPERATORS[test.name].whole
+        yield Condition(field.path, tuple(items), context.every, spread)
 
 
 _Operators = Iterator[tuple[str, Any, Path]]
@@ -167,12 +161,12 @@ def _unknown(context: CompileContext, word: Any, path: Path, key: str) -> None:
 
 
 def _quantified(
-    context: CompileContext, found: Target, word: str, written: Any, path: Path
+    context: CompileContext, field: Target, word: str, written: Any, path: Path
 ) -> Iterator[Condition]:
     """`some` and `every`: conditions for the values of a path, each by itself."""
-    name = found.path.written
-    if not found.several:
-        text = f"`{word}` is for lists; `{name}` is {found.shape.noun}"
+    name = field.path.written
+    if not field.several:
+        text = f"`{word}` is for lists; `{name}` is {field.shape.noun}"
         context.wrong(POLICY_OPERATOR, path, text, f"write the same conditions without `{word}`")
         return
     plain = {}
@@ -182,11 +176,9 @@ def _quantified(
             context.wrong(POLICY_OPERATOR, below, text)
         else:
             plain[inner] = (operand, below)
-    shape = found.shape.item
-    tests = tuple(_tests(context, shape, plain))
+    tests = tuple(_tests(context, field.shape.item, plain))
     if tests:
-        spread = found.shape.many or found.shape.free
-        yield Condition(found.path, tests, word == _EVERY, spread)
+        yield Condition(field.path, tests, word == _EVERY, field.shape.spread)
 
 
 def _tests(
@@ -201,7 +193,8 @@ def _tests(
                 yield Where(group(context._replace(model=shape.model), operand, path))
         elif not OPERATORS[word].fits & shape.all_kinds:
             text = f"`{word}` is for {_fits(OPERATORS[word])}; this is {shape.noun}"
-            context.wrong(POLICY_OPERATOR, path, text, _instead(shape))
+            fits = (w for w in _WORDS if w in OPERATORS and OPERATORS[w].fits & shape.all_kinds)
+            context.wrong(POLICY_OPERATOR, path, text, f"what fits: {', '.join(fits)}")
         else:
             yield from _test(context, shape, word, operand, path)
     _check_bounds(context, written)
@@ -210,13 +203,6 @@ def _tests(
 def _fits(operator: Operator) -> str:
     plural = {"text": "text", "date": "dates", "number": "numbers", "boolean": "booleans"}
     return " and ".join(plural.get(kind, f"{kind}s") for kind in sorted(operator.fits))
-
-
-def _instead(shape: Shape) -> str:
-    fitting = [
-        word for word in _WORDS if word in OPERATORS and OPERATORS[word].fits & shape.all_kinds
-    ]
-    return f"what fits: {', '.join(fitting)}"
 
 
 def _test(
@@ -230,23 +216,17 @@ def _test(
             return
         shown = CHECKS[takes](written, shape)
     except BadOperand as bad:
+        rule = POLICY_EXPRESSION if takes == "pattern" else POLICY_OPERAND
         # A value that stands for itself is known by its field.
-        text = f"`{cut(path[-1])}` {bad.message}"
-        context.wrong(
-            POLICY_EXPRESSION if takes == "pattern" else POLICY_OPERAND, path, text, bad.hint
-        )
+        context.wrong(rule, path, f"`{cut(path[-1])}` {bad.message}", bad.hint)
     except NoPath as lost:
         context.wrong(POLICY_PATH, (*path, _FIELD), lost.message, lost.hint)
     else:
         if word == "present" and not written:
             word, written = "absent", True
-        yield Test(word, written, _with_unit(shape, word, written, shown))
-
-
-def _with_unit(shape: Shape, word: str, written: Any, shown: str) -> str:
-    if OPERATORS[word].takes != "count":
-        return shown
-    return counted(written, _UNITS.get(word) or ("item" if shape.many else "character"))
+        if takes == "count":
+            shown = counted(written, _UNITS.get(word) or ("item" if shape.many else "character"))
+        yield Test(word, written, shown)
 
 
 def _field_ref(context: CompileContext, operator: Operator, written: dict[Any, Any]) -> FieldRef:
@@ -256,18 +236,17 @@ def _field_ref(context: CompileContext, operator: Operator, written: dict[Any, A
         raise BadOperand("names no field", "write `{field: NAME}`")
     outer = False
     try:
-        found = target(context.kind, context.model, name)
+        field = target(context.kind, context.model, name)
     except NoPath:
         if context.model is context.kind.spec:
             raise
-        found, outer = target(context.kind, context.kind.spec, name), True
-    if found.shape.many or any(step.each for step in found.path.steps):
-        raise NoPath(
-            f"`{name}` has several values; a comparison needs one", "use a field outside lists"
-        )
-    if not operator.fits & found.shape.kinds:
-        raise NoPath(f"`{name}` is {found.shape.noun}; this is for {_fits(operator)}")
-    return FieldRef(found.path, outer)
+        field, outer = target(context.kind, context.kind.spec, name), True
+    if field.shape.many or any(step.each for step in field.path.steps):
+        text = f"`{name}` has several values; a comparison needs one"
+        raise NoPath(text, "use a field outside lists")
+    if not operator.fits & field.shape.kinds:
+        raise NoPath(f"`{name}` is {field.shape.noun}; this is for {_fits(operator)}")
+    return FieldRef(field.path, outer)
 
 
 def _check_bounds(context: CompileContext, written: dict[str, tuple[Any, Path]]) -> None:

@@ -132,11 +132,11 @@ class Condition(NamedTuple):
         return True
 
     def _values(self, context: EvalContext) -> list[Any]:
-        found = self.path.values(context.item)
+        values = self.path.values(context.item)
         if not self.spread:
-            return found
+            return values
         # An empty list is one absent value, as a missing one is.
-        return [i for v in found for i in (v if v.__class__ is list and v else (v,))]
+        return [i for v in values for i in (v if v.__class__ is list and v else (v,))]
 
     def _locations(self, context: EvalContext) -> Iterator[Location]:
         for path, value, there in self.path.locations(context.item):
@@ -151,7 +151,9 @@ class Condition(NamedTuple):
         if self.holds(context):
             return
         if not self.every and self._several:
-            yield Violation(self._list(context), self._none_fits())
+            must = " and ".join(test.must() for test in self.tests)
+            text = f"nothing in `{self.path.written}` fits; at least one must {must}"
+            yield Violation(self._list(context), text)
             return
         for location in self._locations(context):
             value = non_empty(location.value)
@@ -170,10 +172,6 @@ class Condition(NamedTuple):
         path = next(self._locations(context), Location(context.base, None)).path
         below = range(len(context.base), len(path))
         return path[: next((n for n in below if isinstance(path[n], int)), len(path))]
-
-    def _none_fits(self) -> str:
-        must = " and ".join(test.must() for test in self.tests)
-        return f"nothing in `{self.path.written}` fits; at least one must {must}"
 
     def place(self, context: EvalContext, *, fits: bool) -> Path:
         """Where the first value stands that fits, or that does not."""

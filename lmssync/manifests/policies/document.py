@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ...kind import Spec
-from ...kinds.types import Shown, Title
+from ...kinds import Shown, Title
 
 ID = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 Group = dict[str, Any]

@@ -12,16 +12,11 @@ from ..remedies import of_type, quoted
 from ..validation_errors import kind_of
 from .operators import PATTERN, compiled, reason
 from .shape import Shape
-from .wording import any_of, shown
+from .wording import Mistake, any_of, shown
 
 
-class BadOperand(Exception):
-    """What is wrong with it, as a sentence without its subject, and the remedy."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+class BadOperand(Mistake):
+    """What is wrong with it, as a sentence without its subject."""
 
 
 def flag(written: Any, _shape: Shape) -> str:
@@ -99,16 +94,16 @@ def pattern(written: Any, _shape: Shape) -> str:
     return shown(written)
 
 
-_LOOK = (
-    "put a backslash before a character that you mean literally; "
-    "use `notMatches` instead of look-around"
-)
-
-
 def _kind(written: Any) -> str:
     if isinstance(written, bool):
         return "boolean"
     return "text" if isinstance(written, str) else "number"
+
+
+_LOOK = (
+    "put a backslash before a character that you mean literally; "
+    "use `notMatches` instead of look-around"
+)
 
 
 CHECKS: Mapping[str, Callable[[Any, Shape], str]] = {

@@ -6,12 +6,12 @@ never breaks a ban, so operators here never see an absent value.
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from operator import contains, eq, ge, le, ne
+from operator import contains, eq, ge, le
 from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ...kinds.moments import begins, ends
+from ...kinds import begins, ends
 from ...texts import exists
 from .wording import counted
 
@@ -52,12 +52,8 @@ def size(value: Any) -> str:
     return counted(len(value), "character" if isinstance(value, str) else "item")
 
 
-def words(value: Any) -> str:
-    return counted(_words(value), "word")
-
-
-def _words(value: str) -> int:
-    return len(value.split())
+def words(value: str) -> str:
+    return counted(len(value.split()), "word")
 
 
 def compiled(pattern: str) -> SchemaValidator:
@@ -76,53 +72,51 @@ def reason(error: SchemaError) -> str:
     return str(error).strip().rpartition("\n")[2].removeprefix("error: ").strip().rstrip(".")
 
 
-def found(value: Any, pattern: str) -> bool:
+def matches(value: Any, pattern: str) -> bool:
     """True if the expression matches somewhere in the text."""
     return isinstance(value, str) and _compiled(pattern).isinstance_python(value[:SEARCHED])
 
 
 def _before(value: Any, date: Any) -> bool:
-    return _is_date(value) and _is_date(date) and ends(value) < begins(date)
+    return _are_dates(value, date) and ends(value) < begins(date)
 
 
 def _after(value: Any, date: Any) -> bool:
-    return _is_date(value) and _is_date(date) and begins(value) > ends(date)
+    return _are_dates(value, date) and begins(value) > ends(date)
 
 
-def _is_date(value: Any) -> bool:
-    return isinstance(value, str) and exists(value)
+def _are_dates(*values: Any) -> bool:
+    return all(isinstance(value, str) and exists(value) for value in values)
 
+
+def _opposite(operator: Operator, says: str) -> Operator:
+    """What bans the values that `operator` asks for."""
+    return operator._replace(
+        holds=lambda value, operand: not operator.holds(value, operand),
+        says=says,
+        must=f"not {operator.must}",
+        asks=False,
+    )
+
+
+_IS = Operator(_PLAIN, "value", eq, "is {}", "be {}")
+_ONE_OF = Operator(_PLAIN, "values", lambda v, o: v in o, "is {}", "be {}")
+_MATCHES = Operator(_TEXT, "pattern", matches, "matches {}", "match {}")
+_CONTAINS = Operator(_SIZED, "piece", contains, "contains {}", "contain {}", whole=True)
 
 OPERATORS: Mapping[str, Operator] = {
     "present": Operator(_ANY, "flag", lambda _v, _o: True, "is present", "be present"),
     "absent": Operator(
         _ANY, "", lambda _v, _o: False, "is left out", "be left out", asks=False, whole=True
     ),
-    "is": Operator(_PLAIN, "value", eq, "is {}", "be {}"),
-    "not": Operator(_PLAIN, "value", ne, "is not {}", "not be {}", asks=False),
-    "oneOf": Operator(_PLAIN, "values", lambda v, o: v in o, "is {}", "be {}"),
-    "noneOf": Operator(
-        _PLAIN, "values", lambda v, o: v not in o, "is not {}", "not be {}", asks=False
-    ),
-    "matches": Operator(_TEXT, "pattern", found, "matches {}", "match {}"),
-    "notMatches": Operator(
-        _TEXT,
-        "pattern",
-        lambda v, o: not found(v, o),
-        "does not match {}",
-        "not match {}",
-        asks=False,
-    ),
-    "contains": Operator(_SIZED, "piece", contains, "contains {}", "contain {}", whole=True),
-    "notContains": Operator(
-        _SIZED,
-        "piece",
-        lambda v, o: o not in v,
-        "does not contain {}",
-        "not contain {}",
-        asks=False,
-        whole=True,
-    ),
+    "is": _IS,
+    "not": _opposite(_IS, "is not {}"),
+    "oneOf": _ONE_OF,
+    "noneOf": _opposite(_ONE_OF, "is not {}"),
+    "matches": _MATCHES,
+    "notMatches": _opposite(_MATCHES, "does not match {}"),
+    "contains": _CONTAINS,
+    "notContains": _opposite(_CONTAINS, "does not contain {}"),
     "min": Operator(_NUMBER, "number", ge, "is at least {}", "be at least {}"),
     "max": Operator(_NUMBER, "number", le, "is at most {}", "be at most {}", asks=False),
     "minLength": Operator(
@@ -131,9 +125,11 @@ OPERATORS: Mapping[str, Operator] = {
     "maxLength": Operator(
         _SIZED, "count", lambda v, o: len(v) <= o, *_AT_MOST, asks=False, whole=True, measure=size
     ),
-    "minWords": Operator(_TEXT, "count", lambda v, o: _words(v) >= o, *_AT_LEAST, measure=words),
+    "minWords": Operator(
+        _TEXT, "count", lambda v, o: len(v.split()) >= o, *_AT_LEAST, measure=words
+    ),
     "maxWords": Operator(
-        _TEXT, "count", lambda v, o: _words(v) <= o, *_AT_MOST, asks=False, measure=words
+        _TEXT, "count", lambda v, o: len(v.split()) <= o, *_AT_MOST, asks=False, measure=words
     ),
     "before": Operator(_DATE, "date", _before, "is before {}", "be before {}"),
     "after": Operator(_DATE, "date", _after, "is after {}", "be after {}"),

@@ -39,9 +39,9 @@ class FieldPath(NamedTuple):
             return [top.get(steps[0].key)]  # most ways, a third of the time
         here = [top]
         for key, each in steps:
-            here = [found.get(key) if found else None for found in here]
+            here = [holder.get(key) if holder else None for holder in here]
             if each:
-                here = [item for found in here if found for item in found]
+                here = [item for items in here if items for item in items]
         return here
 
     def locations(self, top: Any) -> Iterator[Location]:

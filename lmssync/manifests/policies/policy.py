@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ...problems import Finding, Rule
 from .condition import EvalContext, Group, Violation
-from .path import FieldPath
+from .path import FieldPath, Location
 
 
 class Requirement(NamedTuple):
@@ -18,20 +18,17 @@ class Requirement(NamedTuple):
 
     def violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
         """What does not hold; places are looked for only where something does not."""
-        if self.each is None:
-            yield from self._of(EvalContext(document, document))
+        items = self.each.values(document) if self.each else [document]
+        if all(self._holds(EvalContext(item, document)) for item in items):
             return
-        if all(self._holds(EvalContext(item, document)) for item in self.each.values(document)):
-            return
-        for path, item, _ in self.each.locations(document):
-            yield from self._of(EvalContext(item, document, path))
+        locations = self.each.locations(document) if self.each else [Location((), document)]
+        for path, item, _ in locations:
+            context = EvalContext(item, document, path)
+            if not self._holds(context):
+                yield from self.require.violations(context)
 
     def _holds(self, context: EvalContext) -> bool:
         return context.item is None or not self.where.holds(context) or self.require.holds(context)
-
-    def _of(self, context: EvalContext) -> Iterator[Violation]:
-        if not self._holds(context):
-            yield from self.require.violations(context)
 
 
 class CompiledPolicy(NamedTuple):

@@ -21,7 +21,7 @@ from .condition import Group
 from .document import PolicyFile
 from .path import FieldPath
 from .policy import CompiledPolicy, Policy, Requirement
-from .resolve import NoPath, Target, target
+from .resolve import NoPath, target
 from .wording import cut
 
 POLICY_TAKEN = Rule(
@@ -42,7 +42,7 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
     They are the same for every environment, so a template is a mistake.
     """
     scope = Scope(root, Project(version=1))
-    found: dict[str, tuple[Policy, Origin]] = {}
+    accepted: dict[str, tuple[Policy, Origin]] = {}
     problems: list[Problem] = []
     for file in files:
         if file.endswith(TEMPLATE):
@@ -51,12 +51,12 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
         text = read(scope, file)
         problems += text.problems
         for document in text.documents:
-            made = _policy(document, found)
-            if isinstance(made, Policy):
-                found[made.rule.id] = made, document.origin
+            policy = _policy(document, accepted)
+            if isinstance(policy, Policy):
+                accepted[policy.rule.id] = policy, document.origin
             else:
-                problems += [finding.at(document.origin, None) for finding in made]
-    return tuple(policy for policy, _ in found.values()), locate(scope, problems)
+                problems += [finding.at(document.origin, None) for finding in policy]
+    return tuple(policy for policy, _ in accepted.values()), locate(scope, problems)
 
 
 def _template(file: str) -> Problem:
@@ -74,7 +74,7 @@ def _policy(
         spec = PolicyFile.model_validate(document.data)
     except ValidationError as error:
         mistakes += validation_errors.findings(error, PolicyFile, document.data)
-        spec = _sound(document.data, {str(found.path[0]) for found in mistakes if found.path})
+        spec = _sound(document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path})
     mistakes += _taken(spec.policy, others)
     compiled = {kind.resource: _compiled(spec, kind, mistakes) for kind in _kinds(spec, mistakes)}
     if mistakes:
@@ -110,20 +110,16 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
 
 def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
     """The kinds that a policy is about; a word that is not a kind is a mistake."""
+    known = f"known: {', '.join(BY_RESOURCE)}"
     if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
-        mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, _known()))
+        mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, known))
     for path, word in _listed("resource", spec.resource):
         if word in BY_RESOURCE:
             yield BY_RESOURCE[word]
             continue
         text = f"there is no resource kind `{cut(word)}`"
-        hint = near(word, BY_RESOURCE) or _known()
-        mistakes.append(UNKNOWN_RESOURCE.at(path, text, hint))
-
-
-def _known() -> str:
-    return f"known: {', '.join(BY_RESOURCE)}"
+        mistakes.append(UNKNOWN_RESOURCE.at(path, text, near(word, BY_RESOURCE) or known))
 
 
 def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> CompiledPolicy:
@@ -170,19 +166,14 @@ def _each(
         mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
     for path, written in _listed("each", spec.each):
         try:
-            found = target(kind, kind.spec, written)
+            field = target(kind, kind.spec, written)
         except NoPath as lost:
             mistakes.append(POLICY_PATH.at(path, lost.message, lost.hint))
             continue
-        if found.shape.model is None:
-            text = f"`{cut(written)}` is {found.shape.noun}; `each` is for items with fields"
+        if field.shape.model is None:
+            text = f"`{cut(written)}` is {field.shape.noun}; `each` is for items with fields"
             mistakes.append(POLICY_PATH.at(path, text, "use it in `require`"))
             continue
-        yield _through(found), found.shape.model
-
-
-def _through(found: Target) -> FieldPath:
-    """The path to each item, where what stands at the end is a list."""
-    *steps, last = found.path.steps
-    last = last._replace(each=found.shape.many)
-    return found.path._replace(steps=(*steps, last))
+        *steps, last = field.path.steps
+        last = last._replace(each=field.shape.many)
+        yield field.path._replace(steps=(*steps, last)), field.shape.model

@@ -7,10 +7,9 @@ from pydantic import BaseModel
 
 from ...kind import Kind
 from .. import guess, models
-from . import shape as shapes
 from .path import FieldPath, Step
-from .shape import Shape
-from .wording import cut
+from .shape import Shape, of_field
+from .wording import Mistake, cut
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 
@@ -24,16 +23,11 @@ class Target(NamedTuple):
     @property
     def several(self) -> bool:
         """It may lead to more than one value."""
-        return self.shape.many or self.shape.free or any(step.each for step in self.path.steps)
+        return self.shape.spread or any(step.each for step in self.path.steps)
 
 
-class NoPath(Exception):
+class NoPath(Mistake):
     """A path that leads nowhere."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
 
 
 def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
@@ -49,11 +43,11 @@ def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
             key = ".".join(names[number:])
             if not key:
                 raise _lost(kind, here, names, number)
-            return Target(FieldPath(written, (*steps, Step(key))), shapes.of_type(here.values))
+            return Target(FieldPath(written, (*steps, Step(key))), here.values)
         field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
             raise _lost(kind, here, names, number)
-        here = shapes.of_field(field)
+        here = of_field(field)
         steps.append(Step(name))
     return Target(FieldPath(written, tuple(steps)), here)
 
@@ -62,27 +56,18 @@ def _lost(kind: Kind, here: Shape, names: list[str], number: int) -> NoPath:
     name, above, written = names[number], ".".join(names[:number]), ".".join(names)
     if "[" in written:
         plain = _BRACKETS.sub("", written)
-        return NoPath(
-            f"`{cut(written)}` has brackets; a path goes through every item of a list",
-            f"write `{cut(plain)}`" if plain else "",
-        )
+        text = f"`{cut(written)}` has brackets; a path goes through every item of a list"
+        return NoPath(text, f"write `{cut(plain)}`" if plain else "")
     if not name:
         return NoPath(f"`{cut(written)}` has a dot too many", "a dot stands between two names")
     if here.model is None:
-        return NoPath(
-            f"`{cut(above)}` is {here.noun}; nothing stands below it", f"write `{cut(above)}`"
-        )
+        text = f"`{cut(above)}` is {here.noun}; nothing stands below it"
+        return NoPath(text, f"write `{cut(above)}`")
     short = {nested.field: nested.resource for nested in kind.authoring.nested}
-    place = f"in `{cut(above)}`" if above else f"in {_a(kind.noun)}"
+    article = "an" if kind.noun[0] in "aeiou" else "a"
+    place = f"in `{cut(above)}`" if above else f"in {article} {kind.noun}"
     if not above and name in short:
-        return NoPath(
-            f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own",
-            f"write a policy with `resource: {short[name]}`",
-        )
-    return NoPath(
-        f"there is no field `{cut(name)}` {place}", guess.field(here.model, (), name, None)
-    )
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+        text = f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own"
+        return NoPath(text, f"write a policy with `resource: {short[name]}`")
+    hint = guess.field(here.model, (), name, None)
+    return NoPath(f"there is no field `{cut(name)}` {place}", hint)

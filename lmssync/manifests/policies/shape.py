@@ -1,13 +1,13 @@
 """What may stand at a path of a manifest, as the model of its kind declares it."""
 
-import types
-from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from ...annotations import Leaf, leaves_of
 from ...texts import Role
 
 _WORDS = {str: "text", int: "number", float: "number", bool: "boolean"}
@@ -25,15 +25,20 @@ class Shape(NamedTuple):
     """The author's own: one value, or a list of them."""
     model: type[BaseModel] | None = None
     """Of a mapping with fields."""
-    values: Any = None
-    """Of a mapping with keys of the author's own: the type of what stands under one."""
+    values: "Shape | None" = None
+    """Of a mapping with keys of the author's own: what stands under one."""
     words: tuple[str, ...] = ()
     """All that it may be."""
 
     @property
+    def spread(self) -> bool:
+        """It is a list, or may be one: what is asked of it is asked of each item."""
+        return self.many or self.free
+
+    @property
     def all_kinds(self) -> frozenset[str]:
         """With `list` for what is one, or may be."""
-        return self.kinds | {"list"} if self.many or self.free else self.kinds
+        return self.kinds | {"list"} if self.spread else self.kinds
 
     @property
     def item(self) -> "Shape":
@@ -53,46 +58,26 @@ class Shape(NamedTuple):
 
 def of_field(field: FieldInfo) -> Shape:
     """What the field of a model may be."""
-    found = of_type(field.annotation)
-    return found._replace(kinds=found.kinds | {"date"}) if Role.DATE in field.metadata else found
+    return _of_leaves(leaves_of(field))
 
 
-def of_type(annotation: Any) -> Shape:
-    """What a value of this type may be."""
-    shape = Shape()
-    lists = set()
-    for leaf, marks, many in _leaves(annotation):
-        lists.add(many)
-        shape = _with(shape, leaf, marks)
-    if lists == {True, False}:
+def _of_leaves(several: Sequence[Leaf]) -> Shape:
+    keyed = [leaf._replace(keyed=False) for leaf in several if leaf.keyed]
+    if keyed:
+        return Shape(frozenset({"mapping"}), values=_of_leaves(keyed))
+    shape = reduce(_with, several, Shape())
+    if {leaf.listed for leaf in several} == {True, False}:
         # The values of fields that an author names may be dates: no model can say.
         return shape._replace(free=True, kinds=shape.kinds | {"date"})
-    return shape._replace(many=True in lists)
+    return shape._replace(many=any(leaf.listed for leaf in several))
 
 
-def _with(shape: Shape, leaf: Any, marks: tuple[Any, ...]) -> Shape:
-    if get_origin(leaf) is dict:
-        return shape._replace(kinds=shape.kinds | {"mapping"}, values=get_args(leaf)[1])
-    if leaf is Any:
+def _with(shape: Shape, leaf: Leaf) -> Shape:
+    if leaf.bare is Any:
         return shape._replace(kinds=shape.kinds | _ANYTHING, free=True)
-    if issubclass(leaf, BaseModel):
-        return shape._replace(kinds=shape.kinds | {"mapping"}, model=leaf)
-    if issubclass(leaf, StrEnum):
-        return shape._replace(kinds=shape.kinds | {"text"}, words=tuple(leaf))
-    dates = {"date"} if Role.DATE in marks else set()
-    return shape._replace(kinds=shape.kinds | {_WORDS[leaf]} | dates)
-
-
-def _leaves(annotation: Any, *, many: bool = False) -> Iterator[tuple[Any, tuple[Any, ...], bool]]:
-    """The single types of a type with their marks, and whether each stands in a list."""
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        for leaf, marks, listed in _leaves(arguments[0], many=many):
-            yield leaf, (*marks, *arguments[1:]), listed
-    elif origin in {Union, types.UnionType}:
-        for argument in arguments:
-            yield from _leaves(argument, many=many)
-    elif origin is list:
-        yield from _leaves(arguments[0], many=True)
-    elif annotation is not types.NoneType:
-        yield annotation, (), many
+    if leaf.model:
+        return shape._replace(kinds=shape.kinds | {"mapping"}, model=leaf.model)
+    if leaf.words:
+        return shape._replace(kinds=shape.kinds | {"text"}, words=leaf.words)
+    dates = {"date"} if Role.DATE in leaf.marks else set()
+    return shape._replace(kinds=shape.kinds | {_WORDS[leaf.bare]} | dates)

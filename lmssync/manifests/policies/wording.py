@@ -1,10 +1,18 @@
-"""Values as they stand in a message."""
+"""What messages about policies are made of: values in words, mistakes with their remedies."""
 
 from typing import Any
 
 from ... import texts
 
 _LISTED = 6
+
+
+class Mistake(Exception):
+    """What is wrong with a part of a policy, and the remedy."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
 
 
 def cut(value: Any) -> str:

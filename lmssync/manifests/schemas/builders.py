@@ -6,6 +6,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from ...kind import Nested
+from ...kinds import BY_RESOURCE
+
 Schema = dict[str, Any]
 
 
@@ -45,12 +48,46 @@ def branched(schema: Schema, branches: list[Schema]) -> Schema:
     return schema | {"allOf": [*schema.get("allOf", ()), *branches]}
 
 
-def by_resource(words: Iterable[str]) -> list[Schema]:
-    """The word under `resource` picks the definition that holds."""
-    return [
-        {
-            "if": {"properties": {"resource": {"const": word}}, "required": ["resource"]},
-            "then": {"$ref": f"#/$defs/{word}"},
-        }
-        for word in words
-    ]
+def any_resource(title: str, description: str, word: Schema, definitions: Schema) -> Schema:
+    """A document whose `resource`, which has the schema `word`, picks the definition that holds."""
+    return {
+        "title": title,
+        "description": description,
+        "type": "object",
+        "required": ["resource", "key"],
+        "properties": {"resource": word},
+        "allOf": [
+            {
+                "if": {"properties": {"resource": {"const": name}}, "required": ["resource"]},
+                "then": {"$ref": f"#/$defs/{name}"},
+            }
+            for name in BY_RESOURCE
+        ],
+        "$defs": definitions,
+    }
+
+
+def short_name(nested: Nested) -> str:
+    """The name of its definition."""
+    return f"{nested.resource} in short form".title().replace(" ", "")
+
+
+def short_list(nested: Nested) -> Schema:
+    """The field that holds the short forms."""
+    noun = BY_RESOURCE[nested.resource].noun
+    return {
+        "type": ["array", "null"],
+        "description": f"Each {noun} in short form, without `{nested.owner}` and `key`.",
+        "items": {"$ref": f"#/$defs/{short_name(nested)}"},
+    }
+
+
+def short_form(nested: Nested, model: Schema) -> Schema:
+    """A mapping of the inner kind without what the outer one says for it, and with an id."""
+    implied = {"resource", "key", nested.owner}
+    properties = {n: one for n, one in model["properties"].items() if n not in implied}
+    properties["id"] = solid(properties["id"])
+    required = ["id", *(name for name in model["required"] if name not in implied | {"id"})]
+    changed: Schema = {"properties": properties, "required": required}
+    title = f"{BY_RESOURCE[nested.resource].noun} in short form"
+    return model | changed | {"title": title}

@@ -1,18 +1,10 @@
 """Turns the combinations of a model into conditions of a JSON Schema."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, reduce
+from functools import cache
 from typing import Any, cast
 
-from ...kind import (
-    ByWord,
-    Combination,
-    Either,
-    OneAtMost,
-    SomeOf,
-    Without,
-    Word,
-)
+from ...kind import ByWord, Combination, Either, OneAtMost, SomeOf, Without, Word
 from ...kinds import KINDS
 from .builders import Schema, absent, branched, given, solid, when
 
@@ -29,7 +21,12 @@ def _combinations() -> Mapping[str, Sequence[Combination]]:
 
 def conditioned(name: str, schema: Schema) -> Schema:
     """The schema of a model with the conditions that its kind sets."""
-    return reduce(_combined, _combinations().get(name, ()), schema)
+    for one in _combinations().get(name, ()):
+        if isinstance(one, ByWord):
+            schema = _by_word(schema, one)
+        else:
+            schema = branched(schema, _branches(schema["properties"], one))
+    return schema
 
 
 def belonging(name: str, schema: Schema) -> Schema:
@@ -42,12 +39,6 @@ def belonging(name: str, schema: Schema) -> Schema:
             belongs = {"x-belongs-to": f"{decision.holder} {' or '.join(words)}"}
             properties[field] = properties[field] | belongs
     return schema | {"properties": properties}
-
-
-def _combined(schema: Schema, one: Combination) -> Schema:
-    if isinstance(one, ByWord):
-        return _by_word(schema, one)
-    return branched(schema, _branches(schema["properties"], one))
 
 
 def _branches(properties: Schema, one: Combination) -> list[Schema]:

@@ -8,12 +8,13 @@ from ... import rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
 from ...problems import Severity
-from ...rulebook.families import kebab
+from ...rulebook import kebab
 from ..yaml import write
 from . import examples, in_words, samples
 from .builders import Schema
 from .field_changes import FieldChange, change_of
 from .fields import FILES, Field, fields, find, models, once
+from .in_words import references_in
 
 
 class FieldExplanation(NamedTuple):
@@ -100,8 +101,9 @@ def explain(name: str) -> list[Explanation]:
     name = name.strip("` ")
     name = name[1:-1] if name.startswith("[") else name
     kind = BY_RESOURCE.get(name) or KINDS.get(name)
-    if kind or name.removesuffix(".yaml") in FILES:
-        return [_kind(kind) if kind else _file(name.removesuffix(".yaml"))]
+    word = kind.resource if kind else name.removesuffix(".yaml")
+    if kind or word in FILES:
+        return [_document(word, kind)]
     if rule := _rule(name):
         return [rule]
     return [_field(field) for field in find(name)]
@@ -138,11 +140,7 @@ def _field(field: Field) -> FieldExplanation:
         field.required,
         in_words.limits_of(schema),
         in_words.meanings_of(schema),
-        [
-            name
-            for model in in_words.references_in(schema)
-            for name in models()[model]["properties"]
-        ],
+        [name for model in references_in(schema) for name in models()[model]["properties"]],
         schema.get("x-belongs-to", ""),
         schema["description"],
         schema.get("default"),
@@ -164,24 +162,21 @@ def _named(schema: Schema) -> str:
     return "mapping" if "$ref" in schema else in_words.quoted(*in_words.words_of(schema))
 
 
-def _kind(kind: Kind) -> KindExplanation:
-    text = examples.texts()[kind.resource][0]
-    return _of_model(kind.resource, models()[kind.spec.__name__], text)._replace(
-        noun=kind.noun,
-        address=kind.name,
-        creation=kind.impact.creation,
-        short_form=_short_form(kind),
-    )
-
-
-def _file(word: str) -> KindExplanation:
-    return _of_model(word, models()[FILES[word].__name__], examples.of_file(word))
-
-
-def _of_model(word: str, model: Schema, example: str) -> KindExplanation:
+def _document(word: str, kind: Kind | None) -> KindExplanation:
+    """What a file says of a kind, or one that holds no resources."""
+    model = models()[(kind.spec if kind else FILES[word]).__name__]
     names = sorted(model["properties"], key=lambda name: name not in {"resource", "key"})
-    needed = [name for name in names if name in model["required"]]
-    return KindExplanation(word, word, "", model["description"], "", needed, names, "", example)
+    return KindExplanation(
+        word,
+        kind.noun if kind else word,
+        kind.name if kind else "",
+        model["description"],
+        kind.impact.creation if kind else "",
+        [name for name in names if name in model["required"]],
+        names,
+        _short_form(kind) if kind else "",
+        examples.texts()[word][0] if kind else examples.of_file(word),
+    )
 
 
 def _short_form(kind: Kind) -> str:

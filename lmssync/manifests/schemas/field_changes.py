@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...kind import Effect
-from ...kinds.body import WAYS
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import OWN_FIELDS, WAYS
 from .fields import Field, models
 from .in_words import references_in
 
@@ -35,9 +34,8 @@ def change_of(field: Field, example: Any) -> FieldChange:
     by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example)
     if unsent or by_hand:
         return FieldChange(effect, unsent or "person", by_hand)
-    return FieldChange(
-        effect, "update", kind.calls.by_hand.get("*", "") if _holds_parts(field) else ""
-    )
+    holds_parts = any("id" in models()[n]["properties"] for n in references_in(field.schema))
+    return FieldChange(effect, "update", kind.calls.by_hand.get("*", "") if holds_parts else "")
 
 
 def _keys(field: Field) -> list[str]:
@@ -50,7 +48,3 @@ def _keys(field: Field) -> list[str]:
 
 def _first(table: Mapping[str, str], keys: Iterable[str]) -> str:
     return next((table[key] for key in keys if key in table), "")
-
-
-def _holds_parts(field: Field) -> bool:
-    return any("id" in models()[name]["properties"] for name in references_in(field.schema))

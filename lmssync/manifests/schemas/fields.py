@@ -11,8 +11,7 @@ from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
 from ...settings import PROJECT_FILE, Project
 from ..policies import PolicyFile
-from . import nested_schema
-from .builders import Schema
+from .builders import Schema, short_form, short_list, short_name
 from .in_words import references_in
 from .model_schema import definitions
 
@@ -22,9 +21,7 @@ FILES: Mapping[str, type[BaseModel]] = {
 }
 """Files that hold no resources, by the first word of their paths."""
 _POSITION = re.compile(r"\[[^\]]*\]")
-_NESTED = {
-    nested_schema.name_of(one): one for kind in KINDS.values() for one in kind.authoring.nested
-}
+_NESTED = {short_name(one): one for kind in KINDS.values() for one in kind.authoring.nested}
 
 
 class Field(NamedTuple):
@@ -63,11 +60,11 @@ def models() -> Mapping[str, Schema]:
     schemas = definitions(known)
     for kind in KINDS.values():
         top = schemas[kind.spec.__name__]
-        lists = {nested.field: nested_schema.list_of(nested) for nested in kind.authoring.nested}
+        lists = {nested.field: short_list(nested) for nested in kind.authoring.nested}
         schemas[kind.spec.__name__] = top | {"properties": top["properties"] | lists}
     for name, nested in _NESTED.items():
         spec = BY_RESOURCE[nested.resource].spec
-        schemas[name] = nested_schema.short_form(nested, schemas[spec.__name__])
+        schemas[name] = short_form(nested, schemas[spec.__name__])
     return schemas
 
 

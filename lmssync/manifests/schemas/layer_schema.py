@@ -9,13 +9,11 @@ from functools import cache
 from typing import Any
 
 from ...kind import Kind, Nested
-from ...kinds import BY_RESOURCE, KINDS
-from ...kinds.managed import OWN_FIELDS
+from ...kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ..overlays import ID_KEYS, PATCH
-from .builders import Schema, by_resource
+from .builders import Schema, any_resource
 from .model_schema import definitions
 
-_NAMED = "resource", "key"
 _PATCH: Schema = {
     "description": "What to do with the item, instead of merging it with the one in the manifest.",
     "enum": ["delete", "add"],
@@ -26,15 +24,9 @@ _PATCH: Schema = {
 def overlay() -> Schema:
     """A patch of one resource, in `overlays/ENVIRONMENT/`."""
     words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
-    return {
-        "title": "an overlay of lmssync",
-        "description": "What is different in one environment.",
-        "type": "object",
-        "required": list(_NAMED),
-        "properties": {"resource": words},
-        "allOf": by_resource(BY_RESOURCE),
-        "$defs": {**parts(), **{kind.resource: _patch_of(kind) for kind in KINDS.values()}},
-    }
+    patches = {kind.resource: _patch_of(kind) for kind in KINDS.values()}
+    description = "What is different in one environment."
+    return any_resource("an overlay of lmssync", description, words, {**parts(), **patches})
 
 
 @cache

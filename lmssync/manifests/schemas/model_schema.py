@@ -7,6 +7,7 @@ that spell the name again, defaults of null, and words kept in another place. Ma
 """
 
 import inspect
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -51,11 +52,7 @@ class _Generator(GenerateJsonSchema):
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         made = super().enum_schema(schema)
-        known = {
-            enum: words
-            for kind in KINDS.values()
-            for enum, words in kind.authoring.meanings.items()
-        }
+        known = ChainMap(*(dict(kind.authoring.meanings) for kind in KINDS.values()))
         meanings = [known[schema["cls"]][word] for word in made["enum"]]
         return {"type": made["type"], "enum": made["enum"], "enumDescriptions": meanings}
 

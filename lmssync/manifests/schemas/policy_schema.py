@@ -1,13 +1,11 @@
 """The JSON Schema of a policy file: fields, groups, operators; paths only `validate` knows."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from ...kinds import BY_RESOURCE
 from ..policies import OPERATORS, PATTERN, PolicyFile
+from .builders import Schema
 from .model_schema import definitions
-
-Schema = dict[str, Any]
 
 _GROUP = {"$ref": "#/$defs/Group"}
 _CONDITION = {"$ref": "#/$defs/Condition"}
@@ -53,26 +51,17 @@ _MEANING: Mapping[str, str] = {
 
 def schema() -> Schema:
     """The schema of `policies/*.yaml`, whole in itself, with its definitions under `$defs`."""
-    found = definitions([PolicyFile])
-    top = found.pop(PolicyFile.__name__) | {"title": "a policy of lmssync"}
+    schemas = definitions([PolicyFile])
+    top = schemas.pop(PolicyFile.__name__) | {"title": "a policy of lmssync"}
     properties = dict(top["properties"])
     for name in ("each", "hint"):
         properties[name].pop("default")  # that it is empty is nobody's business
-    properties["resource"] |= _resource()
-    for name in ("when", "where", "require"):
-        properties[name] = _group_in(properties[name])
-    return top | {"properties": properties, "$defs": found | _DEFINITIONS}
-
-
-def _resource() -> Schema:
     word = {"enum": list(BY_RESOURCE)}
-    many = {"type": "array", "items": word, "minItems": 1}
-    return {"anyOf": [word, many]}
-
-
-def _group_in(declared: Schema) -> Schema:
-    kept = {key: declared[key] for key in ("description", "examples") if key in declared}
-    return kept | _GROUP
+    properties["resource"] |= {"anyOf": [word, {"type": "array", "items": word, "minItems": 1}]}
+    for name in ("when", "where", "require"):
+        kept = ((key, properties[name].get(key)) for key in ("description", "examples"))
+        properties[name] = {key: value for key, value in kept if value} | _GROUP
+    return top | {"properties": properties, "$defs": schemas | _DEFINITIONS}
 
 
 def _operators() -> Schema:

@@ -8,12 +8,14 @@ references, a date such as February 30, an id that repeats, a character that nob
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from ... import rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...settings import PROJECT_FILE, Project
-from . import builders, examples, layer_schema, nested_schema, policy_schema
+from ...settings import PROJECT_FILE, Platform, Project
+from ...vocabulary.routes import FURTHER_ROUTES, ROUTES
+from . import builders, examples, layer_schema, policy_schema
 from .builders import Schema
 from .conditions import conditioned
 from .docstrings import summary
@@ -46,21 +48,14 @@ def _of_kind(kind: Kind) -> Schema:
 
 def _of_any() -> Schema:
     """One schema for a file that may hold any resource: `resource` picks the rest."""
-    return {
-        "title": "a manifest of lmssync",
-        "description": "A document that describes one resource.",
-        "type": "object",
-        "required": ["resource", "key"],
-        "properties": {
-            "resource": {
-                "description": "Kind of resource.",
-                "enum": list(BY_RESOURCE),
-                "enumDescriptions": [summary(k.spec) for k in BY_RESOURCE.values()],
-            },
-        },
-        "allOf": builders.by_resource(BY_RESOURCE),
-        "$defs": _definitions(KINDS.values()),
+    word = {
+        "description": "Kind of resource.",
+        "enum": list(BY_RESOURCE),
+        "enumDescriptions": [summary(kind.spec) for kind in BY_RESOURCE.values()],
     }
+    description = "A document that describes one resource."
+    inside = _definitions(KINDS.values())
+    return builders.any_resource("a manifest of lmssync", description, word, inside)
 
 
 def _of_project() -> Schema:
@@ -70,6 +65,13 @@ def _of_project() -> Schema:
     by_kind = {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()}
     properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
     properties["rules"] |= _rules(properties["rules"])
+    schemas[Platform.__name__]["properties"]["capabilities"] |= {
+        "properties": {
+            name: {"type": "boolean", "description": f"{ROUTES[name].method} {ROUTES[name].path}"}
+            for name in sorted(FURTHER_ROUTES)
+        },
+        "additionalProperties": False,
+    }
     return top | {"$defs": {**layer_schema.parts(), **schemas}}
 
 
@@ -106,8 +108,8 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
         for kind in wanted
     }
     short = {
-        nested_schema.name_of(nested): conditioned(
-            spec.__name__, nested_schema.short_form(nested, models[spec.__name__])
+        builders.short_name(nested): conditioned(
+            spec.__name__, builders.short_form(nested, models[spec.__name__])
         )
         for nested, spec in inside.items()
     }
@@ -117,7 +119,7 @@ def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
 def _top(kind: Kind, model: Schema) -> Schema:
     """A document of a kind: its word is given, its short forms stand in it."""
     word = {"const": kind.resource, "description": "Kind of resource."}
-    short = {nested.field: nested_schema.list_of(nested) for nested in kind.authoring.nested}
+    short = {nested.field: builders.short_list(nested) for nested in kind.authoring.nested}
     properties = model["properties"] | {"resource": word} | short
     documents = examples.documents().get(kind.resource, [])
     return model | {"properties": properties, "title": kind.noun, "examples": documents}
@@ -138,10 +140,7 @@ def _plain(schema: Schema) -> Schema:
 
 
 FILES: Mapping[str, Callable[[], Schema]] = {
-    **{
-        f"{kind.resource}.json": lambda kind=kind: _of_kind(kind)  # type: ignore[misc]
-        for kind in KINDS.values()
-    },
+    **{f"{kind.resource}.json": partial(_of_kind, kind) for kind in KINDS.values()},
     "lmssync.json": _of_project,
     "manifest.json": _of_any,
     "overlay.json": layer_schema.overlay,

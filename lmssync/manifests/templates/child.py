@@ -40,25 +40,24 @@ def _answer(seconds: int) -> None:
         with timed(seconds):
             kind, answer = _outcome(wanted, source, variables)
     except mistakes.TooLong as error:
-        kind, answer = _told(error, mistakes.of_rendering(error))
+        kind, answer = _mistake(error, mistakes.of_rendering(error))
     give.write(ANSWER.pack(kind, len(answer)) + answer)
     give.flush()
 
 
 def _outcome(wanted: int, source: str, variables: dict[str, Any]) -> tuple[int, bytes]:
+    in_words = mistakes.of_source
     try:
         template = jinja.compiled(source, numbered=wanted == LINES)
-    except Exception as error:  # noqa: BLE001 - whatever a template brings about is its author's
-        return _told(error, mistakes.of_source(error))
-    try:
+        in_words = mistakes.of_rendering
         if wanted == LINES:
             last = source.count("\n") + 1
             return LINES, jinja.lines(template, variables, last).tobytes()
         return TEXT, jinja.text(template, variables)
-    except Exception as error:  # noqa: BLE001 - the same
-        return _told(error, mistakes.of_rendering(error))
+    except Exception as error:  # noqa: BLE001 - whatever a template brings about is its author's
+        return _mistake(error, in_words(error))
 
 
-def _told(error: Exception, mistake: mistakes.Mistake) -> tuple[int, bytes]:
+def _mistake(error: Exception, mistake: mistakes.Mistake) -> tuple[int, bytes]:
     kind = SPENT if isinstance(error, mistakes.TooLong | MemoryError) else MISTAKE
     return kind, json.dumps(mistake).encode()

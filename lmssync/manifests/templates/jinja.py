@@ -43,7 +43,8 @@ class Renderer(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         """Refuses what would fill the memory before it could be counted."""
         sized = [value for value in (left, right) if hasattr(value, "__len__")]
-        if operator == "**" or (sized and len(sized[0]) * _number(left, right) > _REPEAT_LIMIT):
+        times = next((value for value in (left, right) if isinstance(value, int)), 1)
+        if operator == "**" or (sized and len(sized[0]) * times > _REPEAT_LIMIT):
             raise SecurityError(f"`{operator}` would make something very large")
         return super().call_binop(context, operator, left, right)
 
@@ -69,10 +70,6 @@ class _Range:
         return numbers
 
 
-def _number(left: Any, right: Any) -> int:
-    return next((value for value in (left, right) if isinstance(value, int)), 1)
-
-
 class _Lines(Extension):
     """Puts its line number before each line of text in a template."""
 
@@ -81,13 +78,9 @@ class _Lines(Extension):
             if token.type != "data":
                 yield token
                 continue
-            lines = token.value.split("\n")
-            numbered = [lines[0], *(_told(token.lineno + n, x) for n, x in enumerate(lines) if n)]
-            yield Token(token.lineno, "data", "\n".join(numbered))
-
-
-def _told(line: int, text: str) -> str:
-    return f"{_START}{line}{_END}{text}"
+            first, *rest = token.value.split("\n")
+            marked = (f"{_START}{n}{_END}{line}" for n, line in enumerate(rest, token.lineno + 1))
+            yield Token(token.lineno, "data", "\n".join([first, *marked]))
 
 
 def compiled(source: str, *, numbered: bool = False) -> Template:

@@ -28,8 +28,8 @@ def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
 def of_source(error: Exception) -> Mistake:
     """What is wrong with a template that could not be compiled."""
     if isinstance(error, TemplateSyntaxError):
-        said = f"not a valid Jinja2 template: {error.message}"
-        return {"code": "template-syntax", "message": _shown(said), "line": error.lineno}
+        text = f"not a valid Jinja2 template: {error.message}"
+        return _mistake("template-syntax", text, error.lineno)
     if isinstance(error, RecursionError):
         return _unrendered("it is nested too deeply", error)
     if isinstance(error, SyntaxError):  # of the Python that Jinja2 makes of it
@@ -40,8 +40,8 @@ def of_source(error: Exception) -> Mistake:
 def of_rendering(error: Exception) -> Mistake:
     """What a template did wrong when it was rendered."""
     if isinstance(error, UndefinedError):
-        said = f"the template uses what does not exist: {error.message}"
-        return {"code": "template-variable", "message": _shown(said), "line": _line(error)}
+        text = f"the template uses what does not exist: {error.message}"
+        return _mistake("template-variable", text, _line(error))
     if isinstance(error, RecursionError):
         return _unrendered("its macros or its values are nested endlessly", error)
     if isinstance(error, MemoryError):
@@ -49,27 +49,27 @@ def of_rendering(error: Exception) -> Mistake:
     if isinstance(error, UnicodeEncodeError):
         half = "it produces half a character (a code between \\ud800 and \\udfff)"
         return _unrendered(half, error)
-    said = (error.message if isinstance(error, TemplateError) else None) or str(error)
-    return _unrendered(said or type(error).__name__, error)
+    reason = (error.message if isinstance(error, TemplateError) else None) or str(error)
+    return _unrendered(reason or type(error).__name__, error)
 
 
 def _unrendered(reason: str, error: Exception) -> Mistake:
-    said = f"the template cannot be rendered: {reason}"
-    return {"code": "template-render", "message": _shown(said), "line": _line(error)}
+    return _mistake("template-render", f"the template cannot be rendered: {reason}", _line(error))
 
 
-def _shown(message: str) -> str:
-    """In one line that can be printed, and no longer than a reader will read."""
+def _mistake(code: str, message: str, line: int) -> Mistake:
+    """Its message is one line that can be printed, and no longer than a reader will read."""
     cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)
+    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)
+    return {"code": code, "message": text, "line": line}
 
 
 def _line(error: BaseException) -> int:
     """The line of the template that was at work: Jinja2 writes it into the traceback."""
-    found = 1
+    line = 1
     step = error.__traceback__
     while step:
         if step.tb_frame.f_code.co_filename == "<template>":
-            found = step.tb_lineno
+            line = step.tb_lineno
         step = step.tb_next
-    return found
+    return line

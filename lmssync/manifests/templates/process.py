@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -160,7 +160,5 @@ def _end(child: "subprocess.Popen[bytes]") -> None:
     child.wait()
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe:
-            try:
+            with suppress(OSError):  # over what it had not read yet
                 pipe.close()
-            except OSError:
-                continue  # what it had not read yet

@@ -36,6 +36,7 @@ TEMPLATE_RENDER = Rule(
     "Check the expression in the line that the problem names.",
 )
 
+_RULES = {rule.id: rule for rule in (TEMPLATE_SYNTAX, TEMPLATE_VARIABLE, TEMPLATE_RENDER)}
 _QUOTED = re.compile(r"'([^']+)'")
 _NOT_CLOSED = (
     "look for a `{{`, `{%` or `{#` that is not closed; text that contains them belongs in "
@@ -61,19 +62,22 @@ class Renderer:
 
         Raises the same.
         """
-        found = array("I")
-        found.frombytes(self._ask(LINES, data, variables))
-        return found
+        numbers = array("I")
+        numbers.frombytes(self._ask(LINES, data, variables))
+        return numbers
 
     def _ask(self, wanted: int, data: bytes, variables: Mapping[str, Any]) -> bytes:
-        _require_utf8(data)
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            raise YamlMistake(NOT_UTF_8, "the template is not UTF-8") from None
         given = marshal.dumps(dict(variables))
         request = REQUEST.pack(wanted, len(data), len(given)) + data + given
         with self._turn:
-            kind, told = self._answer(request)
+            kind, answer = self._answer(request)
         if kind == wanted:
-            return told
-        raise _mistake(json.loads(told), variables)
+            return answer
+        raise _mistake(json.loads(answer), variables)
 
     def _answer(self, request: bytes) -> tuple[int, bytes]:
         own = os.getpid()
@@ -81,33 +85,23 @@ class Renderer:
         if process is None or process.is_gone():
             process = self._processes[own] = Process(self._limits)
         try:
-            kind, told = process.ask(request)
+            kind, answer = process.ask(request)
         except Silent as silent:
-            raise _unrendered(str(silent)) from None
+            text = f"the template cannot be rendered: {silent}"
+            raise YamlMistake(TEMPLATE_RENDER, text, "") from None
         if kind == SPENT:
             process.end()
-        return kind, told
+        return kind, answer
 
 
-def _require_utf8(data: bytes) -> None:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        raise YamlMistake(NOT_UTF_8, "the template is not UTF-8") from None
-
-
-def _unrendered(reason: str) -> YamlMistake:
-    return YamlMistake(TEMPLATE_RENDER, f"the template cannot be rendered: {reason}", "")
-
-
-def _mistake(told: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
+def _mistake(answer: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
     """What the process says is wrong, with the remedy."""
-    message, line = told["message"], told["line"]
-    if told["code"] == TEMPLATE_SYNTAX.id:
-        return YamlMistake(TEMPLATE_SYNTAX, message, _NOT_CLOSED, at=(line, 1))
-    if told["code"] == TEMPLATE_VARIABLE.id:
-        return YamlMistake(TEMPLATE_VARIABLE, message, _known(message, variables), at=(line, 1))
-    return YamlMistake(TEMPLATE_RENDER, message, "", at=(line, 1))
+    rule, message, hint = _RULES[answer["code"]], answer["message"], ""
+    if rule is TEMPLATE_SYNTAX:
+        hint = _NOT_CLOSED
+    elif rule is TEMPLATE_VARIABLE:
+        hint = _known(message, variables)
+    return YamlMistake(rule, message, hint, (answer["line"], 1))
 
 
 def _known(message: str, variables: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ ANSWER = struct.Struct(">BI")
 
 def exactly(stream: BinaryIO, size: int) -> bytes:
     """Exactly this many bytes; raises EOFError if the other side has gone."""
-    found = stream.read(size)
-    if len(found) < size:
+    data = stream.read(size)
+    if len(data) < size:
         raise EOFError
-    return found
+    return data

@@ -6,8 +6,8 @@ raises `Exotic`, and the file goes the slow way.
 """
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import repeat
 from typing import Any
 
@@ -76,8 +76,7 @@ class Exotic(Exception):
 
 def load(data: bytes) -> list[Any]:
     """The documents of a file; raises `Exotic` where ruamel.yaml has to decide."""
-    if not HAS_C_PARSER or differ(data):
-        raise Exotic
+    _require_quick(data)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -90,14 +89,23 @@ def load(data: bytes) -> list[Any]:
 
 def events(data: bytes) -> Iterator[Any]:
     """What libyaml says of a file; raises `Exotic` where ruamel.yaml counts otherwise, or fails."""
-    if not HAS_C_PARSER or differ(data):
-        raise Exotic
+    _require_quick(data)
     try:
         parser = CParser(data)
         while parser.check_event():
             yield parser.get_event()
     except (YAMLError, UnicodeDecodeError) as error:
         raise Exotic from error
+
+
+def is_quick(data: bytes) -> bool:
+    """True if libyaml reads the bytes as ruamel.yaml does."""
+    return HAS_C_PARSER and not differ(data)
+
+
+def _require_quick(data: bytes) -> None:
+    if not is_quick(data):
+        raise Exotic
 
 
 def _mended(text: str, error: Any) -> list[Any]:
@@ -141,29 +149,21 @@ def _ends_before_comment(data: bytes) -> bool:
     return False
 
 
-class _Names:
-    """The anchors of a file: looked at once, and only where there are any."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    @cached_property
-    def differ(self) -> bool:
-        """True if the two parsers may not agree where one of them ends."""
-        return _LONG_NAME.search(self._text) is not None
-
-
 def _documents(data: bytes, text: str) -> list[Any]:
-    parser, names = CParser(data), _Names(text)
+    parser = CParser(data)
+    has_long_names = cache(lambda: _LONG_NAME.search(text) is not None)
     documents: list[Any] = []
     while parser.check_event():
         if isinstance(parser.get_event(), DocumentStartEvent):
-            documents.append(_document(parser, text, names))
+            documents.append(_document(parser, text, has_long_names))
     return documents
 
 
-def _document(parser: Any, text: str, names: _Names) -> Any:  # noqa: C901, PLR0912 - one loop over the events
-    """Builds one document; a stack of open collections in place of recursion."""
+def _document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any:  # noqa: C901, PLR0912 - one loop over the events
+    """Builds one document; a stack of open collections in place of recursion.
+
+    `has_long_names` looks at the text once, and only where there are anchors.
+    """
     anchors: dict[str, Any] = {}
     stack: list[tuple[Any, Any]] = []
     holder: Any = None
@@ -188,11 +188,13 @@ def _document(parser: Any, text: str, names: _Names) -> Any:  # noqa: C901, PLR0
                 return value
             continue
         elif kind is AliasEvent:
-            value = _alias(event, anchors)
+            if event.anchor not in anchors:
+                raise Exotic
+            value = anchors[event.anchor]
         else:
             value = _opened(event, text)
         if kind is not AliasEvent and event.anchor is not None:
-            if key is _KEY or names.differ:
+            if key is _KEY or has_long_names():
                 raise Exotic
             anchors[event.anchor] = value
         if key is _ITEM:
@@ -225,12 +227,6 @@ def _opened(event: Any, text: str) -> Any:
     if event.__class__ is SequenceStartEvent and event.tag is None:
         return []
     raise Exotic
-
-
-def _alias(event: Any, anchors: dict[str, Any]) -> Any:
-    if event.anchor not in anchors:
-        raise Exotic
-    return anchors[event.anchor]
 
 
 def _plain(text: str) -> Any:

@@ -18,12 +18,9 @@ def load(raw: bytes) -> list[Any]:
     if len(raw) > VALUES:  # each takes a byte at least
         _bounded(documents, too_many())
     elif b"&" in raw and b"*" in raw:
-        _bounded(documents, _endless())
+        text = f"the aliases of the file expand to more than {VALUES:,} values"
+        _bounded(documents, YamlMistake(ENDLESS, text))
     return documents
-
-
-def _endless() -> YamlMistake:
-    return YamlMistake(ENDLESS, f"the aliases of the file expand to more than {VALUES:,} values")
 
 
 def _bounded(documents: list[Any], mistake: YamlMistake) -> None:

@@ -3,15 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from ruamel.yaml.events import (
-    AliasEvent,
-    DocumentStartEvent,
-    MappingEndEvent,
-    MappingStartEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from ruamel.yaml import events as types
 
 from ...source import Path
 from . import fast
@@ -22,9 +14,9 @@ Places = dict[Path, Spot]
 T = TypeVar("T")
 ValueOf = Callable[[Any, Any], T | None]
 """Gets the mark of a key, or that of the value itself in a list, and the event it begins with."""
-_STARTS = frozenset({MappingStartEvent, SequenceStartEvent})
-_ENDS = frozenset({MappingEndEvent, SequenceEndEvent})
-_PIECES = frozenset({ScalarEvent, AliasEvent})
+_STARTS = frozenset({types.MappingStartEvent, types.SequenceStartEvent})
+_ENDS = frozenset({types.MappingEndEvent, types.SequenceEndEvent})
+_PIECES = frozenset({types.ScalarEvent, types.AliasEvent})
 
 
 def places(data: bytes) -> list[Places]:
@@ -38,7 +30,7 @@ def scalars(data: bytes) -> list[dict[Path, str]]:
 
 
 def _is_plain(event: Any) -> bool:
-    return event.__class__ is ScalarEvent and not event.style
+    return event.__class__ is types.ScalarEvent and not event.style
 
 
 def map_values(data: bytes, value_of: ValueOf[T]) -> list[dict[Path, T]]:
@@ -63,19 +55,19 @@ def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T
         kind = event.__class__
         if kind in _ENDS:
             holders.pop()
-        elif kind is DocumentStartEvent:
+        elif kind is types.DocumentStartEvent:
             documents.append({})
         elif kind in _PIECES or kind in _STARTS:
-            if kind is ScalarEvent and event.anchor:
+            if kind is types.ScalarEvent and event.anchor:
                 names[event.anchor] = event.value
             path, mark = holders[-1].place(event, names) if holders else ((), event.start_mark)
             if path is None:
                 continue
-            found = value_of(mark, event)
-            if found is not None:
-                documents[-1][path] = found
+            value = value_of(mark, event)
+            if value is not None:
+                documents[-1][path] = value
             if kind in _STARTS:
-                holders.append(_Holder(path, is_mapping=kind is MappingStartEvent))
+                holders.append(_Holder(path, is_mapping=kind is types.MappingStartEvent))
     return documents
 
 
@@ -99,5 +91,5 @@ class _Holder:
             self._key = event
             return None if event.__class__ in _PIECES else (*self._path, -1), mark
         self._key = None
-        name = key.value if key.__class__ is ScalarEvent else names.get(key.anchor, "")
+        name = key.value if key.__class__ is types.ScalarEvent else names.get(key.anchor, "")
         return (*self._path, name), key.start_mark

@@ -63,8 +63,7 @@ class YamlMistake(Exception):
         self, rule: Rule, message: str, hint: str | None = None, at: tuple[int, int] = (1, 1)
     ) -> None:
         super().__init__(message)
-        self.rule = rule
-        self.message = message
+        self.rule, self.message = rule, message
         self.hint = rule.hint if hint is None else hint
         self.line, self.column = at
 

@@ -1,5 +1,11 @@
-"""ruamel.yaml's reader, which takes the text between two ends of lines in one step."""
+"""ruamel.yaml for YAML 1.2, whose reader takes the text between two ends of lines in one step."""
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLWarning
 from ruamel.yaml.reader import Reader as Slow
 
 _SHORT = 8
@@ -24,3 +30,18 @@ class Reader(Slow):
         self.pointer = end
         self.index += length
         self.column += length
+
+
+def parser() -> YAML:
+    """The exact parser."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.version = (1, 2)
+    yaml.Reader = Reader
+    return yaml
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Silences the warnings of what YAML allows: an anchor used twice, numbers of YAML 1.1."""
+    with warnings.catch_warnings(action="ignore", category=YAMLWarning):
+        yield

@@ -4,14 +4,11 @@ Dates stay the text that the author wrote: whether one exists is for the rules t
 """
 
 import re
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import DuplicateKeyError, SafeConstructor
-from ruamel.yaml.error import MarkedYAMLError, YAMLError, YAMLWarning
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.resolver import VersionedResolver
@@ -29,12 +26,10 @@ from .mistake import (
     YamlMistake,
     too_many,
 )
-from .reader import Reader
+from .reader import parser, quiet
 from .words import begins_there, in_our_words
 
 _HALF = re.compile("[\ud800-\udfff]")
-
-
 _SLIPS = (
     YAMLError,
     ValueError,
@@ -78,19 +73,19 @@ class Nodes(VersionedResolver):
 
 
 def _number(values: SafeConstructor, node: ScalarNode) -> int:
-    found = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
-    if found is None or abs(found) > _NUMBER_MOST:
+    number = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
+    if number is None or abs(number) > _NUMBER_MOST:
         message = f"the number has {len(node.value)} digits: it is too large to be sent"
         raise YamlMistake(NUMBER_SIZE, message, at=_spot(node.start_mark))
-    return int(found)
+    return int(number)
 
 
 def _string(values: SafeConstructor, node: ScalarNode) -> str:
-    found = str(values.construct_yaml_str(node))
-    if _HALF.search(found):
+    text = str(values.construct_yaml_str(node))
+    if _HALF.search(text):
         message = "the text contains half a character (an escape between \\ud800 and \\udfff)"
         raise YamlMistake(HALF_CHARACTER, message, at=_spot(node.start_mark))
-    return found
+    return text
 
 
 Values.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
@@ -101,25 +96,16 @@ for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they m
 
 
 def _yaml() -> YAML:
-    yaml = YAML(typ="safe", pure=True)
-    yaml.version = (1, 2)
-    yaml.Reader = Reader
+    yaml = parser()
     yaml.Resolver = Nodes
     yaml.Constructor = Values
     return yaml
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """The parser warns of what YAML allows: an anchor used twice, numbers of an older version."""
-    with warnings.catch_warnings(action="ignore", category=YAMLWarning):
-        yield
-
-
 def load(data: bytes) -> list[Any]:
     """The documents of a file; raises `YamlMistake`."""
     try:
-        with _quiet():
+        with quiet():
             return list(_yaml().load_all(_text(data)))
     except DuplicateKeyError as error:
         raise _duplicate(error) from None
@@ -151,8 +137,8 @@ def _text(data: bytes) -> str:
 
 
 def _control(error: ReaderError, data: bytes) -> YamlMistake:
-    found = error.character
-    code = ord(found) if isinstance(found, str) else int(found)
+    character = error.character
+    code = ord(character) if isinstance(character, str) else int(character)
     before = data.decode("utf-8", "replace")[: error.position]
     message = f"the file contains the character U+{code:04X}, which YAML forbids"
     spot = (before.count("\n") + 1, len(before) - before.rfind("\n"))
@@ -162,8 +148,8 @@ def _control(error: ReaderError, data: bytes) -> YamlMistake:
 
 
 def _duplicate(error: DuplicateKeyError) -> YamlMistake:
-    found = str(error.problem).split('"')
-    key = found[1] if len(found) > 1 else "?"
+    quoted = str(error.problem).split('"')
+    key = quoted[1] if len(quoted) > 1 else "?"
     first = error.context_mark
     begun = f" (the mapping starts on line {first.line + 1})" if first else ""
     message = f"the key `{key}` is given twice in one mapping{begun}"
@@ -187,7 +173,7 @@ def _spot(mark: Any) -> tuple[int, int]:
 def events(data: bytes) -> list[Any]:
     """What the parser says of a file; nothing where it is no YAML."""
     try:
-        with _quiet():
+        with quiet():
             return list(_yaml().parse(_text(data)))
     except (*_SLIPS, YamlMistake, RecursionError):
         return []

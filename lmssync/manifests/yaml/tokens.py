@@ -1,14 +1,12 @@
 """A text as the tokens of YAML, each with the place of its first and last character."""
 
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError, YAMLWarning
+from ruamel.yaml.error import YAMLError
 
-from .fast import HAS_C_PARSER, differ
-from .reader import Reader
+from .fast import is_quick
+from .reader import parser, quiet
 
 
 class Strange(Exception):
@@ -38,37 +36,32 @@ Scan = Callable[[str], list[Token]]
 
 
 def scanners(text: str) -> Iterator[Scan]:
-    """What can find the tokens of `text`: the quick one, where it may be right, and the exact."""
+    """What can find the tokens of `text`: the quick one, where it may be right, and the exact.
+
+    libyaml finds them as ruamel.yaml does if there are no tabs and no other ends of lines.
+    """
     if is_quick(text.encode()):
         yield _quick
     yield _exact
 
 
-def is_quick(data: bytes) -> bool:
-    """True if libyaml finds the tokens as ruamel.yaml does: no tabs, no other ends of lines."""
-    return HAS_C_PARSER and not differ(data)
-
-
 def _quick(text: str) -> list[Token]:
-    from _ruamel_yaml_clibz import CParser  # there where `HAS_C_PARSER` says so
+    from _ruamel_yaml_clibz import CParser  # there where `is_quick` says so
 
-    found = []
-    parser = CParser(text)
+    tokens = []
+    scanner = CParser(text)
     try:
-        while parser.check_token():
-            found.append(_token(parser.get_token()))
+        while scanner.check_token():
+            tokens.append(_token(scanner.get_token()))
     except YAMLError as error:
         raise Strange from error
-    return found
+    return tokens
 
 
 def _exact(text: str) -> list[Token]:
-    yaml = YAML(typ="safe", pure=True)
-    yaml.version = (1, 2)
-    yaml.Reader = Reader
     try:
-        with warnings.catch_warnings(action="ignore", category=YAMLWarning):
-            return [_token(token) for token in yaml.scan(text)]
+        with quiet():
+            return [_token(token) for token in parser().scan(text)]
     except YAMLError as error:
         raise Strange from error
 

@@ -7,117 +7,114 @@ _QUOTES = "put the text in quotes"
 _ABOVE = "look at the line above as well: a missing quote or colon shows up late"
 
 
-class _Said(NamedTuple):
+class Wording(NamedTuple):
     """The parser's words, ours, and a remedy; `{0}` is what the parser named."""
 
-    theirs: re.Pattern[str]
+    theirs: str
+    """A regular expression."""
     ours: str
     remedy: str = _QUOTES
 
 
-def _said(theirs: str, ours: str, remedy: str = _QUOTES) -> _Said:
-    return _Said(re.compile(theirs), ours, remedy)
-
-
-_WORDS = (
-    _said(
+_WORDINGS = (
+    Wording(
         r"found character '\\t'",
         "there is a tab where spaces belong",
         "indent with spaces: YAML does not allow tabs",
     ),
-    _said(r"found character '(.)' that cannot start", "a text cannot begin with `{0}`"),
-    _said(
+    Wording(r"found character '(.)' that cannot start", "a text cannot begin with `{0}`"),
+    Wording(
         r"mapping values are not allowed here",
         "a second `: ` in one value, or a line that is indented too far",
         "put the text in quotes if it contains a colon; otherwise align its key with the one above",
     ),
-    _said(
+    Wording(
         r"scanning a quoted scalar.* end of stream",
         "a quote is opened here but never closed",
         "close it; in single quotes, write '' for an apostrophe",
     ),
-    _said(
+    Wording(
         r"found undefined alias '(.*)'",
         "`*{0}` refers to a value named `&{0}` above, but there is none",
         "put the text in quotes if it only begins with a `*`",
     ),
-    _said(r"scanning an (anchor|alias) expected", "`&` and `*` begin the name of a value"),
-    _said(
+    Wording(r"scanning an (anchor|alias) expected", "`&` and `*` begin the name of a value"),
+    Wording(
         r"could not determine a constructor for the tag '(?:tag:yaml\.org,2002:)?(.*)'",
         "`{0}` is a tag, which manifests cannot have",
         "put the text in quotes if it only begins with a `!`",
     ),
-    _said(
+    Wording(
         r"found (?:unhashable|unacceptable) key",
         "there is a mapping or a list where the name of a field belongs",
         "put text with `{{{{` in quotes; placeholders are filled in `.yaml.j2` files only",
     ),
-    _said(
+    Wording(
         r"flow sequence expected",
         "a `[` is not closed, or a comma is missing",
         "close it with `]`, and put text that contains `[`, `]`, `:` or a comma in quotes",
     ),
-    _said(
+    Wording(
         r"flow mapping expected",
         "a `{{` is not closed, or a comma is missing",
         "close it with `}}`, and put text that contains `{{`, `}}`, `:` or a comma in quotes",
     ),
-    _said(
+    Wording(
         r"but found '([\]}},])'",
         "there is a `{0}` where a value or a field belongs",
         "delete it, or put the text that it belongs to in quotes",
     ),
-    _said(
+    Wording(
         r"block collection expected <block end>",
         "a line among the items of a list is not an item",
         "begin it with `- `, or align it with the key that the list belongs to",
     ),
-    _said(
+    Wording(
         r"expected <block end>, but found '<scalar>'",
         "something follows a closing quote",
         "put the whole text in one pair of quotes; in single quotes, write '' for an apostrophe",
     ),
-    _said(
+    Wording(
         r"expected <block end>|expected '<document start>'",
         "the line is not indented like the ones above it",
         "start it in the same column as the keys next to it",
     ),
-    _said(
+    Wording(
         r"unknown escape character '(.)'",
         "`\\{0}` means nothing in double quotes",
         "use single quotes, or write `\\\\` for a backslash",
     ),
-    _said(
+    Wording(
         r"expected escape sequence",
         "a backslash in double quotes begins a character number here, but none follows",
         "use single quotes, or write `\\\\` for a backslash",
     ),
-    _said(
+    Wording(
         r"scanning a block scalar expected",
         "after `|` or `>` the text begins on the next line",
         "move it there and indent it, or put it in quotes",
     ),
-    _said(
+    Wording(
         r"sequence entries are not allowed here",
         "a list cannot begin on the line of its key",
         "put each `- item` on a line of its own, or the text in quotes",
     ),
-    _said(
+    Wording(
         r"could not find expected ':'",
         "a line above is neither `key: value` nor part of a text",
         "indent it if it belongs to the text above it; add a colon if it is a key",
     ),
-    _said(
+    Wording(
         r"for merging, but found",
         "`<<` takes a mapping, or a list of mappings",
         "name one by its anchor: `<<: *name`",
     ),
-    _said(
+    Wording(
         r"invalid literal for int|could not convert string to float",
         "a tag such as `!!int` does not fit the value after it",
         "delete the tag",
     ),
-    _said(
+    Wording(
         r"version minor part",
         "the `%YAML` line names a version that does not exist",
         "delete that line: manifests are YAML 1.2",
@@ -127,11 +124,10 @@ _WORDS = (
 
 def in_our_words(theirs: str) -> tuple[str, str]:
     """What is wrong and what to do, from what the parser says."""
-    for said in _WORDS:
-        found = said.theirs.search(theirs)
-        if found:
-            named = [group or "" for group in found.groups()]
-            return f"not YAML: {said.ours.format(*named)}", said.remedy.format(*named)
+    for wording in _WORDINGS:
+        if match := re.search(wording.theirs, theirs):
+            named = [group or "" for group in match.groups()]
+            return f"not YAML: {wording.ours.format(*named)}", wording.remedy.format(*named)
     return f"not YAML: {theirs}", _ABOVE
 
 

@@ -26,6 +26,8 @@ _OTHERWISE = re.compile(
 _BARE = re.compile(r"[^\x00-\x7f]|[A-Za-z0-9_/$^\\;(<]")
 """What a bare text may begin with."""
 _BREAKS_BARE = re.compile(r":(\s|$)|\s#|\s$")
+_BREAKS_FLOW = re.compile(r"[][{},]|:$")
+"""What a bare text may hold on a line of its own, but not between brackets."""
 _NEVER_RAW = re.compile(
     "[^\n\t\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 )
@@ -50,6 +52,7 @@ _ESCAPES = {
     "\u2029": "\\P",
 }
 
+_NO_NUMBERS = {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}
 _SIZES = (("x", 2), ("u", 4), ("U", 8))
 """Escapes by number, and how many digits each takes."""
 
@@ -65,6 +68,22 @@ def document(value: Any) -> str:
     if isinstance(value, str):
         return f"{_inline(value)}\n"
     return "".join(_value(value, 0))
+
+
+def below(value: Any, column: int) -> str:
+    """What stands after the colon of a key, for a key at `column`: with a blank or a line end."""
+    return "".join(_beside(value, column)).removesuffix("\n")
+
+
+def flow(value: Any) -> str:
+    """A value on one line, as it may stand between brackets."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{flow(key)}: {flow(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flow, value))}]"
+    if isinstance(value, str) and _is_bare(value) and _BREAKS_FLOW.search(value):
+        return f'"{"".join(map(_escaped, value))}"'
+    return _inline(value) if isinstance(value, str) else _scalar(value, 0)
 
 
 def _value(value: Any, column: int) -> Iterator[str]:
@@ -111,13 +130,8 @@ def _scalar(value: Any, column: int) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return _number(value)
+        return _NO_NUMBERS.get(repr(value), repr(value))
     return str(value) if isinstance(value, int) else "{}" if isinstance(value, dict) else "[]"
-
-
-def _number(value: float) -> str:
-    text = repr(value)
-    return {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}.get(text, text)
 
 
 def _blocks(text: str) -> bool:

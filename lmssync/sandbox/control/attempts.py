@@ -1,12 +1,12 @@
 """The command `attempts`: adds assessment attempts of learners."""
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary.enums import CriterionType
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, present, require
+from ..checks import Rule, Wrong, at, each, new_fields
 from ..composition import Sandbox
 from ..data.ids import Level
 from ..documents import Doc
@@ -14,6 +14,7 @@ from ..handlers.criteria import TOPIC_TYPES
 from ..http import Answer
 from ..people.attempts import as_wire, record
 from ..platform import Platform
+from .body import Query, body_fields
 
 MADE = TOPIC_TYPES[CriterionType.COURSE_ASSESSMENT_PASSED]
 """The topics an attempt can be made at."""
@@ -27,36 +28,29 @@ RULES: dict[str, Rule] = {
 }
 
 
-def make_attempts(sandbox: Sandbox, body: Doc, _query: Mapping[str, list[str]]) -> Answer:
+def make_attempts(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{"attempts": [{"userId", "assessmentId", "grade", "passed", "courseId"}, ...]}` or one of
     them; `courseId` may be left out. Adds all or none."""
     if "attempts" in body:
-        entries = checked(body, {"attempts": checks.many}, place="body")["attempts"] or []
+        entries = body_fields(body, {"attempts": checks.many}).get("attempts", [])
     else:
         entries = [body]
-    with sandbox.platform.store.change():
-        made = [_make(sandbox.platform, entry, f"attempts[{i}]") for i, entry in enumerate(entries)]
+    with sandbox.platform.store.change(), at("attempts"):
+        made = each(entries, partial(_make, sandbox.platform))
     return Answer({"attempts": [as_wire(attempt) for attempt in made]})
 
 
-def _make(platform: Platform, value: Any, place: str) -> Doc:
-    entry = checks.entry_object(value, place=place)
-    fields = present(checked(entry, RULES, place=place))
-    require(fields, ("userId", "assessmentId", "grade", "passed"), place=place)
+def _make(platform: Platform, value: Any) -> Doc:
+    needed = ("userId", "assessmentId", "grade", "passed")
+    fields = new_fields(checks.json_object(value), RULES, needed)
     user = platform.objects.get("users", fields["userId"])
     if user is None:
-        raise Wrong(f'{place}.userId: "{fields["userId"]}" is not a user of this company')
+        raise Wrong(f'"{fields["userId"]}" is not a user of this company', "userId")
     held = platform.courses.held(fields["assessmentId"], Level.TOPIC)
     if held is None or held.doc["type"] not in MADE:
         allowed = ", ".join(sorted(MADE))
-        raise Wrong(f"{place}.assessmentId: it must be the id of a topic of type {allowed}")
+        raise Wrong(f"it must be the id of a topic of type {allowed}", "assessmentId")
     if fields.get("courseId") not in (None, held.course["id"]):
-        raise Wrong(f"{place}.courseId: the assessment belongs to the course {held.course['id']}")
-    return record(
-        platform,
-        user,
-        course=held.course,
-        assessment=held.doc,
-        grade=fields["grade"],
-        passed=fields["passed"],
-    )
+        raise Wrong(f"the assessment belongs to the course {held.course['id']}", "courseId")
+    result = {"grade": fields["grade"], "passed": fields["passed"]}
+    return record(platform, user, course=held.course, assessment=held.doc, **result)

@@ -10,23 +10,20 @@ from lmssync.vocabulary.routes import ROUTES
 
 from .. import checks
 from ..bindings import HANDLERS
-from ..checks import Wrong, checked
+from ..checks import Wrong, at, checked
 from ..composition import Sandbox
 from ..documents import Doc
-from ..faults import FAULTS_MOST, fault_of
+from ..faults import FAULTS_MOST, fault_of, pattern
 from ..http import Answer
-from ..openapi.document import document
-from ..patterns import Pattern
-from ..serving.request_log import Entry
+from ..openapi import document as openapi
 from ..serving.tokens import NAME as TOKEN_ROUTE
 from ..switches import as_wire
 from . import happenings, keys
 from .attempts import make_attempts
+from .body import Query, body_fields, document
 from .dump import dump
 from .edit import edit, show_trash
-from .school import open_school
 
-Query = Mapping[str, list[str]]
 Command = Callable[[Sandbox, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
 """Seconds the clock can be moved at once: a hundred years."""
@@ -39,8 +36,7 @@ NEWEST = 100
 
 def reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
-    rules = {"seed": _object, "idSeed": checks.whole(0, 2**53)}
-    fields = checked(body, rules, place="body")
+    fields = body_fields(body, {"seed": document, "idSeed": checks.whole(0, 2**53)})
     sandbox.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
     return Answer({"company": sandbox.platform.company_name, "idSeed": sandbox.platform.ids.seed})
 
@@ -57,38 +53,25 @@ def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     route, method = _last(query, "route"), _last(query, "method")
     known = (*ROUTES, TOKEN_ROUTE)
     if route is not None and route not in known:
-        raise Wrong(
-            f"route: {checks.shown(route)} is not a route; the routes are {', '.join(known)}"
-        )
+        routes = ", ".join(known)
+        raise Wrong(f"{checks.shown(route)} is not a route; the routes are {routes}", "route")
     if method is not None and not (method.isascii() and method.isupper()):
         raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
-    path = _last(query, "path")
-    pattern = None if path is None else _pattern(path)
-    later = (entry for entry in _newest(sandbox) if entry.number > since)
-    wanted = (entry for entry in later if _wanted(entry, query, pattern))
+    status, path = _last(query, "status"), _last(query, "path")
+    with at("path"):
+        expression = None if path is None else pattern(path)
+    wanted = (
+        entry
+        for entry in reversed(list(sandbox.gateway.log))
+        if entry.number > since
+        and route in (None, entry.route)
+        and method in (None, entry.method)
+        and status in (None, str(entry.status))
+        and (expression is None or expression.is_in(entry.path))
+    )
     newest = list(islice(wanted, limit))
     with_body = _last(query, "body") == "true"
     return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
-
-
-def _newest(sandbox: Sandbox) -> list[Entry]:
-    return list(sandbox.gateway.log)[::-1]
-
-
-def _wanted(entry: Entry, query: Query, path: Pattern | None) -> bool:
-    return (
-        _last(query, "route") in (None, entry.route)
-        and _last(query, "method") in (None, entry.method)
-        and _last(query, "status") in (None, str(entry.status))
-        and (path is None or path.is_in(entry.path))
-    )
-
-
-def _pattern(text: str) -> Pattern:
-    try:
-        return Pattern(text)
-    except ValueError as error:
-        raise Wrong(f"path: {checks.shown(text)} cannot be used as a pattern: {error}") from None
 
 
 def _count(query: Query, name: str, usual: int) -> int:
@@ -117,13 +100,10 @@ def show_clock(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 
 def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
-    checked(body, {"advanceSeconds": checks.number(0, CLOCK_MOST)}, place="body")
-    checks.require(body, ("advanceSeconds",), place="body")
-    seconds = body["advanceSeconds"]
+    name = "advanceSeconds"
+    seconds = body_fields(body, {name: checks.number(0, CLOCK_MOST)}, (name,))[name]
     if sandbox.platform.clock.offset + seconds > OFFSET_MOST:
-        raise Wrong(
-            "body.advanceSeconds: the clock would pass the last possible date; reset the sandbox"
-        )
+        raise Wrong("the clock would pass the last possible date; reset the sandbox", "body", name)
     sandbox.advance(float(seconds))
     return show_clock(sandbox, body, query)
 
@@ -136,7 +116,7 @@ def show_faults(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
     if "faults" in body:
-        checked(body, {"seed": _number, "faults": checks.many}, place="body")
+        body_fields(body, {"seed": _number, "faults": checks.many})
     seed = _number(body["seed"]) if "seed" in body else None
     single = {name: value for name, value in body.items() if name != "seed"}
     wires = body.get("faults", [single] if single else []) or []
@@ -152,10 +132,10 @@ def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
     """Check all of them before any is added; raises Wrong."""
     before = 0 if anew else len(sandbox.gateway.faults.active)
     if before + len(wires) > FAULTS_MOST:
-        raise Wrong(f"faults: at most {FAULTS_MOST} can be in force at a time; DELETE removes them")
-    for index, wire in enumerate(wires):
-        place = f"faults[{index}]"
-        fault_of(checks.entry_object(wire, place=place), number=0, place=place)
+        message = f"at most {FAULTS_MOST} can be in force at a time; DELETE removes them"
+        raise Wrong(message, "faults")
+    with at("faults"):
+        checks.each(wires, lambda wire: fault_of(checks.json_object(wire), number=0))
 
 
 def forget_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
@@ -171,7 +151,8 @@ def show_features(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 
 def set_features(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"externalActivity": false, ...}`: sets the ones named."""
-    wanted = checked(body, dict.fromkeys(Feature, checks.flag), place="body")
+    with at("body"):
+        wanted = checked(body, dict.fromkeys(Feature, checks.flag))
     on = set(sandbox.platform.features) | {Feature(name) for name, value in wanted.items() if value}
     off = {Feature(name) for name, value in wanted.items() if not value}
     sandbox.platform.set_features(frozenset(on - off))
@@ -196,7 +177,8 @@ def show_limits(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 
 def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
-    wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)), place="body")
+    with at("body"):
+        wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)))
     limits = {**sandbox.platform.limits, **wanted}
     sandbox.platform.set_limits({tier: most for tier, most in limits.items() if most is not None})
     return show_limits(sandbox, body, query)
@@ -204,15 +186,11 @@ def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
 
 def describe(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The OpenAPI 3.1 document of the routes, for the current switches."""
-    return Answer(document(sandbox.platform, HANDLERS))
+    return Answer(openapi.document(sandbox.platform, HANDLERS))
 
 
 def _number(value: Any) -> int:
     return int(checks.whole(0, 2**53)(value))
-
-
-def _object(value: Any) -> Doc:
-    return checks.entry_object(value, place="it")
 
 
 COMMANDS: Mapping[str, Mapping[str, Command]] = {
@@ -227,7 +205,7 @@ COMMANDS: Mapping[str, Mapping[str, Command]] = {
     "switches": {"GET": show_switches, "POST": set_switches},
     "limits": {"GET": show_limits, "POST": set_limits},
     "attempts": {"POST": make_attempts},
-    "school": {"POST": open_school},
+    "school": {"POST": happenings.open_school},
     "events": {"POST": happenings.report_events},
     "learners": {"POST": happenings.make_learners},
     "notifications": {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..data.objects import KINDS
+from ..data.kinds import KINDS
 from ..documents import Doc
 from ..platform import Platform
 from ..seeds import TREE
@@ -27,7 +27,7 @@ def dump(platform: Platform, *, only: list[str]) -> Doc:
 
 def _trees(platform: Platform) -> dict[str, list[Doc]]:
     lists: dict[str, list[Doc]] = {name: [] for name in TREE}
-    lists["courseGroups"] = list(platform.courses.groups())
+    lists["courseGroups"] = list(platform.groups.all())
     for course in platform.courses.all():
         for name, doc in _flat(course):
             lists[name].append(doc)

@@ -9,15 +9,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from .. import checks
-from ..checks import Wrong, checked, entry_object, present, shown
+from ..checks import Rule, Wrong, at, new_fields, shown
 from ..composition import Sandbox
 from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
 from . import edit_content, edit_object, edit_tree
+from .body import Query, document
 from .edit_object import EDITED
-
-Query = Mapping[str, list[str]]
 
 
 class Editor(NamedTuple):
@@ -40,16 +39,29 @@ EDITORS: Mapping[str, Editor] = {
 RESTORE = "restore"
 
 
+def _deletion(value: Any) -> Any:
+    if value is not True and value != RESTORE:
+        raise Wrong(f'is {shown(value)}; it must be true or "{RESTORE}"')
+    return value
+
+
+RULES: Mapping[str, Rule] = {
+    "list": checks.one_of(EDITORS),
+    "id": checks.text,
+    **dict.fromkeys(("set", "add"), document),
+    "delete": _deletion,
+}
+
+
 def edit(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """One edit; answers `{"list", "id", "doc"}`, where `doc` is null after a deletion."""
-    rules = {"list": checks.one_of(EDITORS), "id": checks.text, "set": _fields, "add": _fields}
-    command = present(checked(body, {**rules, "delete": _deletion}, place="body"))
-    checks.require(command, ("list",), place="body")
-    verbs = [verb for verb in ("set", "delete", "add") if verb in command]
-    if len(verbs) != 1:
-        raise Wrong('body: it must hold one of "set", "delete" and "add"')
-    if verbs != ["add"]:
-        checks.require(command, ("id",), place="body")
+    with at("body"):
+        command = new_fields(body, RULES, ("list",))
+        verbs = [verb for verb in ("set", "delete", "add") if verb in command]
+        if len(verbs) != 1:
+            raise Wrong('it must hold one of "set", "delete" and "add"')
+        if verbs != ["add"]:
+            checks.require(command, ("id",))
     with sandbox.platform.store.change():
         doc = _done(sandbox.platform, command)
     return Answer({"list": command["list"], "id": doc["id"] if doc else command["id"], "doc": doc})
@@ -70,13 +82,3 @@ def _done(platform: Platform, command: Doc) -> Doc | None:
         return editor.restore(platform, name, command["id"])
     editor.delete(platform, name, command["id"])
     return None
-
-
-def _fields(value: Any) -> Doc:
-    return entry_object(value, place="it")
-
-
-def _deletion(value: Any) -> Any:
-    if value is not True and value != RESTORE:
-        raise Wrong(f'is {shown(value)}; it must be true or "{RESTORE}"')
-    return value

@@ -3,18 +3,11 @@
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
-from ..checks import Rule, Wrong, checked, require_kept, shown
+from ..checks import Rule, Wrong, at, changes, shown
 from ..data.courses import TAKEN
 from ..data.ids import Level
 from ..documents import Doc, put
-from ..handlers.course_fields import (
-    GROUP_RULES,
-    SESSION_DEFAULTS,
-    SESSION_RULES,
-    require_free_sku,
-    require_group_references,
-    require_session_references,
-)
+from ..handlers import course_fields
 from ..people.reach import RESTARTS
 from ..platform import Platform
 
@@ -24,11 +17,11 @@ _STATUSES = [status for status in SessionStatus if status is not SessionStatus.D
 GROUP_EDITS: dict[str, Rule] = {
     "title": checks.title,
     "slug": checks.text_up_to(255, least=1),
-    **GROUP_RULES,
+    **course_fields.GROUP_RULES,
 }
 SESSION_EDITS: dict[str, Rule] = {
     "title": checks.title,
-    **SESSION_RULES,
+    **course_fields.SESSION_RULES,
     "status": checks.one_of(_STATUSES),
     RESTARTS: checks.flag,
 }
@@ -37,18 +30,18 @@ _NEVER_NULL = ("title", "slug", "status")
 
 def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
-    wanted = checked(fields, rules, place="set")
-    require_kept(wanted, _NEVER_NULL, place="set")
-    _require(platform, list_, wanted, own=doc)
-    put(doc, wanted, defaults=SESSION_DEFAULTS)
-    return _saved(platform, list_, doc)
+    with at("set"):
+        wanted = changes(fields, rules, _NEVER_NULL)
+        _require(platform, list_, wanted, own=doc)
+        put(doc, wanted, defaults=course_fields.SESSION_DEFAULTS)
+        return _saved(platform, list_, doc)
 
 
 def delete(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     if list_ == "courseGroups":
         for session in platform.courses.of_group(doc["id"]):
             delete(platform, "courses", session["id"])
@@ -60,55 +53,53 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
 
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """A session gets its status back; a group gets all its sessions back."""
-    doc = _found(platform, list_, id_, deleted=True)
+    doc = _document(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
-            raise Wrong(f'id: the course group "{id_}" is not deleted')
+            raise Wrong(f'the course group "{id_}" is not deleted', "id")
         _saved(platform, list_, doc)
         for session in platform.courses.of_group(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
                 restore(platform, "courses", session["id"])
         return doc
     if doc["status"] != SessionStatus.DELETED:
-        raise Wrong(f'id: the course "{id_}" is not deleted')
-    if platform.courses.group_by_id(doc["courseGroupId"]) is None:
-        raise Wrong("id: the course group of this course is deleted; restore that one")
+        raise Wrong(f'the course "{id_}" is not deleted', "id")
+    if platform.groups.find(doc["courseGroupId"]) is None:
+        raise Wrong("the course group of this course is deleted; restore that one", "id")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
     return _saved(platform, list_, doc)
 
 
 def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     """Refuses: course create and course update add these."""
-    raise Wrong(f"add: use the platform's own routes to add {list_}")
+    raise Wrong(f"use the platform's own routes to add {list_}", "add")
 
 
-def _found(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
+def _document(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
     """The document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
-    courses = platform.courses
-    get = courses.group_by_id if level is Level.GROUP else courses.course
-    doc = get(id_, deleted=deleted)
+    documents = platform.groups if level is Level.GROUP else platform.courses
+    doc = documents.find(id_, deleted=deleted)
     if doc is None:
-        raise Wrong(f"id: no {level.word} has the id {shown(id_)}")
+        raise Wrong(f"no {level.word} has the id {shown(id_)}", "id")
     return doc
 
 
 def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
     company = platform.company()
     if list_ == "courseGroups":
-        require_group_references(platform, company, wanted, place="set")
+        course_fields.require_group_references(platform, company, wanted)
     else:
-        require_session_references(platform, company, wanted, place="set")
-        require_free_sku(platform, wanted.get("sku"), place="set", own=own)
+        course_fields.require_session_references(platform, company, wanted)
+        course_fields.require_free_sku(platform, wanted.get("sku"), own=own)
 
 
 def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
-    doc["updatedAt"] = platform.clock.stamp()
     if list_ == "courses":
-        platform.courses.save(doc)
+        platform.courses.change(doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        platform.courses.save_group(doc)
+        platform.groups.change(doc)
     except TAKEN:
-        raise Wrong(f"set.slug: {shown(doc['slug'])} is already used") from None
+        raise Wrong(f"{shown(doc['slug'])} is already used", "slug") from None
     return doc

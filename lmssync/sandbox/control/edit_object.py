@@ -2,28 +2,21 @@
 
 from typing import Any
 
-from lmssync.vocabulary.enums import AssetType, ProcessingStatus, VideoSource
-
-from .. import checks
-from ..checks import Rule, Wrong, shown
-from ..data.blanks import BLOCKS, LAYOUTS, blank
-from ..data.objects import KINDS
+from .. import checks, seeds
+from ..checks import Rule, Wrong, at, shown
+from ..data.blanks import BLOCKS, LAYOUTS
+from ..data.kinds import KINDS, blank
 from ..documents import Doc
-from ..errors import SeedRefused
 from ..handlers import purchase_paths
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget, require_references
-from ..people.learners import ACTIVE, REVOKED, Source
 from ..platform import Platform
-from ..seeds import checked_items, complete, needed
 from . import trash
 
 _MADE_BY_THE_PLATFORM = frozenset({"events", "notifications", "deliveries", "jobs", "trash"})
-_LEFT_BY_LEARNERS = frozenset(
-    {
-        "learningPathEnrollments", "learningPathActivities", "progress", "transcripts",
-        "certificates", "attempts", "scormAttempts", "submissions",
-    }
-)  # fmt: skip
+_OF_LEARNERS = frozenset(
+    name for name, kind in KINDS.items() if kind.owner in ("userId", "learnerId")
+)
+_LEFT_BY_LEARNERS = _OF_LEARNERS - {"enrollments"}
 EDITED = tuple(kind for kind in KINDS if kind not in _MADE_BY_THE_PLATFORM)
 SOFT = {"assets": "deletedAt"}
 """Kinds that stay when they are deleted, with the field that says so (spec 4)."""
@@ -35,33 +28,24 @@ _ITEM: dict[str, Rule] = {
     "active": checks.flag,
     **dict.fromkeys(("courseIds", "tagIds"), checks.uuids),
 }
-_DESIGN: dict[str, Rule] = dict.fromkeys((*BLOCKS, *LAYOUTS), checks.json_object)
+
+
+def _as_seeded(kind: str, *names: str) -> dict[str, Rule]:
+    return {name: seeds.RULES[kind][name] for name in names}
+
+
 RULES: dict[str, dict[str, Rule]] = {
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
-    "clients": {**_DESIGN, "seatsLimit": checks.whole(0), "licenseEndDate": checks.date},
+    "clients": _as_seeded("clients", *BLOCKS, *LAYOUTS, "seatsLimit", "licenseEndDate"),
     "licenses": {
-        **_DESIGN,
+        **_as_seeded("licenses", *BLOCKS, *LAYOUTS),
         **{name: rule for name, rule in FIELD_RULES.items() if name not in ASSIGNMENTS.values()},
-        "clientId": checks.uuid,
     },
-    "purchasePaths": {**purchase_paths.RULES, "courseId": checks.uuid},
-    "assets": {
-        "assetType": checks.one_of(AssetType),
-        "processingStatus": checks.one_of(ProcessingStatus),
-    },
-    "customFields": {
-        "level": checks.one_of(("group", "session")),
-        "type": checks.one_of(("text", "one", "several")),
-        "options": checks.names,
-    },
-    "videoAssets": {"source": checks.one_of(VideoSource)},
-    "enrollments": {
-        "userId": checks.uuid,
-        "courseId": checks.uuid,
-        "status": checks.one_of((ACTIVE, REVOKED)),
-        "source": checks.one_of(Source),
-        **dict.fromkeys(("licenseId", "learningPathId"), checks.uuid),
-    },
+    "purchasePaths": purchase_paths.RULES,
+    "assets": _as_seeded("assets", "assetType", "processingStatus"),
+    "customFields": _as_seeded("customFields", "level", "type", "options"),
+    "videoAssets": _as_seeded("videoAssets", "source"),
+    "enrollments": _as_seeded("enrollments", "status", "source"),
 }
 """Rules of the fields that have one; every other field keeps its type, and is text where it is
 empty."""
@@ -69,7 +53,7 @@ empty."""
 
 def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields to values of their type; null empties one that may be empty."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     for name, value in fields.items():
         doc[name] = _value(list_, doc, name, value)
     if list_ == "licenses":
@@ -84,7 +68,7 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
 
 def delete(platform: Platform, list_: str, id_: str) -> None:
     """Delete it; learners keep what it gave them, as with a license (spec 2.7)."""
-    doc = _found(platform, list_, id_)
+    doc = _document(platform, list_, id_)
     if list_ in SOFT:
         platform.objects.save(list_, {**doc, SOFT[list_]: platform.clock.stamp()})
         return
@@ -97,20 +81,22 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
     """Restore it under its old id; a restored license has no holders."""
     if list_ in SOFT:
-        doc = _found(platform, list_, id_)
+        doc = _document(platform, list_, id_)
         doc[SOFT[list_]] = None
         platform.objects.save(list_, doc)
         return doc
     doc = trash.take(platform, list_, id_)["doc"]
     if platform.objects.has(list_, doc["id"]):
-        raise Wrong(f"id: {list_} has the id {shown(doc['id'])} again")
+        raise Wrong(f"{list_} has the id {shown(doc['id'])} again", "id")
     return platform.objects.add(list_, doc)
 
 
 def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     """Add an item in the form of a seed; missing fields get their defaults."""
     if list_ in _LEFT_BY_LEARNERS:
-        raise Wrong(f"add: {list_} come from what learners do; use the orders learners and events")
+        raise Wrong(
+            f"{list_} come from what learners do; use the orders learners and events", "add"
+        )
     rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
     known = {**dict.fromkeys(rules), **begun, **blank(list_, platform.clock.stamp())}
     checked = {
@@ -120,49 +106,48 @@ def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     }
     rule = checks.video_id if list_ == "videoAssets" else checks.uuid
     id_ = {"id": rule(fields["id"])} if fields.get("id") is not None else {}
-    checks.require(checked, _needed(list_), place="add")
+    with at("add"):
+        checks.require(checked, _needed(list_))
     if list_ == "enrollments":
         checked = {"licenseId": None, "learningPathId": None, **checked}
         checked["createdAt"] = platform.clock.stamp()
     try:
-        (item,) = checked_items(list_, [{**id_, **checked}], where="add")
-        doc = complete(list_, item, platform.clock)
-    except SeedRefused as refused:
-        raise Wrong(str(refused)) from None
+        (item,) = seeds.checked_items(list_, [{**id_, **checked}])
+    except Wrong as wrong:
+        raise Wrong(str(wrong), "add") from None
+    doc = seeds.complete(list_, item, platform.clock)
     if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
-        raise Wrong(f"add: {list_} already has the id {shown(doc['id'])}")
+        raise Wrong(f"{list_} already has the id {shown(doc['id'])}", "add")
     return platform.objects.add(list_, doc)
 
 
-def _found(platform: Platform, list_: str, id_: str) -> Doc:
+def _document(platform: Platform, list_: str, id_: str) -> Doc:
     doc = platform.objects.get(list_, id_)
     if doc is None:
-        raise Wrong(f"id: nothing in {list_} has the id {shown(id_)}")
+        raise Wrong(f"nothing in {list_} has the id {shown(id_)}", "id")
     return doc
 
 
 def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
     """The value as it is kept; raises Wrong for one that the sandbox could not handle."""
     if name == "id":
-        raise Wrong("id: it cannot be changed")
+        raise Wrong("it cannot be changed", "id")
     rule = RULES.get(list_, {}).get(name) or _rule_of(name)
     if rule is None and name not in doc:
         known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
-        raise Wrong(f"{name[:60]}: not a field here; the fields are {', '.join(known)}")
+        raise Wrong(f"not a field here; the fields are {', '.join(known)}", name[:60])
     if value is None:
         if name in _needed(list_):
-            raise Wrong(f"{name}: cannot be cleared")
+            raise Wrong("cannot be cleared", name)
         return blank(list_, "").get(name)
     before = doc.get(name)
     if rule is None and before is None:
         rule = checks.text
     if rule is not None:
-        try:
+        with at(name):
             return rule(value)
-        except Wrong as wrong:
-            raise Wrong(f"{name}: {wrong}") from None
     if not _alike(before, value):
-        raise Wrong(f"{name}: is {shown(value)}; it must have the type of {shown(before)}")
+        raise Wrong(f"is {shown(value)}; it must have the type of {shown(before)}", name)
     return value
 
 
@@ -178,8 +163,10 @@ def _rule_of(name: str) -> Rule | None:
 def _needed(list_: str) -> tuple[str, ...]:
     if list_ == "enrollments":
         return ("userId", "courseId", "status", "source")
+    if list_ in _LEFT_BY_LEARNERS:
+        return ()
     named = KINDS[list_].name
-    return () if list_ in _LEFT_BY_LEARNERS else (*needed(list_), *((named,) if named else ()))
+    return (*seeds.needed(list_), *((named,) if named else ()))
 
 
 def _alike(before: Any, value: Any) -> bool:

@@ -1,7 +1,9 @@
 """Edits of sections, lessons, topics and completion criteria by hand: filled, moved, deleted."""
 
+from collections.abc import Callable, Mapping
+
 from .. import checks
-from ..checks import Rule, Wrong, checked, require_kept, shown
+from ..checks import Rule, Wrong, at, changes, shown
 from ..data.courses import Held, families
 from ..data.ids import Level
 from ..documents import Doc, put
@@ -21,10 +23,11 @@ PARENTS = {"lessons": "sectionId", "topics": "lessonId"}
 FILLED = "filled"
 """True once a person filled the shell of a quiz, test, survey and so on (spec 2.2)."""
 _NEVER_NULL = ("title", "openType", "position", FILLED, *PARENTS.values())
-_ADDERS = {
+_ADDERS: Mapping[str, Callable[[Platform, Doc], object]] = {
     "sections": child_update.add_section,
     "lessons": child_update.add_lesson,
     "topics": child_update.add_topic,
+    "completionCriteria": lambda platform, entry: criteria.update_one(platform, entry, []),
 }
 
 
@@ -32,15 +35,16 @@ def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; `position` and the parent's id move, `filled` fills a topic's shell."""
     held = _held(platform, list_, id_)
     if list_ == "completionCriteria":
-        criteria.update_one(platform, {**fields, "id": held.doc["id"]}, "set", warnings=[])
+        with at("set"):
+            criteria.update_one(platform, {**fields, "id": held.doc["id"]}, [])
         return _held(platform, list_, id_).doc
-    wanted = checked(fields, _rules(list_, held.doc), place="set")
-    require_kept(wanted, _NEVER_NULL, place="set")
-    _move(held, list_, wanted)
+    with at("set"):
+        wanted = changes(fields, _rules(list_, held.doc), _NEVER_NULL)
+        _move(held, list_, wanted)
     put(held.doc, wanted)
     if list_ == "topics":
         held.doc["updatedAt"] = platform.clock.stamp()
-    _save(platform, held.course)
+    platform.courses.change(held.course)
     return held.doc
 
 
@@ -50,7 +54,7 @@ def delete(platform: Platform, list_: str, id_: str) -> None:
     index = held.siblings.index(held.doc)
     held.siblings.remove(held.doc)
     trash.put(platform, list_, held.doc, parent=held.parent["id"], index=index)
-    _save(platform, held.course)
+    platform.courses.change(held.course)
 
 
 def restore(platform: Platform, list_: str, id_: str) -> Doc:
@@ -59,18 +63,16 @@ def restore(platform: Platform, list_: str, id_: str) -> Doc:
     course = platform.courses.by_id(entry["parentId"])
     siblings = _siblings(course, entry["parentId"], list_) if course else None
     if course is None or siblings is None:
-        raise Wrong("id: its parent is deleted too; restore the parent first")
+        raise Wrong("its parent is deleted too; restore the parent first", "id")
     siblings.insert(entry["index"], entry["doc"])
-    _save(platform, course)
+    platform.courses.change(course)
     return dict(entry["doc"])
 
 
 def add(platform: Platform, list_: str, fields: Doc) -> Doc:
     """As course update and criteria update add, with the parent's id among the fields."""
-    if list_ == "completionCriteria":
-        criteria.update_one(platform, {**fields, "id": None}, "add", warnings=[])
-    else:
-        _ADDERS[list_](platform, {**fields, "id": None}, "add")
+    with at("add"):
+        _ADDERS[list_](platform, {**fields, "id": None})
     course = platform.courses.by_id(fields[PARENTS.get(list_, "courseId")])
     assert course is not None  # it was added to
     serial = platform.courses.serial_of(course)
@@ -93,7 +95,7 @@ def _move(held: Held, list_: str, wanted: Doc) -> None:
     if parent is not None and parent != held.parent["id"]:
         siblings = _siblings(held.course, parent, list_)
         if siblings is None:
-            raise Wrong(f"set.{PARENTS[list_]}: {shown(parent)} is not in the same course")
+            raise Wrong(f"{shown(parent)} is not in the same course", PARENTS[list_])
         held.siblings.remove(held.doc)
         siblings.append(held.doc)
     if position is not None and siblings is not None:
@@ -103,15 +105,10 @@ def _move(held: Held, list_: str, wanted: Doc) -> None:
 def _held(platform: Platform, list_: str, id_: str) -> Held:
     held = platform.courses.held(id_, LEVELS[list_])
     if held is None:
-        raise Wrong(f"id: no {LEVELS[list_].word} has the id {shown(id_)}")
+        raise Wrong(f"no {LEVELS[list_].word} has the id {shown(id_)}", "id")
     return held
 
 
 def _siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
     lists = families(course, LEVELS[list_])
     return next((docs for around, docs in lists if around["id"] == parent), None)
-
-
-def _save(platform: Platform, course: Doc) -> None:
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)

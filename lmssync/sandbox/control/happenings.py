@@ -1,13 +1,12 @@
 """Commands about what happens to learners: events, notifications, and simulated learners."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
-from .. import checks
-from ..checks import Rule, Wrong, checked, present, require, shown
+from .. import checks, demo
+from ..checks import Rule, Wrong, at, each, new_fields, present, shown
 from ..clock import seconds_of, stamp_of
 from ..composition import Sandbox
 from ..documents import Doc
@@ -15,9 +14,8 @@ from ..http import Answer
 from ..people.feed import PushedOnly, emit, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
-from ..simulation import Wish, fill, midnight
-
-Query = Mapping[str, list[str]]
+from ..simulation import Parameters, fill, midnight
+from .body import Query, body_fields
 
 NEWEST = 100
 """Deliveries shown."""
@@ -37,12 +35,10 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """
     kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
     rules = {"kind": checks.one_of(kinds), "events": checks.many}
-    fields = checked(body, rules, place="body")
-    require(fields, rules, place="body")
+    fields = body_fields(body, rules, rules)
     kind = fields["kind"]
-    events = [
-        _event(event, place=f"body.events[{index}]") for index, event in enumerate(fields["events"])
-    ]
+    with at("body", "events"):
+        events = each(fields["events"], _event)
     with sandbox.platform.store.change():
         kept = [emit(sandbox.platform, kind, event) for event in events]
     return Answer(
@@ -50,17 +46,15 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     )
 
 
-def _event(value: Any, *, place: str) -> Doc:
+def _event(value: Any) -> Doc:
     """The fields of one event; those that the feed itself reads are checked."""
-    event = present(checks.entry_object(value, place=place))
+    event = present(checks.json_object(value))
     named = {name: event[name] for name in (*_IDS, "timestamp") if name in event}
     if "id" in event or "kind" in event:
-        raise Wrong(
-            f"{place}: leave out id and kind; the sandbox makes the id, and the body names the kind"
-        )
+        raise Wrong("leave out id and kind; the sandbox makes the id, and the body names the kind")
     if not isinstance(event.get("userDetail", {}), dict):
-        raise Wrong(f"{place}.userDetail: it must be an object")
-    return {**event, **checked(named, {**_IDS, "timestamp": checks.date}, place=place)}
+        raise Wrong("it must be an object", "userDetail")
+    return {**event, **new_fields(named, {**_IDS, "timestamp": checks.date})}
 
 
 def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
@@ -75,33 +69,35 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
         "days": checks.whole(1, 3650),
         "until": checks.date,
     }
-    fields = present(checked(body, rules, place="body"))
+    fields = body_fields(body, rules)
     now = sandbox.platform.clock.now()
     until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
-    wish = Wish(fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90), until)
-    if not wish.begin >= EARLIEST or until > now:
-        raise Wrong("body.until: it must not be later than now or before 1971")
+    number, seed, days = fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90)
+    parameters = Parameters(number, seed, days, until)
+    if not parameters.begin >= EARLIEST or until > now:
+        raise Wrong("it must not be later than now or before 1971", "body", "until")
     with sandbox.platform.store.change():
-        made = fill(sandbox.platform, wish)
-    return Answer({"seed": wish.seed, "until": stamp_of(until), "made": dict(made)})
+        made = fill(sandbox.platform, parameters)
+    return Answer({"seed": parameters.seed, "until": stamp_of(until), "made": dict(made)})
+
+
+def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
+    """`{}`: adds six courses and what license holders did in them; returns how many of each."""
+    body_fields(body, {})
+    with sandbox.platform.store.change():
+        return Answer(demo.open_school(sandbox.platform))
 
 
 def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The registrations, and the newest deliveries, oldest first."""
-    deliveries = sandbox.platform.objects.all("deliveries")
-    return Answer(
-        {
-            "notifications": sandbox.platform.objects.all("notifications"),
-            "deliveries": deliveries[-NEWEST:],
-        }
-    )
+    kept = {kind: sandbox.platform.objects.all(kind) for kind in ("notifications", "deliveries")}
+    return Answer({**kept, "deliveries": kept["deliveries"][-NEWEST:]})
 
 
 def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
     rules: dict[str, Rule] = {"url": lambda value: _url(sandbox.platform, value), "kinds": _kinds}
-    fields = present(checked(body, rules, place="body"))
-    require(fields, ("url",), place="body")
+    fields = body_fields(body, rules, ("url",))
     with sandbox.platform.store.change():
         sandbox.platform.objects.add(
             "notifications", {"kinds": [str(k) for k in TRIGGERS], **fields}

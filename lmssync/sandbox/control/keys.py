@@ -1,17 +1,15 @@
 """The command `keys`: API keys and OAuth clients, as an administrator handles them (spec 5)."""
 
-from collections.abc import Mapping
-
 from .. import checks
-from ..auth.keys import USES, Key, wire_of
+from ..auth.keys import USES, Key, key_of, wire_of
 from ..auth.oauth_clients import client_wire
-from ..checks import Wrong, checked, present
+from ..checks import Unplaced, at, new_fields
 from ..composition import Sandbox
 from ..documents import Doc
 from ..http import Answer
 from ..platform import Platform
+from .body import Query
 
-Query = Mapping[str, list[str]]
 SECONDS = checks.whole(0, 10**9)
 
 
@@ -29,12 +27,9 @@ def change(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     `expiresInSeconds` by the sandbox's clock, and `use` (sandbox or production), which is its
     prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
-    if "revoke" in body:
-        answer = _revoke(sandbox.platform, body)
-    elif "rotate" in body:
-        answer = _rotate(sandbox.platform, body)
-    else:
-        answer = _issue(sandbox.platform, body)
+    act = _revoke if "revoke" in body else _rotate if "rotate" in body else _issue
+    with at("body"):
+        answer = act(sandbox.platform, body)
     sandbox.platform.keep_keys()
     return answer
 
@@ -48,44 +43,30 @@ def _issue(platform: Platform, body: Doc) -> Answer:
         "use": checks.one_of(USES),
         "oauthClient": checks.flag,
     }
-    fields = present(checked(body, rules, place="body"))
-    rights = _rights(fields, platform.clock.now())
+    fields = new_fields(body, rules)
+    rights = key_of({"key": "", "permissions": None, "scope": "company", "clientIds": (), **fields})
+    if "expiresInSeconds" in fields:
+        rights = rights._replace(expires_at=platform.clock.now() + fields["expiresInSeconds"])
     if fields.get("oauthClient"):
         return Answer(client_wire(platform.oauth.register(rights)))
-    return _told(platform.keys.issue(rights, use=fields.get("use", "sandbox")))
-
-
-def _rights(fields: Doc, now: float) -> Key:
-    permissions, seconds = fields.get("permissions"), fields.get("expiresInSeconds")
-    return Key(
-        "",
-        None if permissions is None else frozenset(permissions),
-        fields.get("scope", "company"),
-        frozenset(fields.get("clientIds", ())),
-        expires_at=None if seconds is None else now + seconds,
-    )
+    return _shown(platform.keys.issue(rights, use=fields.get("use", "sandbox")), "use")
 
 
 def _revoke(platform: Platform, body: Doc) -> Answer:
-    fields = checked(body, {"revoke": checks.text}, place="body")
-    return _told(_known(platform.keys.end(fields["revoke"] or ""), "revoke"))
+    fields = new_fields(body, {"revoke": checks.text})
+    return _shown(platform.keys.end(fields.get("revoke", "")), "revoke")
 
 
 def _rotate(platform: Platform, body: Doc) -> Answer:
     rules = {"rotate": checks.text, "overlapSeconds": SECONDS}
-    fields = present(checked(body, rules, place="body"))
-    overlap = float(fields.get("overlapSeconds", 0))
-    now = platform.clock.now()
-    return _told(
-        _known(platform.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate")
+    fields = new_fields(body, rules)
+    overlap, now = float(fields.get("overlapSeconds", 0)), platform.clock.now()
+    return _shown(
+        platform.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate"
     )
 
 
-def _known(key: Key | None, verb: str) -> Key:
+def _shown(key: Key | None, verb: str) -> Answer:
     if key is None:
-        raise Wrong(f"{verb}: this sandbox has no such key; GET lists the keys")
-    return key
-
-
-def _told(key: Key) -> Answer:
+        raise Unplaced(f"{verb}: this sandbox has no such key; GET lists the keys")
     return Answer({**wire_of(key), "apiKey": key.key})

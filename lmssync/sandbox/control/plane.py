@@ -5,21 +5,10 @@ from collections.abc import Iterable
 
 from starlette.types import Receive, Scope, Send
 
+from .. import http
 from ..checks import Wrong
 from ..composition import Sandbox
 from ..errors import SeedRefused
-from ..http import (
-    Answer,
-    Gone,
-    Refusal,
-    bad,
-    headers_of,
-    json_object,
-    query_of,
-    read_body,
-    require_neighbour,
-    send_answer,
-)
 from .commands import AFTER_JOBS, COMMANDS, QUERIES
 
 PREFIX = "/_sandbox"
@@ -39,39 +28,38 @@ class Control:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             answer = await self._answer(scope, receive)
-        except Gone:
+        except http.Gone:
             return
-        except Refusal as refusal:
+        except http.Refusal as refusal:
             await self.refuse(refusal, scope, send)
         except sqlite3.Error as error:
-            unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
+            unwritten = http.Refusal(503, f"The sandbox cannot write its data: {error}")
             await self.refuse(unwritten, scope, send)
         except (ValueError, Wrong, SeedRefused) as error:
-            await self.refuse(bad(str(error)), scope, send)
+            await self.refuse(http.bad(str(error)), scope, send)
         else:
             await _send(answer, send)
 
-    async def refuse(self, refusal: Refusal, _scope: Scope, send: Send) -> None:
+    async def refuse(self, refusal: http.Refusal, _scope: Scope, send: Send) -> None:
         """Answer with an error of the control plane."""
         body = {"errors": list(refusal.errors)}
-        await _send(Answer(body, refusal.status, refusal.headers), send)
+        await _send(http.Answer(body, refusal.status, refusal.headers), send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        require_neighbour(scope)
-        commands = COMMANDS.get(scope["path_params"]["name"])
+    async def _answer(self, scope: Scope, receive: Receive) -> http.Answer:
+        http.require_neighbour(scope)
+        name, known = scope["path_params"]["name"], ", ".join(COMMANDS)
+        commands = COMMANDS.get(name)
         if commands is None:
-            raise Refusal(
-                404, f"{scope['path'][:200]}: no such path; the paths are {', '.join(COMMANDS)}"
-            )
+            raise http.Refusal(404, f"{scope['path'][:200]}: no such path; the paths are {known}")
         command = commands.get(scope["method"])
         if command is None:
             allow = ", ".join(commands)
-            raise Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
-        query = query_of(scope)
-        _require_known(query, QUERIES.get(scope["path_params"]["name"], ()))
-        headers = headers_of(scope)
-        body = json_object(await read_body(headers, receive), headers)
-        waits = scope["path_params"]["name"] in AFTER_JOBS
+            raise http.Refusal(405, f"Only {allow} is allowed here", headers=(("Allow", allow),))
+        query = http.query_of(scope)
+        _require_known(query, QUERIES.get(name, ()))
+        headers = http.headers_of(scope)
+        body = http.json_object(await http.read_body(headers, receive), headers)
+        waits = name in AFTER_JOBS
         if waits:
             await self._sandbox.worker.settle()
         self._sandbox.platform.turn(reading=False)
@@ -89,5 +77,5 @@ def _require_known(query: Iterable[str], known: tuple[str, ...]) -> None:
             raise Wrong(f"{name[:60]}: no such parameter; {there}")
 
 
-async def _send(answer: Answer, send: Send) -> None:
-    await send_answer(answer._replace(headers=(*answer.headers, *_FOR_NO_PAGE)), send)
+async def _send(answer: http.Answer, send: Send) -> None:
+    await http.send_answer(answer._replace(headers=(*answer.headers, *_FOR_NO_PAGE)), send)

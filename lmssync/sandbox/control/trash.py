@@ -17,7 +17,7 @@ def take(platform: Platform, list_: str, id_: str) -> Doc:
     """Take the entry out of the trash. Raises Wrong if there is none."""
     entry = platform.objects.get("trash", _id(list_, id_))
     if entry is None:
-        raise Wrong(f'id: nothing with the id "{id_[:100]}" was deleted from {list_}')
+        raise Wrong(f'nothing with the id "{id_[:100]}" was deleted from {list_}', "id")
     platform.objects.remove("trash", entry["id"])
     return entry
 

@@ -1,13 +1,8 @@
 """What a seeded document holds where its seed says nothing, so that handlers find every field."""
 
-from typing import Any
-
-import orjson
-
-from lmssync.vocabulary.enums import AssetType, JobStatus, PathActivityStatus, ProcessingStatus
+from lmssync.vocabulary.enums import AssetType, JobStatus, ProcessingStatus
 from lmssync.vocabulary.limits import REFS
 
-from ..checks import Wrong, shown
 from ..documents import Doc
 
 TOGGLES = (
@@ -88,6 +83,7 @@ USER: Doc = {
     "preferredCurrency": None,
 }
 """The profile, in the order of spec 2.4."""
+ACCOUNT: Doc = {**USER, "isShadow": False, "secondaryEmails": []}
 
 LOCATION: Doc = dict.fromkeys(
     ("name", "room", "address1", "address2", "city", "state", "zipCode", "country", "timeZone")
@@ -135,22 +131,6 @@ COUPON: Doc = {
 }
 """A coupon (O54); its fields are ours."""
 
-_LEFT: dict[str, Doc] = {
-    "enrollments": {
-        "source": "direct",
-        "licenseId": None,
-        "learningPathId": None,
-        "status": "active",
-    },
-    "learningPathEnrollments": {"licenseId": None, "status": "active"},
-    "learningPathActivities": {"status": PathActivityStatus.COMPLETED.value},
-    "progress": {"percent": 0, "completedAt": None},
-    "attempts": {"grade": 0, "passed": False, "forgiven": False},
-    "scormAttempts": {"status": "incomplete"},
-    "submissions": {"status": "completed", "grade": None, "gradeFeedback": None},
-}
-"""What learners leave; only seeds lack any of it."""
-
 JOB: Doc = {
     "description": "",
     "errorMessage": None,
@@ -159,73 +139,3 @@ JOB: Doc = {
     "arguments": {},
     "dueAt": None,
 }
-
-_BLANKS: dict[str, Doc] = {
-    "clients": CLIENT,
-    "licenses": LICENSE,
-    "users": {**USER, "isShadow": False, "secondaryEmails": []},
-    "locations": LOCATION,
-    "assets": {**ASSET, "deletedAt": None, "revisionOf": None},
-    "purchasePaths": PURCHASE_PATH,
-    "meetings": MEETING,
-    "coupons": COUPON,
-    "jobs": JOB,
-    **_LEFT,
-}
-_DATES = {
-    "clients": ("createdAt", "updatedAt"),
-    "licenses": ("createdAt", "updatedAt"),
-    "users": ("createdAt",),
-    "assets": ("createdAt", "updatedAt"),
-    "purchasePaths": ("createdAt", "updatedAt"),
-    "meetings": ("createdAt", "updatedAt"),
-    "coupons": ("createdAt", "updatedAt"),
-    "jobs": ("acceptedAt", "startsAt"),
-    "enrollments": ("createdAt",),
-    "progress": ("startedAt", "updatedAt"),
-    "transcripts": ("completedAt",),
-    "certificates": ("grantedAt",),
-    **dict.fromkeys(
-        ("learningPathActivities", "attempts", "scormAttempts", "submissions"), ("at",)
-    ),
-}
-_SPELLED = {kind: orjson.dumps(fields) for kind, fields in _BLANKS.items()}
-"""Reading one is many times faster than copying one."""
-_WORDS = {
-    bool: "true or false",
-    int: "a number",
-    str: "text",
-    list: "a list",
-    dict: "an object",
-}
-
-
-def blank(kind: str, stamp: str) -> Doc:
-    """The fields that a document of that kind has at first, made at `stamp`.
-
-    `isShadow`, `secondaryEmails`, `deletedAt` and `revisionOf` are the sandbox's own: routes
-    decide by them and show none of them.
-    """
-    fields: Doc = orjson.loads(_SPELLED.get(kind, b"{}"))
-    return fields | dict.fromkeys(_DATES.get(kind, ()), stamp)
-
-
-def completed(kind: str, item: Doc, *, stamp: str) -> Doc:
-    """The item with every field that its kind has at first.
-
-    Raises Wrong where a field is not of the type that handlers rely on.
-    """
-    fresh = blank(kind, stamp)
-    doc = {**fresh, **item}
-    for name, value in fresh.items():
-        if value is not None and doc[name] is None:
-            doc[name] = value
-        elif value is not None and not _alike(doc[name], value):
-            raise Wrong(f"{name}: is {shown(doc[name])}; it must be {_WORDS[type(value)]}")
-    return doc
-
-
-def _alike(given: Any, value: Any) -> bool:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return isinstance(given, int | float) and not isinstance(given, bool)
-    return isinstance(given, type(value))

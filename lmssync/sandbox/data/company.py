@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..checks import Wrong, shown
+from ..checks import Unplaced, Wrong, shown
 from ..documents import Doc
+from .kinds import WORDS
 from .objects import Objects
 
 
@@ -16,26 +17,25 @@ class Company:
         self._objects = objects
         self._known: set[tuple[str, str]] = set()
 
-    def require(self, kind: str, ids: Iterable[str], *, word: str) -> None:
+    def require(self, kind: str, ids: Iterable[str]) -> None:
         """Raise Wrong unless every id is one of `kind`."""
         for id_ in ids:
             if (kind, id_) in self._known:
                 continue
             if not self._objects.has(kind, id_):
-                raise Wrong(f"{shown(id_)} is not a {word} of this company")
+                raise Wrong(f"{shown(id_)} is not a {WORDS[kind]} of this company")
             self._known.add((kind, id_))
 
     def require_ribbon(self, slug: str) -> None:
         """Raise Wrong with the platform's own words (O14)."""
         if slug not in self.ribbons:
             available = ", ".join(self.ribbons)
-            raise Wrong(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
+            raise Unplaced(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
 
     def require_content_type(self, label: str) -> None:
         if label not in self.content_types:
-            raise Wrong(
-                f"{shown(label)} is not allowed; it must be one of {', '.join(self.content_types)}"
-            )
+            known = ", ".join(self.content_types)
+            raise Wrong(f"{shown(label)} is not allowed; it must be one of {known}")
 
     def require_custom(self, values: Doc, *, level: str) -> None:
         """Raise Wrong unless every slug is defined for `level` and every value fits."""

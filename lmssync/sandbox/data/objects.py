@@ -1,65 +1,17 @@
-"""Objects: everything that is kept besides courses, one JSON document each, by kind and id.
-
-A kind bears the name of its list in the dump, so that a dump can be a seed.
-"""
+"""Objects: everything that is kept besides courses, one JSON document each, by kind and id."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import orjson
 
 from ..clock import seconds_of
 from ..documents import Doc
 from .ids import Ids, Level
+from .kinds import KINDS
 from .recent import Recent
 from .store import Store
 
 _MOMENT_MOST = 2**62
-
-
-class Kind(NamedTuple):
-    """Which fields of a kind's documents are indexed: what it is called, whose it is, when."""
-
-    name: str | None = None
-    owner: str | None = None
-    moment: str | None = None
-    exact: bool = False
-    """Its ids need not be uuids, so every letter of them counts as it is (O49)."""
-
-
-KINDS: dict[str, Kind] = {
-    "tags": Kind(name="label"),
-    "ribbons": Kind(name="slug"),
-    "contentTypes": Kind(name="label"),
-    "customFields": Kind(name="slug", owner="level"),
-    "clients": Kind(name="slug"),
-    "licenses": Kind(name="name", owner="clientId"),
-    "users": Kind(name="email", owner="clientId"),
-    "locations": Kind(name="name"),
-    "learningPaths": Kind(name="title"),
-    "collections": Kind(name="title"),
-    "subscriptions": Kind(name="title"),
-    "videoAssets": Kind(name="title", exact=True),
-    "assets": Kind(name="title", moment="updatedAt"),
-    "purchasePaths": Kind(owner="courseId"),
-    "meetings": Kind(name="title"),
-    "coupons": Kind(name="code"),
-    "enrollments": Kind(owner="userId"),
-    "learningPathEnrollments": Kind(owner="userId"),
-    "learningPathActivities": Kind(owner="userId"),
-    "progress": Kind(owner="userId"),
-    "transcripts": Kind(owner="userId"),
-    "certificates": Kind(owner="userId"),
-    "attempts": Kind(owner="userId"),
-    "scormAttempts": Kind(owner="userId"),
-    "submissions": Kind(owner="learnerId"),
-    "events": Kind(owner="kind", moment="timestamp"),
-    "notifications": Kind(name="url"),
-    "deliveries": Kind(owner="state", moment="dueAt"),
-    "jobs": Kind(moment="dueAt"),
-    "trash": Kind(owner="list"),
-}
-"""Every kind; a handler that needs another adds a line."""
 
 
 class Objects:
@@ -117,12 +69,9 @@ class Objects:
         return self._recent.seen(kind, key, self._newest(kind, key))
 
     def has(self, kind: str, id_: str) -> bool:
-        return (
-            self._connection.execute(
-                "SELECT 1 FROM objects WHERE kind = ? AND id = ?", (kind, _as_kept(kind, id_))
-            ).fetchone()
-            is not None
-        )
+        select = "SELECT 1 FROM objects WHERE kind = ? AND id = ?"
+        row = self._connection.execute(select, (kind, _as_kept(kind, id_))).fetchone()
+        return row is not None
 
     def named(self, kind: str, name: str) -> Doc | None:
         """The first document of that name."""
@@ -157,15 +106,12 @@ class Objects:
 
         Read one by one: take what is needed and let the rest be.
         """
+        first = -_MOMENT_MOST if since is None else since
+        last = _MOMENT_MOST if until is None else until
         rows = self._connection.execute(
             "SELECT id, doc FROM objects WHERE kind = ? AND owner = ? AND moment >= ?"
             " AND moment <= ? ORDER BY moment DESC, serial DESC",
-            (
-                kind,
-                owner.lower(),
-                -_MOMENT_MOST if since is None else since,
-                _MOMENT_MOST if until is None else until,
-            ),
+            (kind, owner.lower(), first, last),
         )
         for id_, doc in rows:
             seen = self._recent.seen(kind, id_, orjson.loads(doc))

@@ -1,8 +1,7 @@
 """demo: the company that a sandbox holds where no seed is given.
 
-A seed like any other, with fixed ids; `learners` and `courses` are what happens in it on demand.
+A seed like any other, with fixed ids; what happens in it on demand is made by `open_school`.
 """
 
-from .company import company
-
-__all__ = ["company"]
+from .company import company as company
+from .learners import open_school as open_school

@@ -19,8 +19,8 @@ from typing import Any
 import orjson
 
 from ..data.ids import stable_id
+from ..documents import Doc
 
-Doc = dict[str, Any]
 _FILE = Path(__file__).with_name("company.json")
 _CLIENT_DATES = {"createdAt": "2025-02-03T09:00:00.000Z", "updatedAt": "2025-11-17T15:30:00.000Z"}
 _LICENSE_DATES = dict.fromkeys(("createdAt", "updatedAt"), "2025-02-03T09:00:00.000Z")

@@ -1,14 +1,14 @@
 """The courses of the school, as the lists of a seed: one section and one lesson each."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import CriterionType, SessionStatus, TopicType
 
 from ..data.ids import stable_id
+from ..documents import Doc
 from ..people.reach import RESTARTS
 from ..seeds import TREE
 
-Doc = dict[str, Any]
 TEXT, QUIZ = TopicType.TEXT, TopicType.QUIZ
 ASSIGNMENT, PACKAGE = TopicType.ASSIGNMENT, TopicType.SHAREABLE_CONTENT_OBJECT
 _TITLES = {TEXT: "Read this", QUIZ: "Check", ASSIGNMENT: "Hand in a report", PACKAGE: "Practise"}

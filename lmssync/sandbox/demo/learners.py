@@ -8,12 +8,12 @@ has one seat left, the first account bought what 612 leads to.
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import Any
 
 from lmssync.vocabulary.enums import EventKind
 
 from ..data.courses import children
 from ..data.ids import Level
+from ..documents import Doc
 from ..people import attempts, learners, license_change
 from ..people.feed import Happened, emit, user_detail
 from ..people.learners import Reason, Source
@@ -24,7 +24,6 @@ from . import courses as demo_courses
 from .company import demo_id
 from .courses import BUNDLES, PATHS, course_id
 
-Doc = dict[str, Any]
 DIRECT, PURCHASED = (419, 433), 429
 """People with an enrollment of their own in the course `welcome`, and one who bought it."""
 STEPS = (100, 0, 40, 100, 75)
@@ -63,7 +62,7 @@ def _enroll(platform: Platform) -> None:
         for bought, reason in reach.bought(user).items():
             learners.enroll(platform, user, bought, reason=reason)
         for license_id in license_change.held(user):
-            license_change.grant(platform, reach, user, license_id=license_id)
+            license_change.grant(reach, user, license_id=license_id)
         platform.objects.save("users", user)
     for number in (*DIRECT, PURCHASED):
         reason = Reason(Source.PURCHASE if number == PURCHASED else Source.DIRECT)
@@ -120,10 +119,6 @@ def _work_on(platform: Platform, user: Doc, course: Doc, *, topic: Doc, done: bo
             "scormAttempts", {**ids, "status": status, "at": platform.clock.stamp()}
         )
     elif topic["type"] == demo_courses.ASSIGNMENT and done:
-        learners.submit(
-            platform,
-            user,
-            course_id=course["id"],
-            assignment_id=topic["id"],
-            said={"status": "completed", "grade": PASSED, "gradeFeedback": None},
-        )
+        result = {"status": "completed", "grade": PASSED, "gradeFeedback": None}
+        ids = {"course_id": course["id"], "assignment_id": topic["id"]}
+        learners.submit(platform, user, **ids, result=result)

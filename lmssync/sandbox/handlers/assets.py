@@ -1,6 +1,7 @@
 """`asset.list`: the items of the asset library, newest first (spec 2.6, 4, 7)."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary import limits
@@ -11,9 +12,9 @@ from ..call import Call
 from ..checks import V3, Rule, Wrong, collect
 from ..data.blanks import ASSET
 from ..documents import Doc, picked
-from ..http import Answer, bad, forbidden
+from ..http import Answer, Refusal, bad, forbidden
 from ..platform import Platform
-from .paging import after, cursor_of
+from .paging import after, cursor_of, whole
 
 SHOWN = ("id", *ASSET, "createdAt", "updatedAt")
 _KEYS = frozenset({"secretKey", "jwt"})
@@ -21,12 +22,13 @@ _KEYS = frozenset({"secretKey", "jwt"})
 
 
 def of_company(platform: Platform, call: Call) -> Answer:
-    _require_company(call)
+    if call.key.scope != "company":  # the library is the company's
+        raise forbidden("You need a manager session or a company API key to do this")
     query = _query(call.query)
     assets = [
         asset
         for asset in platform.objects.all("assets")
-        if _listed(asset) and _matches(asset, query, every_tag=platform.switches.assetTags == "all")
+        if _matches(asset, query, every_tag=platform.switches.assetTags == "all")
     ]
     assets.sort(key=place, reverse=True)
     start = after(query.get("cursor"), assets, place=place, falling=True)
@@ -45,22 +47,14 @@ def as_wire(asset: Doc) -> Doc:
     return picked(asset, SHOWN)
 
 
-def _require_company(call: Call) -> None:
-    """403 for a key that is bound to clients: the library is the company's."""
-    if call.key.scope != "company":
-        raise forbidden("You need a manager session or a company API key to do this")
-
-
-def _listed(asset: Doc) -> bool:
-    """Neither soft-deleted nor an old revision."""
-    return asset.get("deletedAt") is None and asset.get("revisionOf") is None
-
-
 def _matches(asset: Doc, query: Doc, *, every_tag: bool) -> bool:
-    """Every filter that is given; of several tags one is enough, or all are needed (not shown)."""
+    """Neither soft-deleted nor an old revision, and in every filter that is given; of several tags
+    one is enough, or all are needed (not shown)."""
     held, wanted = set(asset["tagIds"]), set(query.get("tagIds", ()))
     return (
-        query.get("assetType") in (None, asset["assetType"])
+        asset.get("deletedAt") is None
+        and asset.get("revisionOf") is None
+        and query.get("assetType") in (None, asset["assetType"])
         and query.get("search", "").casefold() in asset["title"].casefold()
         and asset["updatedAt"] > query.get("updatedAfter", "")
         and (not wanted or (wanted <= held if every_tag else bool(wanted & held)))
@@ -85,48 +79,37 @@ def _once(name: str, read: Rule) -> Rule:
     return rule
 
 
-def _tag_id(value: str) -> str:
-    try:
-        return checks.uuid(value)
-    except Wrong:
-        raise Wrong("each value in tagIds must be a UUID") from None
+def _worded(read: Rule, constraint: str) -> Rule:
+    """A rule that says what is wrong in the words of this route."""
+
+    def rule(value: Any) -> Any:
+        try:
+            return read(value)
+        except (Wrong, Refusal):
+            raise Wrong(constraint) from None
+
+    return rule
 
 
-def _asset_type(value: str) -> str:
-    if value not in list(AssetType):
-        raise Wrong(f"assetType must be one of the following values: {', '.join(AssetType)}")
-    return value
-
-
-def _search(value: str) -> str:
-    if len(value) > limits.ASSET_SEARCH:
-        raise Wrong(f"search must be at most {limits.ASSET_SEARCH} characters long")
-    return value
-
-
-def _updated_after(value: str) -> str:
-    try:
-        return checks.date(value)
-    except Wrong:
-        raise Wrong("updatedAfter must be an ISO 8601 date") from None
-
-
-def _limit(value: str) -> int:
-    most = limits.ASSET_PAGE_MOST
-    if not (value.isascii() and value.isdigit()) or not 1 <= int(value[:12]) <= most:
-        raise Wrong(f"limit must be an integer between 1 and {most}")
-    return int(value)
-
-
+_SEARCH, _LIMIT = limits.ASSET_SEARCH, limits.ASSET_PAGE_MOST
+_TAG_ID = _worded(checks.uuid, "each value in tagIds must be a UUID")
 _SINGLE: Mapping[str, Rule] = {
-    "assetType": _asset_type,
-    "search": _search,
-    "updatedAfter": _updated_after,
+    "assetType": _worded(
+        checks.one_of(AssetType),
+        f"assetType must be one of the following values: {', '.join(AssetType)}",
+    ),
+    "search": _worded(
+        checks.text_up_to(_SEARCH), f"search must be at most {_SEARCH} characters long"
+    ),
+    "updatedAfter": _worded(checks.date, "updatedAfter must be an ISO 8601 date"),
     "cursor": str,
-    "limit": _limit,
+    "limit": _worded(
+        partial(whole, name="limit", most=_LIMIT),
+        f"limit must be an integer between 1 and {_LIMIT}",
+    ),
 }
 _RULES: Mapping[str, Rule] = {
-    "tagIds": lambda values: [_tag_id(value) for value in values],
+    "tagIds": lambda values: [_TAG_ID(value) for value in values],
     **{name: _once(name, read) for name, read in _SINGLE.items()},
 }
 """Each reads the values of a name; raises Wrong with the constraint, which names the field."""

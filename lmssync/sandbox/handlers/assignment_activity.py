@@ -52,10 +52,6 @@ RULES: dict[str, Rule] = {
 NEEDED = ("status", "assignmentId", "learnerId")
 
 
-class NotRecorded(Exception):
-    """The request is right and the submission cannot be recorded."""
-
-
 def record(platform: Platform, call: Call) -> Answer:
     """302 to where the learner came from, without a body."""
     fields, errors = collect(_attributes(platform, call), RULES, needed=NEEDED, words=V2)
@@ -64,17 +60,17 @@ def record(platform: Platform, call: Call) -> Answer:
     course = _course(platform, fields["assignmentId"])
     learner = platform.objects.get("users", fields["learnerId"])
     if course is None:
-        errors.append(
-            f'assignmentId: "{fields["assignmentId"]}" is not an assignment of this company'
-        )
+        id_ = fields["assignmentId"]
+        errors.append(f'assignmentId: "{id_}" is not an assignment of this company')
     if learner is None or not may_see(call.key, learner):
         errors.append(f'learnerId: "{fields["learnerId"]}" is not a learner of this company')
     if course is None or learner is None or errors:
         raise bad(*errors)
-    try:
-        _keep(platform, learner, course=course, fields=fields)
-    except NotRecorded as failed:
-        return Answer({"valid": False, "errors": [str(failed)], "assignmentSubmission": None}, 400)
+    if reason := _reason_against(platform, learner, course):
+        return Answer({"valid": False, "errors": [reason], "assignmentSubmission": None}, 400)
+    result = {name: fields.get(name) for name in ("status", "grade", "gradeFeedback")}
+    ids = {"course_id": course["id"], "assignment_id": fields["assignmentId"]}
+    learners.submit(platform, learner, **ids, result=result)
     location = quote(fields.get("returnUrl") or HOME, safe=_URL_SAFE)
     return Answer(None, 302, (("Location", location),))
 
@@ -99,17 +95,11 @@ def _course(platform: Platform, assignment_id: str) -> Doc | None:
     return held.course if held and held.doc["type"] == TopicType.ASSIGNMENT else None
 
 
-def _keep(platform: Platform, learner: Doc, *, course: Doc, fields: Doc) -> None:
-    """Raises NotRecorded. Which recordings fail is not shown: those of accounts that are disabled
-    or have lost their access to the course; who was never enrolled may submit."""
+def _reason_against(platform: Platform, learner: Doc, course: Doc) -> str | None:
+    """Why a right request cannot be recorded. Which these are is not shown: those of accounts that
+    are disabled or have lost their access to the course; who was never enrolled may submit."""
     if learner["disabled"]:
-        raise NotRecorded("The learner's account is disabled")
+        return "The learner's account is disabled"
     if learners.is_shut_out(platform, learner["id"], course["id"]):
-        raise NotRecorded("The learner no longer has access to the course of the assignment")
-    learners.submit(
-        platform,
-        learner,
-        course_id=course["id"],
-        assignment_id=fields["assignmentId"],
-        said={name: fields.get(name) for name in ("status", "grade", "gradeFeedback")},
-    )
+        return "The learner no longer has access to the course of the assignment"
+    return None

@@ -6,7 +6,7 @@ from ..call import Call
 from ..documents import Doc
 from ..http import Answer, absent, bad
 from ..people.accounts import may_see
-from ..people.attempts import as_wire, tell
+from ..people.attempts import as_wire, emit
 from ..platform import Platform
 from .paging import by_cursor
 
@@ -23,8 +23,11 @@ def of_company(platform: Platform, call: Call) -> Answer:
         user = platform.objects.get("users", attempt["userId"])
         return user is not None and may_see(call.key, user)
 
+    def place(attempt: Doc) -> list[Any]:
+        return [str(attempt.get("at") or ""), attempt["id"]]
+
     items = filter(is_visible, platform.objects.all("attempts"))
-    return by_cursor(platform, call, "assessmentAttempts", items=items, place=_place, show=_listed)
+    return by_cursor(platform, call, "assessmentAttempts", items=items, place=place, show=_listed)
 
 
 def forgive(platform: Platform, call: Call) -> Answer:
@@ -41,7 +44,7 @@ def forgive(platform: Platform, call: Call) -> Answer:
     if not attempt["forgiven"]:
         attempt |= {"passed": True, "forgiven": True}
         platform.objects.save("attempts", attempt)
-        tell(platform, user, attempt)
+        emit(platform, user, attempt)
     return Answer(as_wire(attempt))
 
 
@@ -53,7 +56,3 @@ def _listed(attempt: Doc) -> Doc:
         "timeElapsedInSeconds": attempt.get("timeElapsedInSeconds"),
         "answers": attempt.get("answers") or [],
     }
-
-
-def _place(attempt: Doc) -> list[Any]:
-    return [str(attempt.get("at") or ""), attempt["id"]]

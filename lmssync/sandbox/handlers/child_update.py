@@ -5,156 +5,122 @@ from typing import Any
 from lmssync.vocabulary.enums import OpenType, TopicType
 
 from .. import checks
-from ..checks import Rule, Wrong, at, present, require_kept
-from ..data.courses import CHILDREN, Held
+from ..checks import Rule, at
+from ..data.courses import Held
 from ..data.ids import Level
 from ..documents import Doc, put
 from ..platform import Platform
-from .course_fields import checked_entry
+from . import topic_fields
+from .course_fields import changed_entry, new_entry
 from .course_tree import Builder, move, require_room
 from .lookup import wrong_id
-from .topic_fields import (
-    LESSON_RULES,
-    QUEUED_URLS,
-    SECTION_RULES,
-    TOPIC_RULES,
-    UPDATE_RULES,
-    eased,
-    require_video,
-)
 
-_LEVELS = {name: level for level, name in CHILDREN.items()}
 RESTART = "restartProgress"
 """An order to the platform, not a property (O10)."""
 _VIDEO_SOURCES = ("videoUrl", "videoAsset", "assetType")
 
 
-def change_child(platform: Platform, entry: Doc, place: str) -> list[str]:
-    """Change the section, lesson or topic with the entry's id; its list says which it must be."""
-    level = _LEVELS[place.split(".")[1].partition("[")[0]]
-    held = _held(platform, entry["id"], level, place=f"{place}.id")
+def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
+    """Change the section, lesson or topic with the entry's id; what a topic cannot change, as its
+    type, has no rule (O11)."""
+    held = _held(platform, entry["id"], level, "id")
     if level is Level.TOPIC:
-        entry = eased(platform, entry, UPDATE_RULES, type_=held.doc["type"])
-    fields = _changes(platform, entry, held.doc, level, place=place)
+        type_ = held.doc["type"]
+        entry = topic_fields.eased(platform, entry, topic_fields.UPDATE_RULES, type_=type_)
+        if entry.get("type") == held.doc["type"]:
+            entry = _without(entry, "type")
+    rules = rules_of(level, held.doc)
+    fields = changed_entry(platform, _without(entry, "id"), rules, ("title", "openType"))
     if level is Level.TOPIC:
-        _change_topic(platform, held.doc, fields, place=place)
+        _change_topic(platform, held.doc, fields)
         held.doc["updatedAt"] = platform.clock.stamp()
     position = fields.pop("position", None)
-    put(held.doc, {name: value for name, value in fields.items() if name != RESTART})
+    put(held.doc, _without(fields, RESTART))
     _move(platform, held.siblings, held.doc, position)
-    _save(platform, held.course)
-    return [fields[name] for name in QUEUED_URLS if fields.get(name)]
-
-
-def _changes(platform: Platform, entry: Doc, doc: Doc, level: Level, *, place: str) -> Doc:
-    """The checked fields of an update; what cannot move or change its type says so (O11)."""
-    if level is Level.TOPIC and entry.get("type") == doc["type"]:
-        entry = {name: value for name, value in entry.items() if name != "type"}
-    fields = _checked(platform, entry, rules_of(level, doc), place=place)
-    require_kept(fields, ("title", "openType"), place=place)
-    return fields
+    platform.courses.change(held.course)
+    return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
 
 
 def rules_of(level: Level, doc: Doc) -> dict[str, Rule]:
     """What can be changed of a section, lesson or topic by itself."""
     if level is Level.SECTION:
-        return _without(SECTION_RULES, "lessons")
+        return _without(topic_fields.SECTION_RULES, "lessons")
     if level is Level.LESSON:
-        return _without(LESSON_RULES, "topics")
-    return _without(UPDATE_RULES[doc["type"]], "type")
+        return _without(topic_fields.LESSON_RULES, "topics")
+    return _without(topic_fields.UPDATE_RULES[doc["type"]], "type")
 
 
-def _without(rules: dict[str, Rule], name: str) -> dict[str, Rule]:
-    return {key: rule for key, rule in rules.items() if key != name}
+def _without(fields: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key != name}
 
 
-def _change_topic(platform: Platform, topic: Doc, fields: Doc, *, place: str) -> None:
+def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
     """A new video takes the place of the old one; its fields must go together."""
     if topic["type"] != TopicType.VIDEO or not any(fields.get(name) for name in _VIDEO_SOURCES):
         if topic["type"] == TopicType.VIDEO:
-            require_video(platform, fields, place=place)
+            topic_fields.require_video(platform, fields)
         return
     if fields.get("assetType") and not fields.get("videoAsset") and not fields.get("videoUrl"):
         fields = {**fields, "videoAsset": topic.get("videoAsset")}
-    require_video(platform, fields, place=place)
+    topic_fields.require_video(platform, fields)
     for name in _VIDEO_SOURCES:
         if not (name == "videoAsset" and fields.get("assetType")):
             topic.pop(name, None)
 
 
-def add_section(platform: Platform, entry: Doc, place: str) -> list[str]:
+def add_section(platform: Platform, entry: Doc) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
-    rules = {"courseId": checks.uuid, **_without(SECTION_RULES, "lessons")}
-    fields = _new_fields(platform, entry, rules, ("courseId", "title"), place=place)
-    id_, place = fields.pop("courseId"), f"{place}.courseId"
-    course = platform.courses.course(id_)
+    rules = {"courseId": checks.uuid, **_without(topic_fields.SECTION_RULES, "lessons")}
+    fields = new_entry(platform, _without(entry, "id"), rules, ("courseId", "title"))
+    id_ = fields.pop("courseId")
+    course = platform.courses.find(id_)
     if course is None:
-        raise Wrong(f'{place}: no course has the id "{id_}"')
+        raise checks.Wrong(f'no course has the id "{id_}"', "courseId")
     builder = Builder.of(platform, course)
     section = {"id": builder.new_id(Level.SECTION), "lessons": []}
-    _keep(platform, course, builder, course["sections"], doc=section, fields=fields, place=place)
+    with at("courseId"):
+        _keep(builder, course, course["sections"], doc=section, fields=fields)
     return []
 
 
-def add_lesson(platform: Platform, entry: Doc, place: str) -> list[str]:
+def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     """A new lesson at the end of a section."""
-    rules = {"sectionId": checks.uuid, **_without(LESSON_RULES, "topics")}
-    fields = _new_fields(platform, entry, rules, ("sectionId", "title"), place=place)
-    place = f"{place}.sectionId"
-    course, _, _, section = _held(platform, fields.pop("sectionId"), Level.SECTION, place=place)
-    builder = Builder.of(platform, course)
+    rules = {"sectionId": checks.uuid, **_without(topic_fields.LESSON_RULES, "topics")}
+    fields = new_entry(platform, _without(entry, "id"), rules, ("sectionId", "title"))
+    held = _held(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
+    builder = Builder.of(platform, held.course)
     lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
-    _keep(platform, course, builder, section["lessons"], doc=lesson, fields=fields, place=place)
+    with at("sectionId"):
+        _keep(builder, held.course, held.doc["lessons"], doc=lesson, fields=fields)
     return []
 
 
-def add_topic(platform: Platform, entry: Doc, place: str) -> list[str]:
+def add_topic(platform: Platform, entry: Doc) -> list[str]:
     """A new topic at the end of a lesson, with the content that its type can hold."""
-    entry = eased(platform, entry, UPDATE_RULES)
+    entry = topic_fields.eased(platform, _without(entry, "id"), topic_fields.UPDATE_RULES)
     kind = entry.get("type")
-    known = UPDATE_RULES.get(kind) if isinstance(kind, str) else None
-    rules = {"lessonId": checks.uuid, **(known or TOPIC_RULES)}
-    fields = _new_fields(platform, entry, rules, ("lessonId", "title", "type"), place=place)
-    of_lesson = f"{place}.lessonId"
-    course, _, _, lesson = _held(platform, fields.pop("lessonId"), Level.LESSON, place=of_lesson)
-    builder = Builder.of(platform, course)
+    known = topic_fields.UPDATE_RULES.get(kind) if isinstance(kind, str) else None
+    rules = {"lessonId": checks.uuid, **(known or topic_fields.TOPIC_RULES)}
+    fields = new_entry(platform, entry, rules, ("lessonId", "title", "type"))
+    held = _held(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
+    builder = Builder.of(platform, held.course)
     sent = {"position": fields.pop("position", None)}
-    topic = builder.made_topic(fields, place=place)
-    _keep(platform, course, builder, lesson["topics"], doc=topic, fields=sent, place=of_lesson)
+    topic = builder.made_topic(fields)
+    with at("lessonId"):
+        _keep(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
     return builder.urls
 
 
-def _new_fields(
-    platform: Platform, entry: Doc, rules: dict[str, Rule], needed: tuple[str, ...], *, place: str
-) -> Doc:
-    fields = present(_checked(platform, entry, rules, place=place))
-    checks.require(fields, needed, place=place)
-    return fields
-
-
-def _checked(platform: Platform, entry: Doc, rules: dict[str, Rule], *, place: str) -> Doc:
-    sent = {name: value for name, value in entry.items() if name != "id"}
-    return checked_entry(platform, sent, rules, place=place)
-
-
-def _keep(
-    platform: Platform,
-    course: Doc,
-    builder: Builder,
-    siblings: list[Doc],
-    *,
-    doc: Doc,
-    fields: Doc,
-    place: str,
-) -> None:
+def _keep(builder: Builder, course: Doc, siblings: list[Doc], *, doc: Doc, fields: Doc) -> None:
     """Append a new child, then move it where its `position` says. Raises Wrong where it is full."""
-    require_room(platform, len(siblings) + 1, place=place)
+    platform = builder.platform
+    require_room(platform, len(siblings) + 1)
     position = fields.pop("position", None)
     siblings.append(doc)
     doc.update(fields)
     _move(platform, siblings, doc, position)
     course["lastNumber"] = builder.last_number
-    _save(platform, course)
+    platform.courses.change(course)
 
 
 def _move(platform: Platform, siblings: list[Doc], doc: Doc, position: int | None) -> None:
@@ -162,15 +128,10 @@ def _move(platform: Platform, siblings: list[Doc], doc: Doc, position: int | Non
         move(siblings, doc, position)
 
 
-def _held(platform: Platform, value: Any, level: Level, *, place: str) -> Held:
-    with at(place):
+def _held(platform: Platform, value: Any, level: Level, field: str) -> Held:
+    with at(field):
         id_ = checks.uuid(value)
     held = platform.courses.held(id_, level)
     if held is None:
-        raise wrong_id(platform, id_, level, place=place)
+        raise wrong_id(platform, id_, level, field)
     return held
-
-
-def _save(platform: Platform, course: Doc) -> None:
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)

@@ -141,11 +141,11 @@ def _with_new_widgets(layout: Any, *, owner: str) -> Any:
         return [_with_new_widgets(item, owner=owner) for item in layout]
     if not isinstance(layout, dict):
         return layout
-    fresh = {name: _with_new_widgets(value, owner=owner) for name, value in layout.items()}
-    for widget in fresh.get("widgets") or ():
+    copied = {name: _with_new_widgets(value, owner=owner) for name, value in layout.items()}
+    for widget in copied.get("widgets") or ():
         if isinstance(widget, dict) and "id" in widget:
             widget["id"] = _made_for(owner, str(widget["id"]))
-    return fresh
+    return copied
 
 
 def _made_for(owner: str, what: str) -> str:

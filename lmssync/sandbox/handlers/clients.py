@@ -4,6 +4,7 @@ The list is described as also carrying courses, learning paths, licenses, appear
 feature flags; their shapes are not shown, and `as_wire` is the one place that chooses them.
 """
 
+from functools import partial
 from typing import Any
 
 from ..call import Call
@@ -11,7 +12,7 @@ from ..checks import shown
 from ..data.blanks import OWN_TOGGLES, TOGGLES
 from ..documents import Doc
 from ..http import Answer, absent, bad, forbidden
-from ..people import seats
+from ..people.license_change import seats_used
 from ..platform import Platform
 from .licenses import as_wire as license_as_wire
 from .paging import by_cursor
@@ -30,24 +31,16 @@ def of_company(platform: Platform, call: Call) -> Answer:
     def place(client: Doc) -> list[Any]:
         return [str(client.get(field) or "").lower(), client["id"]]
 
+    items = [
+        client
+        for client in platform.objects.all("clients")
+        if call.key.may_see_client(client["id"])
+        and any(wanted in (client.get(name) or "").lower() for name in ("name", "slug", "sku"))
+    ]
+    show = partial(as_wire, platform)
     return by_cursor(
-        platform,
-        call,
-        "clients",
-        items=[
-            client
-            for client in platform.objects.all("clients")
-            if call.key.may_see_client(client["id"]) and _mentions(client, wanted)
-        ],
-        place=place,
-        falling=falling,
-        show=lambda client: as_wire(platform, client),
+        platform, call, "clients", items=items, place=place, show=show, falling=falling
     )
-
-
-def _mentions(client: Doc, wanted: str) -> bool:
-    texts = (client.get(name) or "" for name in ("name", "slug", "sku"))
-    return any(wanted in text.lower() for text in texts)
 
 
 def as_wire(platform: Platform, client: Doc) -> Doc:
@@ -66,7 +59,10 @@ def as_wire(platform: Platform, client: Doc) -> Doc:
             platform, "learningPaths", client["learningPathIds"], field="title"
         ),
         "licenses": _licenses(platform, client["id"]),
-        "appearanceSettings": _appearance(client),
+        "appearanceSettings": {
+            **(client["appearanceBlock"] or {}),
+            "appearanceHash": client["appearanceHash"],
+        },
         "featureFlags": {name: client[name] for name in (*TOGGLES, *OWN_TOGGLES)},
     }
 
@@ -81,12 +77,8 @@ def _licenses(platform: Platform, client_id: str) -> list[Doc]:
     licenses = platform.objects.owned("licenses", client_id)
     if not licenses:
         return []
-    used = seats.used(platform, client_id)
+    used = seats_used(platform, client_id)
     return [{**license_as_wire(one), "seatsUsed": used[one["id"]]} for one in licenses]
-
-
-def _appearance(client: Doc) -> Doc:
-    return {**(client["appearanceBlock"] or {}), "appearanceHash": client["appearanceHash"]}
 
 
 DISABLED = "disabled"

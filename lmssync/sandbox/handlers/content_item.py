@@ -11,14 +11,8 @@ ITEM_KINDS = {
 }
 """What is found besides courses: the list it is kept in, and its kind."""
 OF_GROUP = (
-    "slug",
-    "description",
-    "source",
-    "asset",
-    "assetAltText",
-    "metaTitle",
-    "metaDescription",
-)
+    "slug", "description", "source", "asset", "assetAltText", "metaTitle", "metaDescription",
+)  # fmt: skip
 OF_SESSION = (
     "sku", "priceInCents", "courseStartDate", "courseEndDate", "enrollmentStartDate",
     "enrollmentEndDate",
@@ -63,6 +57,7 @@ def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
 
 def _common(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
     """`catalog` holds what is the same for all sessions of a group."""
+    tag_ids = catalog.get("tagIds") or []
     return {
         "id": doc["id"],
         "title": doc["title"],
@@ -70,11 +65,6 @@ def _common(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
         **{name: catalog.get(name) for name in OF_GROUP},
         **{name: doc.get(name) for name in OF_SESSION},
         "ribbon": {"slug": catalog["ribbon"]} if catalog.get("ribbon") else None,
-        "tags": _tags(catalog, labels),
+        "tags": [{"id": id_, "label": labels[id_]} for id_ in tag_ids if id_ in labels],
         "createdAt": doc.get("createdAt"),
     }
-
-
-def _tags(doc: Doc, labels: dict[str, str]) -> list[Doc]:
-    ids = doc.get("tagIds") or []
-    return [{"id": id_, "label": labels[id_]} for id_ in ids if id_ in labels]

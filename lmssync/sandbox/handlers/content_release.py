@@ -22,8 +22,8 @@ def release(platform: Platform, call: Call) -> Answer:
     }[wanted]
     if course["status"] in froms:
         course.pop("futurePublishDate", None)
-        course.update(status=to, updatedAt=platform.clock.stamp())
-        platform.courses.save(course)
+        course["status"] = to
+        platform.courses.change(course)
     elif course["status"] == SessionStatus.ARCHIVED:
         raise Refusal(409, "The session is archived; restore it in the admin interface first")
     return Answer({"id": course["id"], "status": course["status"]})

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
@@ -44,13 +43,14 @@ def search(platform: Platform, call: Call) -> Answer:
             for item in _candidates(platform, query)
             if (not kinds or item["kind"] in kinds) and fits(item)
         ]
-        enrolled = _enrolled(platform) if items else Counter()
+        rows = platform.objects.all("enrollments") if items else []
+    enrolled = Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)
     return by_cursor(
         platform,
         call,
         "contentItems",
         items=items,
-        place=_place,
+        place=lambda item: [item["createdAt"] or "", item["id"]],
         size=size,
         show=lambda item: {**item, "enrollmentCount": enrolled[item["id"]]},
     )
@@ -65,22 +65,18 @@ def _kinds(call: Call) -> frozenset[str]:
     return frozenset[str]().union(*(TYPES[type_] for type_ in types))
 
 
-def _place(item: Doc) -> list[Any]:
-    return [item["createdAt"] or "", item["id"]]
-
-
 def _candidates(platform: Platform, query: str) -> Iterator[Doc]:
     """Every item; for a sku, where the index is not behind, the one course that has it."""
     alone = query.startswith("sku:") and " OR " not in query
     if alone and platform.switches.searchBySku and not platform.recent.noting:
-        serial = platform.courses.with_sku(query.removeprefix("sku:").strip())
+        serial = platform.courses.holder(query.removeprefix("sku:").strip())
         course = platform.courses.get(serial) if serial is not None else None
         courses = [course] if course else []
     else:
         courses = [one for one in platform.courses.all() if one["status"] != SessionStatus.DELETED]
     labels = {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
     for course in courses:
-        group = platform.courses.group_by_id(course["courseGroupId"])
+        group = platform.groups.find(course["courseGroupId"])
         if group is not None:
             yield content_item.of_course(group, course, labels)
     for list_, kind in content_item.ITEM_KINDS.items():
@@ -92,23 +88,13 @@ def _asked(query: str, *, by_sku: bool) -> Fits:
     """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
     that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
     fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}
-    terms = [term.partition(":") for term in _bare(query).split(" OR ")]
+    in_parentheses = query.startswith("(") and query.endswith(")")
+    bare = query[1:-1].strip() if in_parentheses else query
+    terms = [term.partition(":") for term in bare.split(" OR ")]
     pairs = [(name.strip(), value.strip()) for name, colon, value in terms if colon]
     if len(pairs) == len(terms) and all(name in fields for name, _ in pairs):
-        return lambda item: any(_is(item, fields[name], value) for name, value in pairs)
+        wanted = [
+            (fields[name], value.lower() if name == "_id" else value) for name, value in pairs
+        ]
+        return lambda item: any(item[field] == value for field, value in wanted)
     return lambda item: any(query.lower() in (item[name] or "").lower() for name in _SEARCHED)
-
-
-def _is(item: Doc, field: str, value: str) -> bool:
-    return bool(item[field] == (value.lower() if field == "id" else value))
-
-
-def _bare(query: str) -> str:
-    """Without the parentheses around all of it."""
-    return query[1:-1].strip() if query.startswith("(") and query.endswith(")") else query
-
-
-def _enrolled(platform: Platform) -> Counter[Any]:
-    """How many learners are enrolled in each course."""
-    rows = platform.objects.all("enrollments")
-    return Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)

@@ -8,38 +8,33 @@ from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, entry_object, present, shown
+from ..checks import Rule, Wrong, at, json_object, shown
 from ..data.company import Company
 from ..data.ids import Level
 from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..platform import Platform
-from . import media
-from .course_fields import (
-    CONTENT_TYPES,
-    GROUP_RULES,
-    SESSION_DEFAULTS,
-    SESSION_RULES,
-    article_variant,
-    checked_entry,
-    require_free_sku,
-    require_group_references,
-    require_session_references,
-)
+from . import course_fields, media
 from .course_tree import Builder
 from .topic_fields import PACKAGE_RULES, VIDEO_RULES
 
 KIND_RULES: dict[str, dict[str, Rule]] = {
     CourseKind.COURSE_GROUP: {"sections": checks.many},
     CourseKind.MICRO_COURSE: {"topics": checks.many},
-    CourseKind.ARTICLE: {"articleVariant": article_variant},
-    CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": article_variant},
+    CourseKind.ARTICLE: {"articleVariant": course_fields.article_variant},
+    CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": course_fields.article_variant},
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
 }
 """Structure and content that each kind takes (spec 2.2; articleVariant of a video O20)."""
 
 CREATE_RULES: dict[str, dict[str, Rule]] = {
-    kind: {"title": checks.title, "kind": checks.text, **GROUP_RULES, **SESSION_RULES, **rules}
+    kind: {
+        "title": checks.title,
+        "kind": checks.text,
+        **course_fields.GROUP_RULES,
+        **course_fields.SESSION_RULES,
+        **rules,
+    }
     for kind, rules in KIND_RULES.items()
 }
 
@@ -52,9 +47,8 @@ def create(platform: Platform, call: Call) -> Answer:
     company = platform.company()
     for index, entry in enumerate(_entries(call.body)):
         try:
-            made.append(
-                _create_one(platform, company, entry, f"courseAttributes[{index}]", urls=urls)
-            )
+            with at("courseAttributes", index):
+                made.append(_create_one(platform, company, entry, urls=urls))
         except Wrong as wrong:
             errors.append(str(wrong))
             if not platform.switches.batchAtomic:
@@ -62,14 +56,8 @@ def create(platform: Platform, call: Call) -> Answer:
     if errors:
         raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
     _order(platform, made)
-    return Answer(
-        {
-            "courseIds": [course for course, _ in made],
-            "courseGroupIds": [group for _, group in made],
-            **media.queued(platform, urls),
-        },
-        int(platform.switches.createStatus),
-    )
+    ids = {"courseIds": [id_ for id_, _ in made], "courseGroupIds": [id_ for _, id_ in made]}
+    return Answer({**ids, **media.queued(platform, urls)}, int(platform.switches.createStatus))
 
 
 def _entries(body: Doc) -> list[Any]:
@@ -81,9 +69,8 @@ def _entries(body: Doc) -> list[Any]:
     if not entries:
         raise bad("courseAttributes: is empty; it must hold at least one entry")
     if len(entries) > limits.COURSES_PER_CREATE:
-        raise bad(
-            f"courseAttributes: has {len(entries)} entries; the most is {limits.COURSES_PER_CREATE}"
-        )
+        most = limits.COURSES_PER_CREATE
+        raise bad(f"courseAttributes: has {len(entries)} entries; the most is {most}")
     return entries
 
 
@@ -95,65 +82,60 @@ def _order(platform: Platform, made: list[tuple[str, str]]) -> None:
 
 
 def _create_one(
-    platform: Platform, company: Company, value: Any, place: str, *, urls: list[str]
+    platform: Platform, company: Company, value: Any, *, urls: list[str]
 ) -> tuple[str, str]:
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
-    entry = entry_object(value, place=place)
-    kind = _kind(entry, place=place)
-    fields = present(checked_entry(platform, entry, CREATE_RULES[kind], place=place))
-    checks.require(fields, ("title",), place=place)
+    entry = json_object(value)
+    kind = _kind(entry)
+    fields = course_fields.new_entry(platform, entry, CREATE_RULES[kind], ("title",))
     if platform.switches.sourceRefused and "source" in fields:
-        raise Wrong(f"{place}.source: is not accepted")
-    require_group_references(platform, company, fields, place=place)
-    require_session_references(platform, company, fields, place=place)
-    require_free_sku(platform, fields.get("sku"), place=place)
+        raise Wrong("is not accepted", "source")
+    course_fields.require_group_references(platform, company, fields)
+    course_fields.require_session_references(platform, company, fields)
+    course_fields.require_free_sku(platform, fields.get("sku"))
     builder = Builder(platform, platform.courses.new_serial())
     builder.queue({name: fields.get(name) for name in ("asset", "detailAsset")})
-    sections = _sections(builder, kind, fields, place=place)
+    sections = _sections(builder, kind, fields)
     group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
-    course = session_of(platform, fields, kind=kind, group=group["id"], place=place)
+    course = session_of(platform, fields, kind=kind, group=group["id"])
     course = finished(builder, course, sections)
-    platform.courses.add_group(builder.serial, group)
+    platform.groups.add(builder.serial, group)
     platform.courses.add(builder.serial, course, group=builder.serial)
     urls += builder.urls
     return course["id"], group["id"]
 
 
-def _kind(entry: Doc, *, place: str) -> str:
+def _kind(entry: Doc) -> str:
     kind = entry.get("kind")
     accepted = ", ".join(CourseKind)
     if kind is None:
-        raise Wrong(f"{place}.kind: is required; it must be one of {accepted}")
+        raise Wrong(f"is required; it must be one of {accepted}", "kind")
     if isinstance(kind, str) and kind in CREATE_RULES:
         return kind
     hint = ""
     if isinstance(kind, str) and kind in list(RefusedKind):
         hint = "; this content is created in another way"
-    raise Wrong(f"{place}.kind: {shown(kind)} is not accepted; it must be one of {accepted}{hint}")
+    raise Wrong(f"{shown(kind)} is not accepted; it must be one of {accepted}{hint}", "kind")
 
 
-def _sections(builder: Builder, kind: str, fields: Doc, *, place: str) -> list[Doc]:
+def _sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
     """The tree of an entry: as it was sent, or the one topic of a flat kind (O19)."""
     title = fields["title"]
     if kind == CourseKind.COURSE_GROUP:
-        return builder.sections(fields.get("sections", []), place=f"{place}.sections")
+        return builder.parts(Level.SECTION, fields.get("sections", []))
     if kind == CourseKind.MICRO_COURSE:
-        topics = builder.topics(fields.get("topics", []), place=f"{place}.topics")
+        topics = builder.parts(Level.TOPIC, fields.get("topics", []))
         return builder.single(topics, title=title)
-    topic = builder.made_topic(_only_topic(kind, fields), place=place)
+    topic = builder.made_topic(_only_topic(kind, fields))
     return builder.single([topic], title=title)
 
 
 def _only_topic(kind: str, fields: Doc) -> Doc:
     """The topic that a flat kind makes of its course-level fields."""
-    if kind == CourseKind.ARTICLE:
-        return {
-            "title": fields["title"],
-            "type": TopicType.ARTICLE,
-            **fields.get("articleVariant", {}),
-        }
-    rules = VIDEO_RULES if kind == CourseKind.VIDEO else PACKAGE_RULES
     topic = {"title": fields["title"], "type": TopicType(kind)}
+    if kind == CourseKind.ARTICLE:
+        return {**topic, **fields.get("articleVariant", {})}
+    rules = VIDEO_RULES if kind == CourseKind.VIDEO else PACKAGE_RULES
     topic |= {name: fields[name] for name in rules if name in fields}
     if "articleVariant" in fields:
         topic["body"] = fields["articleVariant"].get("body", "")
@@ -167,9 +149,9 @@ def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, se
         "kind": kind,
         "title": fields["title"],
         "slug": derive_slug(fields["title"]) or "course",
-        **{name: fields[name] for name in GROUP_RULES if name in fields},
+        **{name: fields[name] for name in course_fields.GROUP_RULES if name in fields},
     }
-    label = CONTENT_TYPES[CourseKind(kind)]
+    label = course_fields.CONTENT_TYPES[CourseKind(kind)]
     if "contentType" not in group and label in company.content_types:
         group["contentType"] = label
     if "asset" in group:
@@ -179,22 +161,22 @@ def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, se
     return group
 
 
-def session_of(platform: Platform, fields: Doc, *, kind: str, group: str, place: str) -> Doc:
+def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc:
     """The document of a session without its tree (spec 2.2, session level; spec 3, status)."""
     status = fields.get("status", SessionStatus.DRAFT)
     if fields.get("futurePublishDate"):
         if status == SessionStatus.PUBLISHED:
-            raise Wrong(f"{place}.futurePublishDate: cannot be combined with status published")
+            raise Wrong("cannot be combined with status published", "futurePublishDate")
         status = SessionStatus.PENDING
     stamp = platform.clock.stamp()
     return {
         "courseGroupId": group,
         "kind": kind,
         "title": fields["title"],
-        **SESSION_DEFAULTS,
+        **course_fields.SESSION_DEFAULTS,
         "enrollmentStartDate": stamp,
         "courseStartDate": stamp,
-        **{name: fields[name] for name in SESSION_RULES if name in fields},
+        **{name: fields[name] for name in course_fields.SESSION_RULES if name in fields},
         "status": status,
         "createdAt": stamp,
         "updatedAt": stamp,

@@ -1,13 +1,14 @@
 """The fields of course groups and sessions: what each takes, and what must exist (spec 2.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import CourseKind, CreateStatus
 
 from .. import checks
-from ..checks import Rule, Wrong
+from ..checks import Rule, Rules, Wrong, at
 from ..data.company import Company
 from ..documents import Doc
 from ..plain_text import stripped_up_to
@@ -84,55 +85,58 @@ def languages(value: Any) -> list[Doc]:
     for index, item in enumerate(checks.many(value)):
         if not isinstance(item, dict):
             raise Wrong(f"[{index}] is {checks.shown(item)}; it must be an object")
-        fields = checks.present(checks.checked(item, LANGUAGE_RULES, place=f"[{index}]"))
-        kept.append(fields)
+        with at(index):
+            kept.append(checks.new_fields(item, LANGUAGE_RULES))
     return kept
 
 
 def article_variant(value: Any) -> Doc:
     """The content of an article (O20): its texts and, besides, `languages`."""
     rules = {**LANGUAGE_RULES, "languages": languages}
-    return checks.present(checks.checked(checks.json_object(value), rules, place="articleVariant"))
+    variant = checks.json_object(value)
+    with at("articleVariant"):
+        return checks.new_fields(variant, rules)
 
 
-def checked_entry(platform: Platform, entry: Doc, rules: Mapping[str, Rule], *, place: str) -> Doc:
-    """The fields of an entry; what has no rule is refused or left out (switch `unknownFields`)."""
+def new_entry(platform: Platform, entry: Doc, rules: Rules, needed: Iterable[str] = ()) -> Doc:
+    """The fields of a new thing; one without a rule is refused or left out (switch
+    `unknownFields`)."""
     ignore = platform.switches.unknownFields == "ignore"
-    return checks.checked(entry, rules, place=place, ignore=ignore)
+    return checks.new_fields(entry, rules, needed, ignore=ignore)
 
 
-def require_group_references(
-    platform: Platform, company: Company, fields: Doc, *, place: str
-) -> None:
+def changed_entry(platform: Platform, entry: Doc, rules: Rules, never_null: Iterable[str]) -> Doc:
+    """The fields of a change, of which one without a rule is refused or left out as well."""
+    ignore = platform.switches.unknownFields == "ignore"
+    return checks.changes(entry, rules, never_null, ignore=ignore)
+
+
+def require_group_references(platform: Platform, company: Company, fields: Doc) -> None:
     """Raise Wrong where a group's field names what the company has not."""
     lookups: dict[str, Rule] = {
-        "tagIds": lambda ids: company.require("tags", ids, word="tag"),
-        "customFields": lambda values: company.require_custom(values, level="group"),
+        "tagIds": partial(company.require, "tags"),
+        "customFields": partial(company.require_custom, level="group"),
         "contentType": company.require_content_type,
-        "relatedCourseGroupIds": lambda ids: _require_groups(platform, ids),
+        "relatedCourseGroupIds": partial(_require_groups, platform),
     }
-    checks.require_references(fields, lookups, place=place)
+    checks.require_references(fields, lookups)
     if fields.get("ribbon") is not None:
         company.require_ribbon(fields["ribbon"])
 
 
-def require_session_references(
-    platform: Platform, company: Company, fields: Doc, *, place: str
-) -> None:
-    """Raise Wrong where a session's field names what the company has not, or a taken sku."""
+def require_session_references(platform: Platform, company: Company, fields: Doc) -> None:
+    """Raise Wrong where a session's field names what the company has not."""
     lookups: dict[str, Rule] = {
-        "sessionCustomFields": lambda values: company.require_custom(values, level="session"),
-        "prerequisiteCourseIds": lambda ids: require_courses(platform, ids),
-        "prerequisiteLearningPathIds": lambda ids: company.require(
-            "learningPaths", ids, word="learning path"
-        ),
+        "sessionCustomFields": partial(company.require_custom, level="session"),
+        "prerequisiteCourseIds": partial(require_courses, platform),
+        "prerequisiteLearningPathIds": partial(company.require, "learningPaths"),
     }
-    checks.require_references(fields, lookups, place=place)
+    checks.require_references(fields, lookups)
 
 
 def _require_groups(platform: Platform, ids: list[str]) -> None:
     for id_ in ids:
-        if not platform.courses.group_exists(id_):
+        if not platform.groups.exists(id_):
             raise Wrong(f'"{id_}" is not a course group of this company')
 
 
@@ -141,14 +145,12 @@ def require_courses(platform: Platform, ids: list[str]) -> None:
     for id_ in ids:
         if platform.courses.exists(id_):
             continue
-        hint = " (it is the id of a course group)" if platform.courses.group_exists(id_) else ""
+        hint = " (it is the id of a course group)" if platform.groups.exists(id_) else ""
         raise Wrong(f'"{id_}" is not a course of this company{hint}')
 
 
-def require_free_sku(
-    platform: Platform, sku: str | None, *, place: str, own: Doc | None = None
-) -> None:
+def require_free_sku(platform: Platform, sku: str | None, *, own: Doc | None = None) -> None:
     """Raise Wrong if another course than `own` has the sku (O18)."""
-    holder = platform.courses.with_sku(sku) if sku is not None else None
+    holder = platform.courses.holder(sku) if sku is not None else None
     if holder is not None and (own is None or holder != platform.courses.serial_of(own)):
-        raise Wrong(f"{place}.sku: {checks.shown(sku)} is already used by another course")
+        raise Wrong(f"{checks.shown(sku)} is already used by another course", "sku")

@@ -1,11 +1,18 @@
-"""`course.read`: a course with its tree and its criteria, in the names of reads (O22, O23, O25)."""
+"""Whole contents: the structure of a course (O22, O23, O25), a course with every body (O28), a
+learning path with its milestones (O50).
+"""
+
+from collections.abc import Iterator
+from typing import Any
 
 from ..call import Call
 from ..documents import Doc, picked
 from ..http import Answer
+from ..people.reach import Reach
 from ..platform import Platform
 from .criteria_read import view as criterion_view
-from .lookup import course_of_path
+from .groups import session_as_wire
+from .lookup import course_of_path, mistaken
 
 
 def read(platform: Platform, call: Call) -> Answer:
@@ -48,3 +55,67 @@ def _lesson(lesson: Doc) -> Doc:
             picked(topic, ("id", "title", "type", "updatedAt")) for topic in lesson["topics"]
         ],
     }
+
+
+NUMBERED = {
+    "sections": "section",
+    "lessons": "lesson",
+    "topics": "topic",
+    "languages": "language",
+    "milestones": "milestone",
+    "milestoneCourses": "milestoneCourses",
+}
+"""Lists whose items are numbered in dotted keys, and the word before the number (O28, O50)."""
+READ_NAMES = {"releaseDate": "releaseAt", "openType": "accessLevel"}
+"""O23."""
+
+
+def full(platform: Platform, call: Call) -> Answer:
+    """In the form of the switch `fullContent`; a group's id stands for its first session."""
+    course = course_of_path(platform, call)
+    whole = {**session_as_wire(course), "sections": _renamed(course["sections"])}
+    return Answer(formed(platform, whole))
+
+
+def formed(platform: Platform, whole: Doc) -> Doc:
+    """In the form of the switch `fullContent`."""
+    return dict(_flat(whole, "")) if platform.switches.fullContent == "flat" else whole
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_renamed(item) for item in value]
+    if isinstance(value, dict):
+        return {READ_NAMES.get(name, name): _renamed(held) for name, held in value.items()}
+    return value
+
+
+def _flat(doc: Doc, place: str) -> Iterator[tuple[str, Any]]:
+    for name, value in doc.items():
+        if name in NUMBERED and isinstance(value, list):
+            for number, item in enumerate(value):
+                yield from _flat(item, f"{place}{NUMBERED[name]}.{number}.")
+        else:
+            yield place + name, value
+
+
+def learning_path(platform: Platform, call: Call) -> Answer:
+    """In the form of the switch `fullContent`. One milestone, named as the path is, holds the
+    courses of a path: the sandbox keeps no others."""
+    path = platform.objects.get("learningPaths", call.path["id"])
+    if path is None:
+        raise mistaken(platform, call.path["id"], meant="learning path")
+    whole = {
+        **picked(path, ("id", "title", "slug", "sku")),
+        "milestones": [{"name": path["title"], "milestoneCourses": _courses(platform, path)}],
+    }
+    return Answer(formed(platform, whole))
+
+
+def _courses(platform: Platform, path: Doc) -> list[Doc]:
+    courses = (platform.courses.by_id(id_) for id_ in Reach(platform).path_courses(path["id"]))
+    return [
+        {name: course[name] for name in ("id", "courseGroupId", "title", "status")}
+        for course in courses
+        if course
+    ]

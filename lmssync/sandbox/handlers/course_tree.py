@@ -5,25 +5,17 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
-from ..checks import Wrong, entry_object, present, require
+from ..checks import Wrong, at, each, json_object, new_fields, require
 from ..data.courses import CHILDREN
 from ..data.ids import Level
 from ..documents import Doc
 from ..platform import Platform
-from .course_fields import checked_entry
-from .topic_fields import (
-    CREATE_RULES,
-    LESSON_RULES,
-    QUEUED_URLS,
-    SECTION_RULES,
-    eased,
-    require_video,
-)
+from . import topic_fields
 
-_QUEUED = frozenset(QUEUED_URLS)
+_QUEUED = frozenset(topic_fields.QUEUED_URLS)
 _HOLDERS = {
-    Level.SECTION: (SECTION_RULES, ("title", "lessons")),
-    Level.LESSON: (LESSON_RULES, ("title", "openType", "topics")),
+    Level.SECTION: (topic_fields.SECTION_RULES, ("title", "lessons")),
+    Level.LESSON: (topic_fields.LESSON_RULES, ("title", "openType", "topics")),
 }
 """What holds parts: what it takes at creation, and what it needs."""
 
@@ -35,9 +27,10 @@ class Builder:
     """
 
     def __init__(self, platform: Platform, serial: int, *, last_number: int = 0) -> None:
-        self._platform, self._ids = platform, platform.ids
+        self.platform, self._ids = platform, platform.ids
         self.serial, self.last_number = serial, last_number
         self._stamp = platform.clock.stamp()
+        self._ignore = platform.switches.unknownFields == "ignore"
         self.urls: list[str] = []
 
     @classmethod
@@ -53,57 +46,47 @@ class Builder:
     def course_id(self) -> str:
         return self._ids.make(Level.COURSE, self.serial)
 
-    def sections(self, values: list[Any], *, place: str) -> list[Doc]:
-        return self._parts(Level.SECTION, values, place=place)
-
-    def topics(self, values: list[Any], *, place: str) -> list[Doc]:
-        return self._parts(Level.TOPIC, values, place=place)
-
-    def _parts(self, level: Level, values: list[Any], *, place: str) -> list[Doc]:
-        require_room(self._platform, len(values), place=place)
+    def parts(self, level: Level, values: list[Any]) -> list[Doc]:
+        """Sections, lessons or topics, with what they hold."""
         make = self._topic if level is Level.TOPIC else partial(self._holder, level)
-        return [make(value, place=f"{place}[{index}]") for index, value in enumerate(values)]
+        with at(CHILDREN[level]):
+            require_room(self.platform, len(values))
+            return each(values, make)
 
-    def _holder(self, level: Level, value: Any, *, place: str) -> Doc:
+    def _holder(self, level: Level, value: Any) -> Doc:
         """A section or a lesson, with what it holds."""
         rules, needed = _HOLDERS[level]
-        entry = entry_object(value, place=place)
-        fields = present(checked_entry(self._platform, entry, rules, place=place))
-        require(fields, needed, place=place)
+        fields = new_fields(json_object(value), rules, needed, ignore=self._ignore)
         fields.pop("position", None)
         doc, below = {"id": self.new_id(level), **fields}, Level(level + 1)
-        name = CHILDREN[below]
-        doc[name] = self._parts(below, fields[name], place=f"{place}.{name}")
+        doc[CHILDREN[below]] = self.parts(below, fields[CHILDREN[below]])
         return doc
 
-    def _topic(self, value: Any, *, place: str) -> Doc:
-        entry = eased(self._platform, entry_object(value, place=place), CREATE_RULES)
+    def _topic(self, value: Any) -> Doc:
+        entry = topic_fields.eased(self.platform, json_object(value), topic_fields.CREATE_RULES)
         kind = entry.get("type")
-        rules = CREATE_RULES.get(kind) if isinstance(kind, str) else None
+        rules = topic_fields.CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:
-            require(entry, ("type",), place=place)
-            rules = CREATE_RULES[TopicType.TEXT]  # its rule for `type` says what is wrong
-        fields = present(checked_entry(self._platform, entry, rules, place=place))
+            require(entry, ("type",))
+            rules = topic_fields.CREATE_RULES[
+                TopicType.TEXT
+            ]  # its rule for `type` says what is wrong
+        fields = new_fields(entry, rules, ignore=self._ignore)
         fields.pop("position", None)
-        return self.made_topic(fields, place=place)
+        return self.made_topic(fields)
 
-    def made_topic(self, fields: Doc, *, place: str) -> Doc:
+    def made_topic(self, fields: Doc) -> Doc:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
-            require_video(self._platform, fields, place=place)
+            topic_fields.require_video(self.platform, fields)
         self.queue(fields)
-        return {
-            "id": self.new_id(Level.TOPIC),
-            "title": "",
-            **fields,
-            "updatedAt": self._stamp,
-        }
+        return {"id": self.new_id(Level.TOPIC), "title": "", **fields, "updatedAt": self._stamp}
 
     def queue(self, fields: Doc) -> None:
         """Note the addresses among `fields` that a background job must fetch."""
         if _QUEUED.isdisjoint(fields):
             return
-        for name in QUEUED_URLS:
+        for name in topic_fields.QUEUED_URLS:
             if fields.get(name) is not None:
                 self.urls.append(fields[name])
 
@@ -118,11 +101,11 @@ class Builder:
         return [{"id": self.new_id(Level.SECTION), "title": "Main", "lessons": [lesson]}]
 
 
-def require_room(platform: Platform, children: int, *, place: str) -> None:
+def require_room(platform: Platform, children: int) -> None:
     """Raise Wrong where one parent would have more children than the switch allows."""
     most = platform.switches.childrenLimit
     if most != "off" and children > int(most):
-        raise Wrong(f"{place}: it would hold {children} items; the most is {most}")
+        raise Wrong(f"it would hold {children} items; the most is {most}")
 
 
 def move(siblings: list[Doc], item: Doc, position: int) -> None:

@@ -1,13 +1,15 @@
 """`course.update`: entries of five levels, changed or added to their parents (O1 to O14)."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
 from ..call import Call
-from ..checks import Wrong, entry_object, shown
+from ..checks import Wrong, at, json_object, shown
+from ..data.ids import Level
 from ..documents import Doc
 from ..http import Answer, Refusal, bad
 from ..platform import Platform
@@ -15,15 +17,15 @@ from . import media
 from .child_update import add_lesson, add_section, add_topic, change_child
 from .course_update_entry import Unnamed, add_session, change_group, change_session
 
-Change = Callable[[Platform, Doc, str], list[str]]
-"""Checks and keeps one entry at its place; the addresses that a job must fetch. Raises Wrong."""
+Change = Callable[[Platform, Doc], list[str]]
+"""Checks and keeps one entry; the addresses that a job must fetch. Raises Wrong."""
 
 LISTS: dict[str, tuple[Change, Change | None]] = {
     "courseGroups": (change_group, None),
     "courses": (change_session, add_session),
-    "sections": (change_child, add_section),
-    "lessons": (change_child, add_lesson),
-    "topics": (change_child, add_topic),
+    "sections": (partial(change_child, Level.SECTION), add_section),
+    "lessons": (partial(change_child, Level.LESSON), add_lesson),
+    "topics": (partial(change_child, Level.TOPIC), add_topic),
 }
 """The lists of the wrapper in the order of work, with what an entry with an id and one without
 it does; a course group is only made by course create."""
@@ -33,9 +35,9 @@ def update(platform: Platform, call: Call) -> Answer:
     """All entries or none, unless the switch `batchAtomic` is off (O16)."""
     urls: list[str] = []
     for name, index, value in _entries(call.body):
-        place = f"courseAttributes.{name}[{index}]"
         try:
-            urls += _change_one(platform, name, value, place)
+            with at("courseAttributes", name, index):
+                urls += _change_one(platform, name, value)
         except Unnamed:
             # The platform does not say which entry it means (O14).
             raise Refusal(400, PROCESSING_ERROR, kept=not platform.switches.batchAtomic) from None
@@ -53,9 +55,8 @@ def _entries(body: Doc) -> list[tuple[str, int, Any]]:
         raise bad(f"courseAttributes: is {shown(wrapper)}; it must be an object of lists")
     for name, entries in wrapper.items():
         if name not in LISTS:
-            raise bad(
-                f"courseAttributes.{name[:60]}: no such list; the lists are {', '.join(LISTS)}"
-            )
+            known = ", ".join(LISTS)
+            raise bad(f"courseAttributes.{name[:60]}: no such list; the lists are {known}")
         if entries is not None and not isinstance(entries, list):
             raise bad(f"courseAttributes.{name}: is {shown(entries)}; it must be a list")
     flat = [
@@ -71,11 +72,11 @@ def _entries(body: Doc) -> list[tuple[str, int, Any]]:
     return flat
 
 
-def _change_one(platform: Platform, name: str, value: Any, place: str) -> list[str]:
-    entry = entry_object(value, place=place)
+def _change_one(platform: Platform, name: str, value: Any) -> list[str]:
+    entry = json_object(value)
     change, add = LISTS[name]
     if entry.get("id") is not None:
-        return change(platform, entry, place)
+        return change(platform, entry)
     if add is None:
-        raise Wrong(f"{place}.id: is required")
-    return add(platform, entry, place)
+        raise Wrong("is required", "id")
+    return add(platform, entry)

@@ -54,12 +54,14 @@ def update(platform: Platform, call: Call) -> Answer:
     errors: list[Doc] = []
     warnings: list[str] = []
     for index, entry in enumerate(entries):
+        skipped: list[str] = []
         try:
-            new = update_one(platform, entry, f"criteria[{index}]", warnings=warnings)
+            with at("criteria", index):
+                new = update_one(platform, entry, skipped)
+            created, updated = created + new, updated + (not new)
         except Wrong as wrong:
             errors.append(_error(platform, entry, str(wrong)))
-            continue
-        created, updated = created + new, updated + (not new)
+        warnings += [f"criteria[{index}].{text}" for text in skipped]
     return Answer(
         {"createdCount": created, "updatedCount": updated, "errors": errors, "warnings": warnings}
     )
@@ -82,15 +84,19 @@ def _error(platform: Platform, entry: Any, message: str) -> Doc:
     }
 
 
-def update_one(platform: Platform, value: Any, place: str, *, warnings: list[str]) -> bool:
-    """Create or change one criterion; True if it was created. Raises Wrong and changes nothing."""
-    entry = checks.entry_object(value, place=place)
-    course, criterion = _subject(platform, entry, place=place)
-    kind = _type(entry, criterion, place=place)
-    values = _values(entry, kind, place=place, warnings=warnings)
+def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
+    """Create or change one criterion; True if it was created. Raises Wrong and changes nothing.
+
+    A field that is passed over is added to `skipped`, with the reason.
+    """
+    entry = checks.json_object(value)
+    course, criterion = _subject(platform, entry)
+    kind = _type(entry, criterion)
+    values = _values(entry, kind, skipped)
     if criterion is not None and criterion["type"] == kind:
-        values = {**_values_of(criterion), **values}
-    _require_values(course, kind, values, place=place)
+        before = {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
+        values = {**before, **values}
+    _require_values(course, kind, values)
     if criterion is not None:
         id_ = criterion["id"]
         criterion.clear()
@@ -100,23 +106,22 @@ def update_one(platform: Platform, value: Any, place: str, *, warnings: list[str
         serial = platform.courses.serial_of(course)
         id_ = platform.ids.make(Level.CRITERION, serial, course["lastNumber"])
         course["criteria"].append({"id": id_, "type": kind, **values})
-    course["updatedAt"] = platform.clock.stamp()
-    platform.courses.save(course)
+    platform.courses.change(course)
     return criterion is None
 
 
-def _subject(platform: Platform, entry: Doc, *, place: str) -> tuple[Doc, Doc | None]:
+def _subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
     """What an entry is about: the course, and the criterion where it names one."""
     if entry.get("id") is None:
-        checks.require(entry, ("courseId", "type"), place=place)
-        return _course(platform, entry["courseId"], place=f"{place}.courseId"), None
-    with at(f"{place}.id"):
+        checks.require(entry, ("courseId", "type"))
+        return _course(platform, entry["courseId"]), None
+    with at("id"):
         id_ = checks.uuid(entry["id"])
     held = _held(platform, id_)
     if held is None:
-        raise Wrong(f'{place}.id: "{id_}" is not a completion criterion of this company')
+        raise Wrong(f'"{id_}" is not a completion criterion of this company', "id")
     if entry.get("courseId") not in (None, held.course["id"]):
-        raise Wrong(f"{place}.courseId: the criterion belongs to another course")
+        raise Wrong("the criterion belongs to another course", "courseId")
     return held.course, held.doc
 
 
@@ -125,40 +130,38 @@ def _held(platform: Platform, id_: Any) -> Held | None:
     return platform.courses.held(id_, Level.CRITERION) if isinstance(id_, str) else None
 
 
-def _course(platform: Platform, value: Any, *, place: str) -> Doc:
-    with at(place):
+def _course(platform: Platform, value: Any) -> Doc:
+    with at("courseId"):
         id_ = checks.uuid(value)
         require_courses(platform, [id_])
-    course = platform.courses.course(id_)
+    course = platform.courses.find(id_)
     assert course is not None  # required
     return course
 
 
-def _type(entry: Doc, criterion: Doc | None, *, place: str) -> str:
+def _type(entry: Doc, criterion: Doc | None) -> str:
     kind = entry.get("type")
     if kind is None and criterion is not None:
         return str(criterion["type"])
     if isinstance(kind, str) and kind in list(CriterionType):
         return kind
     allowed = ", ".join(CriterionType)
-    raise Wrong(f"{place}.type: {shown(kind)} is not accepted; it must be one of {allowed}")
+    raise Wrong(f"{shown(kind)} is not accepted; it must be one of {allowed}", "type")
 
 
-def _values(entry: Doc, kind: str, *, place: str, warnings: list[str]) -> Doc:
+def _values(entry: Doc, kind: str, skipped: list[str]) -> Doc:
     """The value fields of the type; every other field is skipped with a warning."""
-    wanted = _fields_of(kind)
-    values = {}
-    skipped = []
+    wanted, values, reasons = _fields_of(kind), {}, []
     for name, value in entry.items():
         if name in ("id", "courseId", "type") or value is None:
             continue
         if name not in wanted:
             why = f"the type is {kind}" if name in VALUE_FIELDS else "no such field"
-            skipped.append(f"{place}.{name[:60]}: skipped, {why}")
+            reasons.append(f"{name[:60]}: skipped, {why}")
             continue
-        with at(f"{place}.{name}"):
+        with at(name):
             values[name] = VALUE_RULES[name](value)
-    warnings += skipped
+    skipped += reasons
     return values
 
 
@@ -166,24 +169,18 @@ def _fields_of(kind: str) -> tuple[str, ...]:
     return (kind, VIDEO_TOPIC) if kind == CriterionType.VIDEO_PERCENT_VIEWED else (kind,)
 
 
-def _values_of(criterion: Doc) -> Doc:
-    return {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
-
-
-def _require_values(course: Doc, kind: str, values: Doc, *, place: str) -> None:
-    checks.require(values, _fields_of(kind), place=place)
+def _require_values(course: Doc, kind: str, values: Doc) -> None:
+    checks.require(values, _fields_of(kind))
     for name in _fields_of(kind):
-        fitting = TOPIC_TYPES.get(name)
-        if fitting is not None:
-            _require_topic(course, values[name], fitting, place=f"{place}.{name}")
+        if name in TOPIC_TYPES:
+            with at(name):
+                _require_topic(course, values[name], TOPIC_TYPES[name])
 
 
-def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType], *, place: str) -> None:
+def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType]) -> None:
     held = child(course, Level.TOPIC, id_)
     if held is None:
-        raise Wrong(f'{place}: "{id_}" is not a topic of the course')
+        raise Wrong(f'"{id_}" is not a topic of the course')
     if held.doc["type"] not in fitting:
         allowed = ", ".join(sorted(fitting))
-        raise Wrong(
-            f"{place}: the topic is of type {held.doc['type']}; it must be one of {allowed}"
-        )
+        raise Wrong(f"the topic is of type {held.doc['type']}; it must be one of {allowed}")

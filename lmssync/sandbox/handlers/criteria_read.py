@@ -1,5 +1,7 @@
 """Completion criteria as reads show them; `criteria.list` (O25)."""
 
+from functools import partial
+
 from lmssync.vocabulary.enums import CriterionType
 
 from ..call import Call
@@ -44,10 +46,5 @@ def view(criterion: Doc, *, course: str) -> Doc:
 def of_course(platform: Platform, call: Call) -> Answer:
     """By page, oldest first; a group's id stands for its first session (O30)."""
     course = course_of_path(platform, call)
-    return by_page(
-        platform,
-        call,
-        "completionCriteria",
-        items=course["criteria"],
-        show=lambda criterion: view(criterion, course=course["id"]),
-    )
+    items, show = course["criteria"], partial(view, course=course["id"])
+    return by_page(platform, call, "completionCriteria", items=items, show=show)

@@ -63,15 +63,10 @@ def of_kind(platform: Platform, call: Call) -> Answer:
     events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
     show = partial(wire_of, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
-    return listed(
-        platform,
-        "events",
-        map(show, events[:EVENTS_PER_ANSWER]),
-        info={"cursor": cursor_of(events, position), "hasMore": True}
-        if more
-        else {"hasMore": False},
-        whole=map(show, _matching(platform, kind, wanted, position=None)),
-    )
+    info = {**({"cursor": cursor_of(events, position)} if more else {}), "hasMore": more}
+    page = map(show, events[:EVENTS_PER_ANSWER])
+    whole = map(show, _matching(platform, kind, wanted, position=None))
+    return listed(platform, "events", page, info=info, whole=whole)
 
 
 def feeds_of(platform: Platform) -> tuple[str, ...]:
@@ -81,13 +76,9 @@ def feeds_of(platform: Platform) -> tuple[str, ...]:
 
 
 def _wanted(call: Call) -> Wanted:
-    return Wanted(
-        _milliseconds(call, "startDate"),
-        _milliseconds(call, "endDate"),
-        _lower(call.one("notifiableId")),
-        _lower(call.one("userId")),
-        call.key,
-    )
+    since, until = _milliseconds(call, "startDate"), _milliseconds(call, "endDate")
+    course, user = ((call.one(name) or "").lower() or None for name in ("notifiableId", "userId"))
+    return Wanted(since, until, course, user, call.key)
 
 
 def _matching(
@@ -146,10 +137,6 @@ def _milliseconds(call: Call, name: str) -> int | None:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _DIGITS
-
-
-def _lower(id_: str | None) -> str | None:
-    return id_.lower() if id_ else None
 
 
 def _moment(event: Doc) -> int:

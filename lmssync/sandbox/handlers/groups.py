@@ -1,5 +1,7 @@
 """Course groups as the extended profile reads them: with a ribbon, never with tags (O26, O46)."""
 
+from functools import partial
+
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..call import Call
@@ -10,14 +12,14 @@ from ..http import Answer, absent, bad
 from ..platform import Platform
 from .course_fields import GROUP_RULES, SESSION_RULES
 from .lookup import group_of_path
-from .paging import MANY_MOST, by_page
+from .paging import by_page
 
 GROUP_SHOWN = (
     "id", "title", "slug", "kind", *(name for name in GROUP_RULES if name != "tagIds"),
     "createdAt", "updatedAt",
 )  # fmt: skip
-TOLD = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
-"""What is told of a group besides its fields (O26, O46)."""
+DERIVED = ("archived", "displayCourseId", "status", "isTemplate", "language", "courseCount")
+"""What is shown of a group besides its fields (O26, O46)."""
 SEATS = "enrollmentLimit"
 """Read under the name `seatsLimit` (O23)."""
 SESSION_SHOWN = (
@@ -34,20 +36,13 @@ def list_(platform: Platform, call: Call) -> Answer:
         raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
     groups = [
         group
-        for group in platform.courses.groups()
+        for group in platform.groups.all()
         if not group.get("deleted")
         and kind in (None, group["kind"])
         and archived in (None, _is_archived(sessions_of(platform, group)))
     ]
-    return by_page(
-        platform,
-        call,
-        "courseGroups",
-        items=groups,
-        show=lambda one: as_wire(platform, one),
-        most=MANY_MOST,
-        cursors=True,
-    )
+    show = partial(as_wire, platform)
+    return by_page(platform, call, "courseGroups", items=groups, show=show, cursors=True)
 
 
 def read(platform: Platform, call: Call) -> Answer:
@@ -56,8 +51,8 @@ def read(platform: Platform, call: Call) -> Answer:
 
 def by_slug(platform: Platform, call: Call) -> Answer:
     """A slug is compared exactly."""
-    serial = platform.courses.group_with_slug(call.path["slug"])
-    group = platform.courses.group(serial) if serial is not None else None
+    serial = platform.groups.holder(call.path["slug"])
+    group = platform.groups.get(serial) if serial is not None else None
     if group is None or group["slug"] != call.path["slug"]:
         raise absent(Level.GROUP.word, call.path["slug"])
     return Answer(as_wire(platform, group))
@@ -65,16 +60,9 @@ def by_slug(platform: Platform, call: Call) -> Answer:
 
 def courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
-    group = group_of_path(platform, call)
-    return by_page(
-        platform,
-        call,
-        "courses",
-        items=sessions_of(platform, group),
-        show=session_as_wire,
-        most=MANY_MOST,
-        cursors=True,
-    )
+    sessions = sessions_of(platform, group_of_path(platform, call))
+    show = session_as_wire
+    return by_page(platform, call, "courses", items=sessions, show=show, cursors=True)
 
 
 def display_course(platform: Platform, call: Call) -> Answer:

@@ -1,11 +1,13 @@
 """Licenses: created with the assignments of their clients (spec 4); changed and deleted (O32)."""
 
+from functools import partial
+
 from lmssync.vocabulary.limits import REFS
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, checked, present, require, require_kept
-from ..documents import Doc, picked
+from ..checks import Rule, Wrong, changes, new_fields
+from ..documents import Doc, picked, put
 from ..http import Answer, absent, forbidden
 from ..people import license_change
 from ..people.reach import Reach
@@ -62,12 +64,11 @@ def create(platform: Platform, call: Call) -> Answer:
 def _fields(platform: Platform, call: Call) -> Doc:
     """The checked body. Raises Wrong, or 403 for a client outside the key's scope."""
     rules = {"clientId": checks.uuid, **FIELD_RULES}
-    fields = present(checked(call.body, rules))
-    require(fields, ("clientId", *ASSIGNMENTS, "name"))
+    fields = new_fields(call.body, rules, ("clientId", *ASSIGNMENTS, "name"))
     if not call.key.may_see_client(fields["clientId"]):
         raise forbidden("The API key may not change this client")
     if not platform.objects.has("clients", fields["clientId"]):
-        raise Wrong(f'clientId: "{fields["clientId"]}" is not a client of this company')
+        raise Wrong(f'"{fields["clientId"]}" is not a client of this company', "clientId")
     require_references(platform, fields)
     if fields.get("seatsLimit") == 0:
         del fields["seatsLimit"]  # 0 is unlimited, like none (O32)
@@ -78,23 +79,27 @@ def require_references(platform: Platform, fields: Doc) -> None:
     """Raise Wrong where a license names what the company has not."""
     company = platform.company()
     lookups: dict[str, Rule] = {
-        "courseIds": lambda ids: require_courses(platform, ids),
-        "learningPathIds": lambda ids: company.require("learningPaths", ids, word="learning path"),
-        "courseTagIds": lambda ids: company.require("tags", ids, word="tag"),
-        "parentLicenseId": lambda id_: company.require("licenses", [id_], word="license"),
+        "courseIds": partial(require_courses, platform),
+        "learningPathIds": partial(company.require, "learningPaths"),
+        "courseTagIds": partial(company.require, "tags"),
+        "parentLicenseId": lambda id_: company.require("licenses", [id_]),
     }
     checks.require_references(fields, lookups)
 
 
 def assign(platform: Platform, client: Doc, fields: Doc) -> None:
-    """Append to the client's assignments, or replace them where the flag of a list is true."""
-    for name, flag in ASSIGNMENTS.items():
-        if fields.get(name) is None:
-            continue
-        before = [] if fields.get(flag) else client.get(name, [])
-        client[name] = list(dict.fromkeys([*before, *fields[name]]))
+    """Assign to a client what its license assigns."""
+    _append(client, fields)
     client["updatedAt"] = platform.clock.stamp()
     platform.objects.save("clients", client)
+
+
+def _append(doc: Doc, fields: Doc) -> None:
+    """Append to the assignments, or replace them where the flag of a list is true."""
+    for name, flag in ASSIGNMENTS.items():
+        if fields.get(name) is not None:
+            before = [] if fields.get(flag) else doc.get(name, [])
+            doc[name] = list(dict.fromkeys([*before, *fields[name]]))
 
 
 def only_default(platform: Platform, license_: Doc) -> None:
@@ -123,7 +128,10 @@ def update(platform: Platform, call: Call) -> Answer:
     """What is sent is set, null clears; the lists are appended to unless their flag is true."""
     license_ = _license(platform, call)
     fields = _changes(platform, call, license_)
-    _apply(license_, fields)
+    _append(license_, fields)
+    assigned = (*ASSIGNMENTS, *ASSIGNMENTS.values())
+    put(license_, {name: fields[name] for name in fields if name not in assigned})
+    license_ |= {name: license_.get(name, False) for name in ("enableBranding", "isDefault")}
     if not fields.get("seatsLimit") and (
         "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
     ):
@@ -153,7 +161,7 @@ def forget(platform: Platform, id_: str) -> None:
     for user in platform.objects.all("users"):
         if id_ in license_change.held(user):
             leaving = license_change.Change(user, gained=[], lost=[id_])
-            license_change.change(platform, reach, leaving, options=license_change.Options())
+            license_change.change(reach, leaving, options=license_change.Options())
     for other in platform.objects.all("licenses"):
         if other.get("parentLicenseId") == id_:
             platform.objects.save("licenses", {**other, "parentLicenseId": None})
@@ -169,24 +177,8 @@ def _license(platform: Platform, call: Call) -> Doc:
 
 
 def _changes(platform: Platform, call: Call, license_: Doc) -> Doc:
-    fields = checked(call.body, FIELD_RULES)
-    require_kept(fields, ("name", *ASSIGNMENTS))
+    fields = changes(call.body, FIELD_RULES, ("name", *ASSIGNMENTS))
     if fields.get("parentLicenseId") == license_["id"]:
-        raise Wrong("parentLicenseId: a license cannot be its own parent")
+        raise Wrong("a license cannot be its own parent", "parentLicenseId")
     require_references(platform, fields)
     return fields
-
-
-def _apply(license_: Doc, fields: Doc) -> None:
-    for name, value in fields.items():
-        if name in ASSIGNMENTS:
-            before = [] if fields.get(ASSIGNMENTS[name]) else license_.get(name, [])
-            license_[name] = list(dict.fromkeys([*before, *value]))
-        elif name in ASSIGNMENTS.values():
-            continue
-        elif value is None:
-            license_.pop(name, None)
-        else:
-            license_[name] = value
-    for name in ("enableBranding", "isDefault"):
-        license_.setdefault(name, False)

@@ -19,7 +19,6 @@ from ..platform import Platform
 from .paging import by_cursor, by_page
 from .users import as_wire as user_as_wire
 
-Show = Callable[[Doc], Doc]
 LOCATION_SHOWN = ("id", *LOCATION)
 MEETING_SHOWN = ("id", *MEETING, "createdAt", "updatedAt")
 COUPON_SHOWN = ("id", *COUPON, "createdAt", "updatedAt")
@@ -27,58 +26,44 @@ COUPON_SHOWN = ("id", *COUPON, "createdAt", "updatedAt")
 
 def locations(platform: Platform, call: Call) -> Answer:
     """By name; the order is not shown."""
-    items, show = platform.objects.all("locations"), partial(picked, names=LOCATION_SHOWN)
-    return _listed(
-        platform, call, "locations", items, by=lambda doc: doc["name"].lower(), show=show
-    )
+    return _listed(platform, call, "locations", LOCATION_SHOWN, lambda doc: doc["name"].lower())
 
 
 def meetings(platform: Platform, call: Call) -> Answer:
     """In the order of their beginning; the order is not shown."""
-    items, show = platform.objects.all("meetings"), partial(picked, names=MEETING_SHOWN)
-    return _listed(platform, call, "meetings", items, by=lambda doc: doc["startDate"], show=show)
+    return _listed(platform, call, "meetings", MEETING_SHOWN, lambda doc: doc["startDate"])
 
 
 def coupons(platform: Platform, call: Call) -> Answer:
     """In the order of their codes; the order is not shown."""
-    items, show = platform.objects.all("coupons"), partial(picked, names=COUPON_SHOWN)
-    return _listed(platform, call, "coupons", items, by=lambda doc: doc["code"], show=show)
+    return _listed(platform, call, "coupons", COUPON_SHOWN, lambda doc: doc["code"])
 
 
 def users(platform: Platform, call: Call) -> Answer:
     """Whole profiles (spec 2.4), oldest first; the order is not shown."""
     items = (user for user in platform.objects.all("users") if may_see(call.key, user))
-    return _listed(
-        platform, call, "users", items, by=lambda user: user["createdAt"], show=user_as_wire
-    )
+    place = partial(_place, by=lambda user: user["createdAt"])
+    return by_cursor(platform, call, "users", items=items, place=place, show=user_as_wire)
 
 
 def _listed(
-    platform: Platform,
-    call: Call,
-    key: str,
-    items: Iterable[Doc],
-    *,
-    by: Callable[[Doc], str | None],
-    show: Show,
+    platform: Platform, call: Call, kind: str, names: Iterable[str], by: Callable[[Doc], Any]
 ) -> Answer:
-    """In the order of `by` and then of ids."""
+    """These fields of all of a kind, in the order of `by` and then of ids."""
+    items, show = platform.objects.all(kind), partial(picked, names=names)
+    return by_cursor(platform, call, kind, items=items, place=partial(_place, by=by), show=show)
 
-    def place(doc: Doc) -> list[Any]:
-        return [str(by(doc) or ""), doc["id"]]
 
-    return by_cursor(platform, call, key, items=items, place=place, show=show)
+def _place(doc: Doc, *, by: Callable[[Doc], Any]) -> list[Any]:
+    return [str(by(doc) or ""), doc["id"]]
 
 
 def tags(platform: Platform, call: Call) -> Answer:
     """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
     label = _label_filter(call).lower()
     matching = [tag for tag in platform.objects.all("tags") if label in tag["label"].lower()]
-    return by_page(platform, call, "tags", items=matching, show=_tag)
-
-
-def _tag(tag: Doc) -> Doc:
-    return {"id": tag["id"], "label": tag["label"]}
+    show = partial(picked, names=("id", "label"))
+    return by_page(platform, call, "tags", items=matching, show=show)
 
 
 def _label_filter(call: Call) -> str:

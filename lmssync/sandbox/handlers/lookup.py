@@ -6,20 +6,10 @@ from ..call import Call
 from ..checks import Wrong
 from ..data.courses import Held
 from ..data.ids import Level
+from ..data.kinds import WORDS
 from ..documents import Doc
 from ..http import Refusal, absent
 from ..platform import Platform
-
-WORDS = {
-    "learningPaths": "learning path",
-    "collections": "collection",
-    "subscriptions": "subscription",
-    "clients": "client",
-    "licenses": "license",
-    "users": "user",
-    "tags": "tag",
-}
-"""Kinds of objects whose ids are told apart from those of content."""
 
 
 def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> Doc:
@@ -33,13 +23,13 @@ def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> 
 
 def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
     """The course with the id, or the first session of the group with it."""
-    course = platform.courses.course(id_, deleted=deleted)
+    course = platform.courses.find(id_, deleted=deleted)
     return course or next(iter(platform.courses.of_group(id_)), None)
 
 
 def group_of_path(platform: Platform, call: Call) -> Doc:
     """The course group with the id of the path."""
-    group = platform.courses.group_by_id(call.path["id"])
+    group = platform.groups.find(call.path["id"])
     if group is None:
         raise mistaken(platform, call.path["id"], meant=Level.GROUP.word)
     return group
@@ -63,20 +53,20 @@ def mistaken(platform: Platform, id_: str, *, meant: str) -> Refusal:
     return Refusal(200, error, envelope=Envelope.A)
 
 
-def wrong_id(platform: Platform, id_: str, level: Level, *, place: str) -> Wrong:
-    """What is wrong with an id in a body that is none of that level (O30)."""
+def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> Wrong:
+    """What is wrong with an id in a field of a body that is none of that level (O30)."""
     identity = platform.courses.locate(id_)
     if identity and identity.level is not level:
         mismatch = f'"{id_}" is the id of a {identity.level.word}; this must be a {level.word}'
-        return Wrong(f"{place}: {mismatch}")
-    return Wrong(f'{place}: no {level.word} has the id "{id_}"')
+        return Wrong(mismatch, field)
+    return Wrong(f'no {level.word} has the id "{id_}"', field)
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:
     """What the id stands for, in a word."""
     identity = platform.courses.locate(id_)
     if identity and identity.level is Level.GROUP:
-        return identity.level.word if platform.courses.group_by_id(id_) else None
+        return identity.level.word if platform.groups.find(id_) else None
     if identity and identity.level >= Level.COURSE:
         return identity.level.word if platform.courses.by_id(id_) else None
     return next((word for kind, word in WORDS.items() if platform.objects.has(kind, id_)), None)

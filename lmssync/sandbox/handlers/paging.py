@@ -86,14 +86,14 @@ def by_page(
     *,
     items: Sequence[Doc],
     show: Callable[[Doc], Doc] = dict,
-    most: int = PAGE_MOST,
     cursors: bool = False,
 ) -> Answer:
     """Page `page` (from 1) of `items`, `perPage` a page.
 
     With `cursors` also the page of a `cursor`, which is told while there is more and goes before
-    `page` (O47).
+    `page`; a page may be larger then (O47).
     """
+    most = MANY_MOST if cursors else PAGE_MOST
     size = number(call, "perPage", default=PAGE_DEFAULT, most=most)
     cursor = call.one("cursor") if cursors else None
     current = _page_in(cursor) if cursor else number(call, "page", default=1, most=LAST_PAGE)
@@ -101,14 +101,10 @@ def by_page(
     more = start + size < len(items)
     info: Doc = {"perPage": size, "currentPage": current, "total": len(items), "hasMore": more}
     if cursors and more:
-        info["cursor"] = _cursor_of_page(current + 1)
+        # The number of the page in unpadded base64, as cursors of such lists are seen (O47).
+        info["cursor"] = base64.b64encode(str(current + 1).encode()).decode().rstrip("=")
     page = map(show, items[start : start + size])
     return listed(platform, key, page, info=info, whole=map(show, items))
-
-
-def _cursor_of_page(page: int) -> str:
-    """The number of a page as unpadded base64, as cursors of such lists are seen (O47)."""
-    return base64.b64encode(str(page).encode()).decode().rstrip("=")
 
 
 def _page_in(cursor: str) -> int:
@@ -127,12 +123,14 @@ def _page_in(cursor: str) -> int:
 def number(call: Call, name: str, *, default: int, most: int) -> int:
     """A whole number of the query, from 1; 400 if it is not one."""
     given = call.one(name)
-    if given is None:
-        return default
+    return default if given is None else whole(given, name=name, most=most)
+
+
+def whole(given: str, *, name: str, most: int) -> int:
+    """What a parameter says, from 1 to `most`."""
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
-        raise bad(
-            f"{name}: {shown(given)} is not allowed; it must be a whole number from 1 to {most}"
-        )
+        allowed = f"it must be a whole number from 1 to {most}"
+        raise bad(f"{name}: {shown(given)} is not allowed; {allowed}")
     return int(given)
 
 

@@ -4,7 +4,7 @@ What O45 names and the sandbox does not keep is made of what it does: a slug of 
 status of a section of its session.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from lmssync.vocabulary.rules import derive_slug
 
@@ -15,7 +15,7 @@ from ..documents import Doc, picked
 from ..http import Answer, absent, bad
 from ..platform import Platform
 from .lookup import course_of_path, part_of_path
-from .paging import MANY_MOST, PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, listed, number, place_in
+from .paging import PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, listed, number, place_in
 
 
 def section_view(doc: Doc, *, course: Doc) -> Doc:
@@ -44,21 +44,6 @@ def lesson_view(doc: Doc, *, section: Doc) -> Doc:
     }
 
 
-def outline(lesson: Doc) -> list[Doc]:
-    """What stands in a lesson, in its order."""
-    return [{name: topic[name] for name in ("id", "title", "type")} for topic in lesson["topics"]]
-
-
-def topic_view(doc: Doc, *, lesson: Doc) -> Doc:
-    """As a lesson lists it, and besides the lesson."""
-    return {**listed_topic(doc), "lessonId": lesson["id"], "lessonTitle": lesson["title"]}
-
-
-def course_of_part(course: Doc) -> Doc:
-    """Where a part stands."""
-    return {"courseId": course["id"], "courseTitle": course["title"]}
-
-
 LISTED = ("id", "title", "type", "preTextBlock", "postTextBlock", "updatedAt")
 NAMED = 8
 """Topics that a cursor names: so many may be deleted at its border before a walk begins anew."""
@@ -80,8 +65,9 @@ def topics_of_lesson(platform: Platform, call: Call) -> Answer:
         "cursor": cursor_of([lesson["id"], *seen]) if more else None,
         "hasMore": more,
     }
-    page = map(listed_topic, topics[start:end])
-    return listed(platform, "topics", page, info=info, whole=map(listed_topic, topics))
+    show = partial(picked, names=LISTED)
+    page = map(show, topics[start:end])
+    return listed(platform, "topics", page, info=info, whole=map(show, topics))
 
 
 def _start(cursor: str | None, lesson: Doc) -> int:
@@ -96,61 +82,47 @@ def _start(cursor: str | None, lesson: Doc) -> int:
     return max(seen_until, default=0)
 
 
-def listed_topic(topic: Doc) -> Doc:
-    return picked(topic, LISTED)
-
-
 def sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id stands for its first session (O30)."""
     course = course_of_path(platform, call)
-    shown = [section_view(section, course=course) for section in course["sections"]]
-    return _listed(platform, call, "sections", shown)
+    items = [section_view(section, course=course) for section in course["sections"]]
+    return by_page(platform, call, "sections", items=items, cursors=True)
 
 
 def lessons_of_course(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
     lessons = children(course_of_path(platform, call), Level.LESSON)
-    shown = [lesson_view(lesson, section=section) for section, lesson in lessons]
-    return _listed(platform, call, "lessons", shown)
+    items = [lesson_view(lesson, section=section) for section, lesson in lessons]
+    return by_page(platform, call, "lessons", items=items, cursors=True)
 
 
 def lessons_of_section(platform: Platform, call: Call) -> Answer:
     """The lessons of a section, in their order."""
     section = part_of_path(platform, call, Level.SECTION).doc
-    shown = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
-    return _listed(platform, call, "lessons", shown)
+    items = [lesson_view(lesson, section=section) for lesson in section["lessons"]]
+    return by_page(platform, call, "lessons", items=items, cursors=True)
 
 
 def section(platform: Platform, call: Call) -> Answer:
     """One section, with its course."""
-    return _one(platform, call, Level.SECTION)
+    held = part_of_path(platform, call, Level.SECTION)
+    return Answer({**section_view(held.doc, course=held.course), **_course_of(held)})
 
 
 def lesson(platform: Platform, call: Call) -> Answer:
     """One lesson, with its course and an outline of its topics."""
-    return _one(platform, call, Level.LESSON)
+    held = part_of_path(platform, call, Level.LESSON)
+    outline = [picked(topic, ("id", "title", "type")) for topic in held.doc["topics"]]
+    view = {**lesson_view(held.doc, section=held.parent), "topicOutline": outline}
+    return Answer({**view, **_course_of(held)})
 
 
 def topic(platform: Platform, call: Call) -> Answer:
     """One topic, with its lesson and its course, and without its body (O24, O28)."""
-    return _one(platform, call, Level.TOPIC)
+    held = part_of_path(platform, call, Level.TOPIC)
+    lesson = {"lessonId": held.parent["id"], "lessonTitle": held.parent["title"]}
+    return Answer({**picked(held.doc, LISTED), **lesson, **_course_of(held)})
 
 
-def _one(platform: Platform, call: Call, level: Level) -> Answer:
-    held = part_of_path(platform, call, level)
-    return Answer({**_VIEWS[level](held), **course_of_part(held.course)})
-
-
-_VIEWS: Mapping[Level, Callable[[Held], Doc]] = {
-    Level.SECTION: lambda held: section_view(held.doc, course=held.course),
-    Level.LESSON: lambda held: {
-        **lesson_view(held.doc, section=held.parent),
-        "topicOutline": outline(held.doc),
-    },
-    Level.TOPIC: lambda held: topic_view(held.doc, lesson=held.parent),
-}
-
-
-def _listed(platform: Platform, call: Call, key: str, shown: Sequence[Doc]) -> Answer:
-    """By page or by cursor, as groups are listed (O47)."""
-    return by_page(platform, call, key, items=shown, most=MANY_MOST, cursors=True)
+def _course_of(held: Held) -> Doc:
+    return {"courseId": held.course["id"], "courseTitle": held.course["title"]}

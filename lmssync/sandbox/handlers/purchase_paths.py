@@ -53,18 +53,10 @@ def create(platform: Platform, call: Call) -> Answer:
     if errors:
         raise invalid(*errors)
     stamp = platform.clock.stamp()
-    path = platform.objects.add(
-        "purchasePaths",
-        {
-            "courseId": course["id"],
-            "displayOrder": 0,
-            "hidePrimaryCta": False,
-            **fields,
-            "targetUrlTitle": fields.get("targetUrlTitle") or None,
-            "createdAt": stamp,
-            "updatedAt": stamp,
-        },
-    )
+    begun = {"courseId": course["id"], "displayOrder": 0, "hidePrimaryCta": False}
+    fields["targetUrlTitle"] = fields.get("targetUrlTitle") or None
+    dates = {"createdAt": stamp, "updatedAt": stamp}
+    path = platform.objects.add("purchasePaths", {**begun, **fields, **dates})
     return Answer({"data": as_wire(path)}, 201)
 
 
@@ -87,7 +79,7 @@ def as_wire(path: Doc) -> Doc:
 
 def _course(platform: Platform, call: Call) -> Doc:
     content_id = call.path["contentId"]
-    course = platform.courses.course(content_id)
+    course = platform.courses.find(content_id)
     if course is None:
         raise absent("course", content_id)
     return course
@@ -121,12 +113,9 @@ def _pairing(platform: Platform, fields: Doc) -> list[str]:
 
 def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
-    course = platform.courses.course(id_)
-    if any(_is_sold(one) for one in ([course] if course else platform.courses.of_group(id_))):
-        return True
+    course = platform.courses.find(id_)
+    for one in [course] if course else platform.courses.of_group(id_):
+        if one["status"] == SessionStatus.PUBLISHED and one.get("priceInCents"):
+            return True
     items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
     return any(item.get("active") and item.get("priceInCents") for item in items if item)
-
-
-def _is_sold(course: Doc) -> bool:
-    return course["status"] == SessionStatus.PUBLISHED and bool(course.get("priceInCents"))

@@ -3,11 +3,10 @@
 from collections import Counter
 
 from ..call import Call
-from ..documents import Doc
 from ..http import Answer, invalid
 from ..people.accounts import Accounts
 from ..platform import Platform
-from .sublicense_body import UserEntry, read
+from .sublicense_body import read
 
 WORK = "sublicense"
 
@@ -24,25 +23,15 @@ def assign(platform: Platform, call: Call) -> Answer:
         else:
             resolved.append((user["id"], entry))
     _refuse_repeats([user_id for user_id, _ in resolved])
-    job = platform.start_job(
-        WORK,
-        {
-            "users": [_queued(user_id, entry) for user_id, entry in resolved],
-            "preserveEnrollments": request.options.preserve_enrollments,
-            "preserveProgress": request.options.preserve_progress,
-        },
-        description=f"Bulk sublicense assignment, users: {len(resolved)}",
-    )
-    data = {
-        "jobId": job["id"],
-        "totalCount": len(resolved),
-        "unresolvedIdentifiers": unresolved,
+    users = [{"id": id_, "add": entry.add, "remove": entry.remove} for id_, entry in resolved]
+    preserved = {
+        "preserveEnrollments": request.options.preserve_enrollments,
+        "preserveProgress": request.options.preserve_progress,
     }
-    return Answer({"data": data}, 202)
-
-
-def _queued(user_id: str, entry: UserEntry) -> Doc:
-    return {"id": user_id, "add": entry.add, "remove": entry.remove}
+    description = f"Bulk sublicense assignment, users: {len(resolved)}"
+    job = platform.start_job(WORK, {"users": users, **preserved}, description=description)
+    counts = {"totalCount": len(resolved), "unresolvedIdentifiers": unresolved}
+    return Answer({"data": {"jobId": job["id"], **counts}}, 202)
 
 
 def _refuse_repeats(user_ids: list[str]) -> None:

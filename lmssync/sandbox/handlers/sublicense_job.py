@@ -32,7 +32,7 @@ def work(platform: Platform, arguments: Doc, before: Doc | None) -> Doing:
         user = platform.objects.get("users", queued["id"])
         licenses = {id_: platform.objects.get("licenses", id_) for id_ in _named(queued)}
         try:
-            change(platform, reach, _decided(queued, user, licenses), options=options)
+            change(reach, _decided(queued, user, licenses), options=options)
         except UserFailed as failed:
             progress["failures"][queued["id"]] = str(failed)
         progress["users"] += 1

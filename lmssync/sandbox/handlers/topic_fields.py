@@ -103,24 +103,25 @@ def eased(
     return {name: value for name, value in given.items() if name != left_out}
 
 
-def require_video(platform: Platform, fields: Doc, *, place: str) -> None:
+def require_video(platform: Platform, fields: Doc) -> None:
     """Raise Wrong unless the video fields go together and their assets exist (spec 2.2)."""
     video, source = fields.get("videoAsset"), fields.get("assetType")
     if fields.get("videoUrl") is not None and video is not None:
-        raise Wrong(f"{place}.videoAsset: cannot be combined with videoUrl; send one of the two")
+        raise Wrong("cannot be combined with videoUrl; send one of the two", "videoAsset")
     if fields.get("videoUrl") is not None and source is not None:
-        raise Wrong(f"{place}.assetType: cannot be combined with videoUrl")
+        raise Wrong("cannot be combined with videoUrl", "assetType")
     if video is not None:
-        _require_source(platform, video, source or VideoSource.HOSTED, place=place)
+        _require_source(platform, video, source or VideoSource.HOSTED)
     for name in ("preAsset", "postAsset"):
         if fields.get(name) is not None and not platform.objects.has("videoAssets", fields[name]):
-            raise Wrong(f'{place}.{name}: "{fields[name]}" is not a video of this company')
+            raise Wrong(f'"{fields[name]}" is not a video of this company', name)
 
 
-def _require_source(platform: Platform, video: str, source: str, *, place: str) -> None:
+def _require_source(platform: Platform, video: str, source: str) -> None:
     asset = platform.objects.get("videoAssets", video)
     if asset is None or asset["source"] != source:
         raise Wrong(
-            f'{place}.videoAsset: "{video}" is not a {source} video of this company;'
-            f" assetType says where it comes from"
+            f'"{video}" is not a {source} video of this company;'
+            " assetType says where it comes from",
+            "videoAsset",
         )

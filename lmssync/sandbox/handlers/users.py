@@ -5,8 +5,9 @@ from typing import Any
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, checked, present, require, require_kept, shown
-from ..data.blanks import USER, blank
+from ..checks import Rule, Wrong, changes, new_fields, shown
+from ..data.blanks import USER
+from ..data.kinds import blank
 from ..documents import Doc, picked
 from ..http import Answer, Refusal, absent, bad, forbidden
 from ..people.accounts import STUDENT, Accounts, Identifiers, may_see, normalized
@@ -84,8 +85,7 @@ CREATE_RULES: dict[str, Rule] = {**CHANGE_RULES, "sendInvite": checks.flag}
 
 def create(platform: Platform, call: Call) -> Answer:
     """The new account, whole; 409 where another one has the address (spec 7)."""
-    fields = present(checked(call.body, CREATE_RULES))
-    require(fields, ("email",))
+    fields = new_fields(call.body, CREATE_RULES, ("email",))
     fields.pop("sendInvite", None)
     _require_client(platform, call, fields.get("clientId"))
     _require_free(platform, fields["email"])
@@ -99,8 +99,7 @@ def change(platform: Platform, call: Call) -> Answer:
     user = visible_user(platform, call)
     if user is None:
         raise absent("user", call.path["id"])
-    fields = checked(call.body, CHANGE_RULES)
-    require_kept(fields, NEVER_NULL)
+    fields = changes(call.body, CHANGE_RULES, NEVER_NULL)
     if "clientId" in fields:
         _require_client(platform, call, fields["clientId"])
     if "email" in fields and normalized(fields["email"]) != normalized(user.get("email") or ""):

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from starlette.types import Scope
 
 from .exchange import headers_of
-from .loopback import is_loopback
 from .refusals import Refusal
 
 _REMEMBERED = 100
@@ -77,6 +76,13 @@ class OriginGuard:
             and scope["method"] == "GET"
             and self._is_page(scope["path"])
         )
+
+
+def is_loopback(host: str) -> bool:
+    """True if only this machine can reach `host`."""
+    address = _address(host)
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return host == "localhost" or (mapped is not None and mapped.is_loopback)
 
 
 def require_neighbour(scope: Scope) -> None:

@@ -9,9 +9,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from lmssync.vocabulary.envelopes import Envelope
 
-from .envelopes import body_of
 from .exchange import Answer
-from .refusals import bad
+from .refusals import bad, body_of
 
 _TRANSPORT = "lmssync.transport"
 
@@ -46,16 +45,9 @@ async def reset(scope: Scope, receive: Receive) -> None:
 async def cut(answer: Answer, scope: Scope, *, receive: Receive, send: Send) -> None:
     """Send the headers and the first half of an answer, then close."""
     content = answer.content() or b"{}"
-    await send(
-        {
-            "type": "http.response.start",
-            "status": answer.status,
-            "headers": [
-                (b"content-type", b"application/json"),
-                (b"content-length", str(len(content)).encode()),
-            ],
-        }
-    )
+    length = (b"content-length", str(len(content)).encode())
+    headers = [(b"content-type", b"application/json"), length]
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     half = content[: len(content) // 2]
     await send({"type": "http.response.body", "body": half, "more_body": True})
     scope["extensions"][_TRANSPORT]["is"].close()

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from ..platform import Platform
-from . import extended_records as extended
-from . import records
-from . import schema as s
+from . import extended_records as extended, records, schema as s
 from .schema import Schema
 
 Success = tuple[int, Schema | None]

@@ -10,22 +10,16 @@ from .. import checks
 from ..checks import Rule
 from ..handlers import (
     assignment_activity,
-    course_activity,
-    path_activity,
+    course_create,
+    course_update_entry,
+    criteria,
     purchase_paths,
     sublicense_body,
+    topic_fields,
     users,
 )
-from ..handlers.course_create import CREATE_RULES
-from ..handlers.course_update_entry import (
-    NEW_SESSION_RULES,
-    UPDATE_GROUP_RULES,
-    UPDATE_SESSION_RULES,
-)
-from ..handlers.criteria import VALUE_RULES
+from ..handlers.content_activity import COURSE_RULES, PATH_RULES
 from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES
-from ..handlers.topic_fields import CREATE_RULES as TOPIC_RULES
-from ..handlers.topic_fields import LESSON_RULES, SECTION_RULES, UPDATE_RULES
 from ..platform import Platform
 from . import schema as s
 from .rule_schemas import object_of
@@ -63,9 +57,9 @@ def _course_create(platform: Platform) -> Schema:
     make, topic_list = _course_object(platform), s.array(s.ref("Topic"))
     refused = "source" if platform.switches.sourceRefused else ""
     in_lesson, in_section = ("title", "openType", "topics"), ("title", "lessons")
-    lesson = make(LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
+    lesson = make(topic_fields.LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
     lessons = s.array(lesson)
-    section = make(SECTION_RULES, name="Section", required=in_section, lessons=lessons)
+    section = make(topic_fields.SECTION_RULES, name="Section", required=in_section, lessons=lessons)
     structures: Mapping[str, Mapping[str, Schema]] = {
         CourseKind.COURSE_GROUP: {"sections": s.nullable(s.array(section))},
         CourseKind.MICRO_COURSE: {"topics": s.nullable(topic_list)},
@@ -78,7 +72,7 @@ def _course_create(platform: Platform) -> Schema:
             kind=s.enum([kind]),
             **structures.get(kind, {}),
         )
-        for kind, rules in CREATE_RULES.items()
+        for kind, rules in course_create.CREATE_RULES.items()
     ]
     attributes = s.array(s.any_of(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
     return s.open_record(courseAttributes=attributes)
@@ -86,7 +80,11 @@ def _course_create(platform: Platform) -> Schema:
 
 def topics(platform: Platform) -> Schema:
     """A topic of any type."""
-    return s.any_of(*_by_fields(_course_object(platform), "Topic", TOPIC_RULES, required=("type",)))
+    return s.any_of(
+        *_by_fields(
+            _course_object(platform), "Topic", topic_fields.CREATE_RULES, required=("type",)
+        )
+    )
 
 
 def _by_fields(
@@ -117,15 +115,20 @@ def _course_update(platform: Platform) -> Schema:
         return s.array(s.any_of(changed(name, rules), added(name, parent, new or rules)))
 
     refused = "" if platform.switches.statusOnUpdate else "status"
-    session = _without(UPDATE_SESSION_RULES, refused)
-    any_topic = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
-    of_type = {type_: {"lessonId": checks.uuid, **rules} for type_, rules in UPDATE_RULES.items()}
+    session = _without(course_update_entry.UPDATE_SESSION_RULES, refused)
+    any_topic = {
+        name: rule for rules in topic_fields.UPDATE_RULES.values() for name, rule in rules.items()
+    }
+    of_type = {
+        type_: {"lessonId": checks.uuid, **rules}
+        for type_, rules in topic_fields.UPDATE_RULES.items()
+    }
     new_topics = _by_fields(make, "TopicAddition", of_type, required=("lessonId", "title", "type"))
     lists = {
-        "courseGroups": s.array(changed("Group", UPDATE_GROUP_RULES)),
-        "courses": both("Session", "courseGroupId", session, NEW_SESSION_RULES),
-        "sections": both("Section", "courseId", _without(SECTION_RULES, "lessons")),
-        "lessons": both("Lesson", "sectionId", _without(LESSON_RULES, "topics")),
+        "courseGroups": s.array(changed("Group", course_update_entry.UPDATE_GROUP_RULES)),
+        "courses": both("Session", "courseGroupId", session, course_update_entry.NEW_SESSION_RULES),
+        "sections": both("Section", "courseId", _without(topic_fields.SECTION_RULES, "lessons")),
+        "lessons": both("Lesson", "sectionId", _without(topic_fields.LESSON_RULES, "topics")),
         "topics": s.array(s.any_of(changed("Topic", any_topic), *new_topics)),
     }
     changes = s.record("CourseChanges", optional=lists, **s.all_nullable(lists))
@@ -137,7 +140,7 @@ _CRITERION = object_of(
         "id": checks.uuid,
         "courseId": checks.uuid,
         "type": checks.one_of(CriterionType),
-        **VALUE_RULES,
+        **criteria.VALUE_RULES,
     },
     name="CriterionEntry",
     strict=False,
@@ -166,8 +169,8 @@ BODIES: Mapping[str, Body] = {
     "sublicense.assign": _SUBLICENSE,
     "path.create": object_of(purchase_paths.RULES, required=("label", "targetType")),
     "attempt.forgive": {**s.OBJECT, "additionalProperties": False},
-    "activity.learningPath": object_of(path_activity.RULES, required=("userId", "learningPathId")),
-    "activity.course": object_of(course_activity.RULES, required=course_activity.RULES),
+    "activity.learningPath": object_of(PATH_RULES, required=("userId", "learningPathId")),
+    "activity.course": object_of(COURSE_RULES, required=COURSE_RULES),
     "activity.assignment": object_of(
         assignment_activity.RULES, required=assignment_activity.NEEDED
     ),

@@ -7,6 +7,7 @@ from typing import Any
 
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
+from ..documents import Doc
 from ..platform import Platform
 from ..serving.tokens import PATH as TOKENS
 from . import schema as s
@@ -16,7 +17,6 @@ from .failures import ENVELOPES, failures_of
 from .queries import QUERIES, of_path
 from .schema import Schema
 
-Doc = dict[str, Any]
 _PARAMETER = re.compile(r"{(\w+)}")
 _WINDOW_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 _TOO_MANY = 429

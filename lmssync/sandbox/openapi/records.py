@@ -6,7 +6,7 @@ from lmssync.vocabulary import enums
 
 from ..checks import Rule
 from ..data.blanks import OWN_TOGGLES, TOGGLES
-from ..handlers import assets, groups, licenses, lists, purchase_paths, users
+from ..handlers import assets, groups, licenses, lists, parts, purchase_paths, users
 from ..handlers.course_fields import GROUP_RULES, SESSION_RULES
 from ..handlers.criteria import VALUE_RULES
 from ..handlers.criteria_read import VALUE_FIELDS
@@ -38,15 +38,7 @@ JOB = s.record(
     status=s.enum(enums.JobStatus),
 )
 
-TOPIC_ITEM = s.record(
-    "TopicItem",
-    id=s.UUID,
-    title=s.STRING,
-    type=s.enum(enums.TopicType),
-    preTextBlock=NULLABLE_TEXT,
-    postTextBlock=NULLABLE_TEXT,
-    updatedAt=s.DATE_TIME,
-)
+TOPIC_ITEM = shown("TopicItem", parts.LISTED, {"title": s.STRING, "type": s.enum(enums.TopicType)})
 
 CRITERION = s.record(
     "Criterion",
@@ -83,7 +75,7 @@ COURSE = s.record(
 
 GROUP = shown(
     "CourseGroup",
-    (*groups.GROUP_SHOWN, *groups.TOLD),
+    (*groups.GROUP_SHOWN, *groups.DERIVED),
     {
         **_nullable_of(GROUP_RULES),
         **s.each(s.STRING, "title", "slug"),

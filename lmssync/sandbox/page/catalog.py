@@ -1,14 +1,14 @@
 """The first page: every course group as a tile."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus
 
+from ..documents import Doc
 from ..handlers.groups import sessions_of, shown_session
 from ..platform import Platform
 from .templates import render
 
-Doc = dict[str, Any]
 VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
 """Statuses in which learners see a session."""
 
@@ -52,7 +52,7 @@ def _rank(tile: Tile) -> tuple[bool, str, str]:
 def _tiles(platform: Platform) -> list[Tile]:
     labels = tag_labels(platform)
     tiles = []
-    for group in platform.courses.groups():
+    for group in platform.groups.all():
         sessions = [] if group.get("deleted") else sessions_of(platform, group)
         if session := shown_session(sessions):
             tiles.append(Tile(group, session, len(sessions), tags_of(group, labels)))

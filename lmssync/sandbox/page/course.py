@@ -1,10 +1,11 @@
 """The page of one session: what a learner reads before enrolling, and what stands inside."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..data.courses import children
 from ..data.ids import Level
+from ..documents import Doc
 from ..handlers.content_item import ITEM_KINDS
 from ..handlers.criteria_read import view
 from ..handlers.groups import sessions_of
@@ -14,7 +15,6 @@ from .catalog import VISIBLE, tag_labels, tags_of
 from .templates import render
 from .wording import day, price
 
-Doc = dict[str, Any]
 _DATES = {
     "enrollmentStartDate": "Enroll from",
     "enrollmentEndDate": "Enroll until",
@@ -37,7 +37,7 @@ class Link(NamedTuple):
 
 
 def course_page(platform: Platform, course: Doc, *, follow: bool) -> str:
-    group = platform.courses.group_by_id(course["courseGroupId"]) or {"title": course["title"]}
+    group = platform.groups.find(course["courseGroupId"]) or {"title": course["title"]}
     paths = sorted(platform.objects.owned("purchasePaths", course["id"]), key=path_order)
     return render(
         platform,
@@ -107,7 +107,7 @@ def _links(platform: Platform, group: Doc, course: Doc) -> Iterator[tuple[str, l
 
 
 def _link(platform: Platform, id_: str) -> Link | None:
-    course = platform.courses.by_id(id_) or platform.courses.group_by_id(id_)
+    course = platform.courses.by_id(id_) or platform.groups.find(id_)
     if course:
         return Link(course["title"], f"/catalog/{id_}")
     items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)

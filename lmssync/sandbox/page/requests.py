@@ -11,12 +11,12 @@ LINES = 100
 
 def requests(platform: Platform, log: RequestLog, *, follow: bool) -> str:
     """Newest first, like ones in one line. Queries and bodies are left out: they may hold keys."""
-    alike = groupby(reversed(list(log)), key=_outcome)
+
+    def outcome(entry: Entry) -> tuple[object, ...]:
+        return entry.method, entry.route or entry.path, entry.status, entry.fault
+
+    alike = groupby(reversed(list(log)), key=outcome)
     lines = [(next(entries), 1 + sum(1 for _ in entries)) for _, entries in islice(alike, LINES)]
     return render(
         platform, "requests.html", title="Requests", here="/requests", follow=follow, requests=lines
     )
-
-
-def _outcome(entry: Entry) -> tuple[object, ...]:
-    return entry.method, entry.route or entry.path, entry.status, entry.fault

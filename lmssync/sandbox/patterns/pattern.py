@@ -48,8 +48,8 @@ class Pattern:
                 met.update(follow)
         if len(self._moves) >= _MOVES_MOST:
             self._moves.clear()
-        found = self._moves[now, char] = self._reached(met)
-        return found
+        reached = self._moves[now, char] = self._reached(met)
+        return reached
 
     def _reached(
         self, numbers: Iterable[int], *, begins: bool = False, ends: bool = False

@@ -105,14 +105,14 @@ class _Reader:
         if sign in _SIGNS:
             self.at += 1
             return _SIGNS[sign]
-        found = _BOUNDS.match(self._text, self.at)
-        if found is None:
+        match = _BOUNDS.match(self._text, self.at)
+        if match is None:
             return None
-        self.at = found.end()
-        least = int(found[1] or 0)
-        most = int(found[3]) if found[3] else None if found[2] else least
+        self.at = match.end()
+        least = int(match[1] or 0)
+        most = int(match[3]) if match[3] else None if match[2] else least
         if most is not None and most < least:
-            raise ValueError(f"`{found[0]}` repeats from {least} to {most} times")
+            raise ValueError(f"`{match[0]}` repeats from {least} to {most} times")
         return least, most
 
     def _atom(self) -> Node:
@@ -136,10 +136,10 @@ class _Reader:
     def _word(self) -> str:
         """What stands for one letter: itself, an escape, or a class."""
         start, first = self.at, self.rest[0]
-        found = _CLASS.match(self._text, start) if first == "[" else None
-        if first == "[" and found is None:
+        match = _CLASS.match(self._text, start) if first == "[" else None
+        if first == "[" and match is None:
             raise ValueError("a `[` is not closed")
-        self.at = found.end() if found else start + (2 if first == "\\" else 1)
+        self.at = match.end() if match else start + (2 if first == "\\" else 1)
         return self._text[start : self.at]
 
 

@@ -4,7 +4,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from ..documents import Doc, picked
 from ..platform import Platform
-from .feed import emit, user_detail
+from . import feed
 
 USER_SHOWN = ("id", "email", "firstName", "lastName", "externalCustomerId")
 SHOWN = ("id", "user", "course", "assessment", "grade", "passed", "forgiven")
@@ -14,17 +14,10 @@ def record(
     platform: Platform, user: Doc, *, course: Doc, assessment: Doc, grade: int, passed: bool
 ) -> Doc:
     """Keep a new attempt at an assessment, which is a topic of the course, and tell the event."""
-    attempt = platform.objects.add(
-        "attempts",
-        {
-            **subject(user, course=course, assessment=assessment),
-            "grade": grade,
-            "passed": passed,
-            "forgiven": False,
-            "at": platform.clock.stamp(),
-        },
-    )
-    tell(platform, user, attempt)
+    about = subject(user, course=course, assessment=assessment)
+    result = {"grade": grade, "passed": passed, "forgiven": False, "at": platform.clock.stamp()}
+    attempt = platform.objects.add("attempts", {**about, **result})
+    emit(platform, user, attempt)
     return attempt
 
 
@@ -40,10 +33,10 @@ def subject(user: Doc, *, course: Doc, assessment: Doc) -> Doc:
     }
 
 
-def tell(platform: Platform, user: Doc, attempt: Doc) -> None:
+def emit(platform: Platform, user: Doc, attempt: Doc) -> None:
     """The event of an attempt that is made or forgiven."""
-    fields = {"courseId": attempt["courseId"], "userDetail": user_detail(user)}
-    emit(platform, EventKind.QUIZ_ATTEMPT, {**fields, **payload(attempt)})
+    course_id = attempt["courseId"]
+    feed.emit_for(platform, user, EventKind.QUIZ_ATTEMPT, courseId=course_id, **payload(attempt))
 
 
 def payload(attempt: Doc) -> Doc:

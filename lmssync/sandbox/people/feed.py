@@ -70,21 +70,27 @@ def emit(platform: Platform, kind: str, fields: Mapping[str, Any], *, pushed: bo
     if pushed:
         platform.on_event(kept)
     if kind == EventKind.COURSE_CERTIFICATE:
-        granted = _granted(fields, timestamp=kept["timestamp"])
+        granted = {name: value for name, value in fields.items() if name != "certificateId"}
+        granted |= {"type": Happened.CERTIFICATE_GRANTED, "timestamp": kept["timestamp"]}
         emit(platform, EventKind.COURSE_ACTION, granted, pushed=pushed)
     return kept
+
+
+def emit_for(platform: Platform, user: Doc, kind: str, **fields: Any) -> None:
+    """Record an event about a user."""
+    emit(platform, kind, {**fields, "userDetail": user_detail(user)})
 
 
 def wire_of(platform: Platform, event: Doc, *, kind: str) -> Doc:
     """An event as the feed `kind` shows it: some have no `id` (O40, switch `eventsWithoutId`), all
     have `user`, an e-mail address (O52)."""
     hidden = {"kind", "id"} if kind in platform.switches.eventsWithoutId else {"kind"}
-    told = _completion(platform, event)
-    told |= {name: value for name, value in event.items() if name not in hidden}
-    if kind in COMPOSED and "id" in told:
-        told["id"] = f"{event['id']}-1"
+    shown = _completion(platform, event)
+    shown |= {name: value for name, value in event.items() if name not in hidden}
+    if kind in COMPOSED and "id" in shown:
+        shown["id"] = f"{event['id']}-1"
     person = event.get("userDetail") or {}
-    return {**told, "user": told.get("user", person.get("email"))}
+    return {**shown, "user": shown.get("user", person.get("email"))}
 
 
 def _completion(platform: Platform, event: Doc) -> Doc:
@@ -162,8 +168,8 @@ def _subject(platform: Platform, fields: Mapping[str, Any]) -> Doc:
     if path_id is not None:
         path = platform.objects.get("learningPaths", path_id)
         shown = path or {}
-        told = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
-        return {**told, "notifiableId": path_id}
+        shown = {"learningPathSku": shown.get("sku"), "learningPathTitle": shown.get("title")}
+        return {**shown, "notifiableId": path_id}
     return {}
 
 
@@ -171,9 +177,3 @@ def _person(platform: Platform, fields: Mapping[str, Any]) -> Doc | None:
     user_id = fields.get("userId")
     user = platform.objects.get("users", user_id) if user_id else None
     return user_detail(user) if user else ({"id": user_id} if user_id else None)
-
-
-def _granted(fields: Mapping[str, Any], *, timestamp: str) -> Doc:
-    """The courseAction beside a certificate: nothing of the certificate itself."""
-    kept = {name: value for name, value in fields.items() if name != "certificateId"}
-    return {**kept, "type": Happened.CERTIFICATE_GRANTED, "timestamp": timestamp}

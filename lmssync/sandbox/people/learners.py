@@ -12,7 +12,7 @@ from lmssync.vocabulary.enums import EventKind
 
 from ..documents import Doc
 from ..platform import Platform
-from .feed import Happened, emit, user_detail
+from .feed import Happened, emit_for
 
 ACTIVE, REVOKED = "active", "revoked"
 PATH_AT_FIRST = "not-started"
@@ -40,11 +40,7 @@ class Reason(NamedTuple):
     path_id: str | None = None
 
     def as_wire(self) -> Doc:
-        return {
-            "source": self.source,
-            "licenseId": self.license_id,
-            "learningPathId": self.path_id,
-        }
+        return {"source": self.source, "licenseId": self.license_id, "learningPathId": self.path_id}
 
 
 def enrollments(platform: Platform, user_id: str) -> list[Doc]:
@@ -68,20 +64,13 @@ def path_enrollments(platform: Platform, user_id: str) -> list[Doc]:
 
 
 def enroll(
-    platform: Platform, user: Doc, course_id: str, *, reason: Reason, told: bool = True
+    platform: Platform, user: Doc, course_id: str, *, reason: Reason, silent: bool = False
 ) -> Doc:
-    row = platform.objects.add(
-        "enrollments",
-        {
-            "userId": user["id"],
-            "courseId": course_id,
-            **reason.as_wire(),
-            "status": ACTIVE,
-            "createdAt": platform.clock.stamp(),
-        },
-    )
-    if told:
-        _tell(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
+    ids = {"userId": user["id"], "courseId": course_id}
+    state = {"status": ACTIVE, "createdAt": platform.clock.stamp()}
+    row = platform.objects.add("enrollments", {**ids, **reason.as_wire(), **state})
+    if not silent:
+        _emit_access(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
     return row
 
 
@@ -94,29 +83,23 @@ def move(platform: Platform, row: Doc, reason: Reason) -> None:
 def revoke(platform: Platform, user: Doc, row: Doc) -> None:
     row["status"] = REVOKED
     platform.objects.save("enrollments", row)
-    _tell(
+    _emit_access(
         platform, user, row["courseId"], type_=Happened.ACCESS_REVOKED, source=Source(row["source"])
     )
 
 
 def enroll_path(
-    platform: Platform, user: Doc, path_id: str, *, license_id: str | None, told: bool = True
+    platform: Platform, user: Doc, path_id: str, *, license_id: str | None, silent: bool = False
 ) -> None:
     """Enroll in a learning path, not in its courses; the caller saves the user."""
-    platform.objects.add(
-        "learningPathEnrollments",
-        {
-            "userId": user["id"],
-            "learningPathId": path_id,
-            "licenseId": license_id,
-            "status": ACTIVE,
-        },
-    )
+    ids = {"userId": user["id"], "learningPathId": path_id, "licenseId": license_id}
+    platform.objects.add("learningPathEnrollments", {**ids, "status": ACTIVE})
     if not path_entry(user, path_id):
         entry = {"learningPathId": path_id, "status": PATH_AT_FIRST}
         user["allocatedLearningPaths"] = [*user["allocatedLearningPaths"], entry]
-    if told:
-        _tell_path(platform, user, path_id, EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED)
+    if not silent:
+        kind, type_ = EventKind.LEARNING_PATH_ENROLLMENT, Happened.ENROLLED
+        emit_for(platform, user, kind, learningPathId=path_id, type=type_)
 
 
 def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
@@ -127,7 +110,8 @@ def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
     user["allocatedLearningPaths"] = [
         entry for entry in user["allocatedLearningPaths"] if entry["learningPathId"] != path_id
     ]
-    _tell_path(platform, user, path_id, EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED)
+    kind, type_ = EventKind.LEARNING_PATH_ACTION, Happened.ACCESS_REVOKED
+    emit_for(platform, user, kind, learningPathId=path_id, type=type_)
 
 
 def path_entry(user: Doc, path_id: str) -> Doc | None:
@@ -137,11 +121,11 @@ def path_entry(user: Doc, path_id: str) -> Doc | None:
 
 
 def submit(
-    platform: Platform, learner: Doc, *, course_id: str, assignment_id: str, said: Doc
+    platform: Platform, learner: Doc, *, course_id: str, assignment_id: str, result: Doc
 ) -> None:
     """Keep a submission, one for each learner and assignment: a repeat sets it anew (not shown).
 
-    `said` has `status`, `grade` and `gradeFeedback`.
+    `result` has `status`, `grade` and `gradeFeedback`.
     """
     before = platform.objects.owned("submissions", learner["id"])
     same = next((one for one in before if one["assignmentId"] == assignment_id), {})
@@ -150,40 +134,23 @@ def submit(
         "assignmentId": assignment_id,
         "learnerId": learner["id"],
         "courseId": course_id,
-        **said,
+        **result,
         "at": platform.clock.stamp(),
     }
     platform.objects.keep("submissions", submission)
-    about = {"courseId": course_id, "userDetail": user_detail(learner)}
-    told = {"assignmentId": assignment_id, **said}
-    emit(platform, EventKind.ASSIGNMENT_SUBMISSION, {**about, **told})
+    about = {"courseId": course_id, "assignmentId": assignment_id, **result}
+    emit_for(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
 
 
-def erase(platform: Platform, user_id: str, course_id: str) -> None:
-    """Delete progress, attempts and submissions for good; the transcript stays."""
-    for kind in LEFT_BEHIND:
-        _remove(platform, kind, user_id, course_id)
+def erase(platform: Platform, user_id: str, course_id: str, *, transcript: bool) -> None:
+    """Delete progress, attempts and submissions for good, and with `transcript` that too."""
+    for kind in (*LEFT_BEHIND, "transcripts") if transcript else LEFT_BEHIND:
+        for doc in platform.objects.owned(kind, user_id):
+            if doc["courseId"] == course_id:
+                platform.objects.remove(kind, doc["id"])
 
 
-def erase_transcript(platform: Platform, user_id: str, course_id: str) -> None:
-    _remove(platform, "transcripts", user_id, course_id)
-
-
-def _remove(platform: Platform, kind: str, user_id: str, course_id: str) -> None:
-    for doc in platform.objects.owned(kind, user_id):
-        if doc["courseId"] == course_id:
-            platform.objects.remove(kind, doc["id"])
-
-
-def _tell(
+def _emit_access(
     platform: Platform, user: Doc, course_id: str, *, type_: Happened, source: Source
 ) -> None:
-    fields = {"courseId": course_id, "userDetail": user_detail(user), "type": type_}
-    emit(platform, EventKind.COURSE_ACTION, {**fields, "source": source})
-
-
-def _tell_path(
-    platform: Platform, user: Doc, path_id: str, kind: EventKind, type_: Happened
-) -> None:
-    fields = {"learningPathId": path_id, "userDetail": user_detail(user), "type": type_}
-    emit(platform, kind, fields)
+    emit_for(platform, user, EventKind.COURSE_ACTION, courseId=course_id, type=type_, source=source)

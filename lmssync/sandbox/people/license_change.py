@@ -1,6 +1,6 @@
 """What a change of licenses does to one learner (spec 3, effect of enrollmentOptions)."""
 
-from collections.abc import Set
+from collections import Counter
 from typing import NamedTuple
 
 from ..documents import Doc
@@ -32,51 +32,47 @@ def held(user: Doc) -> list[str]:
     return [item["licenseId"] for item in user["allocatedLicenses"]]
 
 
-def grant(
-    platform: Platform, reach: Reach, user: Doc, *, license_id: str, told: bool = True
-) -> None:
+def seats_used(platform: Platform, client_id: str) -> Counter[str]:
+    """Seats in use by license id, counted; only users of a client hold its licenses (spec 4)."""
+    users = platform.objects.owned("users", client_id)
+    return Counter(license_id for user in users for license_id in held(user))
+
+
+def grant(reach: Reach, user: Doc, *, license_id: str, silent: bool = False) -> None:
     """Enroll in all that a license leads to and the learner is not yet in; the caller saves."""
+    platform = reach.platform
     paths = {row["learningPathId"] for row in learners.path_enrollments(platform, user["id"])}
     for path_id in reach.paths(license_id):
         if path_id not in paths:
-            learners.enroll_path(platform, user, path_id, license_id=license_id, told=told)
+            learners.enroll_path(platform, user, path_id, license_id=license_id, silent=silent)
     courses = {row["courseId"] for row in learners.enrollments(platform, user["id"])}
     for course_id, reason in reach.courses(license_id).items():
         if course_id not in courses:
-            learners.enroll(platform, user, course_id, reason=reason, told=told)
+            learners.enroll(platform, user, course_id, reason=reason, silent=silent)
 
 
-def change(platform: Platform, reach: Reach, wanted: Change, *, options: Options) -> None:
+def change(reach: Reach, wanted: Change, *, options: Options) -> None:
     """Take away and grant; nothing of the user but licenses and learning paths changes."""
-    user = wanted.user
+    platform, user = reach.platform, wanted.user
     for license_id in held(user):
         # What came under a license since the learner got it: access is there, the record is due.
-        grant(platform, reach, user, license_id=license_id, told=False)
+        grant(reach, user, license_id=license_id, silent=True)
     after = [id_ for id_ in held(user) if id_ not in wanted.lost] + wanted.gained
     user["allocatedLicenses"] = [{"licenseId": license_id} for license_id in after]
-    leaving = _Leaving(platform, reach, user, lost=set(wanted.lost), after=after, options=options)
+    leaving = _Leaving(reach, wanted, after=after, options=options)
     leaving.paths()
     leaving.courses()
     for license_id in wanted.gained:
-        grant(platform, reach, user, license_id=license_id)
+        grant(reach, user, license_id=license_id)
     platform.objects.save("users", user)
 
 
 class _Leaving:
     """One learner who loses licenses: what else leads to the content stays as it was."""
 
-    def __init__(
-        self,
-        platform: Platform,
-        reach: Reach,
-        user: Doc,
-        *,
-        lost: Set[str],
-        after: list[str],
-        options: Options,
-    ) -> None:
-        self._platform, self._reach, self._user = platform, reach, user
-        self._lost, self._after, self._options = lost, after, options
+    def __init__(self, reach: Reach, wanted: Change, *, after: list[str], options: Options) -> None:
+        self._platform, self._reach, self._user = reach.platform, reach, wanted.user
+        self._lost, self._after, self._options = set(wanted.lost), after, options
         self._made_direct: set[str] = set()
 
     def paths(self) -> None:
@@ -126,7 +122,6 @@ class _Leaving:
         user_id, course_id = self._user["id"], row["courseId"]
         learners.revoke(self._platform, self._user, row)
         if not self._options.preserve_progress:
-            learners.erase(self._platform, user_id, course_id)
+            learners.erase(self._platform, user_id, course_id, transcript=False)
         elif self._reach.restarts(course_id):
-            learners.erase(self._platform, user_id, course_id)
-            learners.erase_transcript(self._platform, user_id, course_id)
+            learners.erase(self._platform, user_id, course_id, transcript=True)

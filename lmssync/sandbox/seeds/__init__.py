@@ -1,6 +1,5 @@
 """seeds: what a new sandbox begins with: read, checked, and written into an empty platform."""
 
-from .seed import complete, plant, read
-from .shape import TREE, checked_items, needed
-
-__all__ = ["TREE", "checked_items", "complete", "needed", "plant", "read"]
+from .rules import RULES as RULES
+from .seed import complete as complete, plant as plant, read as read
+from .shape import TREE as TREE, checked_items as checked_items, needed as needed

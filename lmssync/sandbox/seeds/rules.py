@@ -5,19 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from lmssync.vocabulary.enums import (
-    AssetType,
-    CourseKind,
-    CriterionType,
-    EventKind,
-    FurtherEventKind,
-    JobStatus,
-    ProcessingStatus,
-    RefusedKind,
-    SessionStatus,
-    TargetType,
-    VideoSource,
-)
+from lmssync.vocabulary import enums
 from lmssync.vocabulary.limits import SLUG
 
 from .. import checks
@@ -76,201 +64,147 @@ def _all(rule: Rule, *names: str) -> dict[str, Rule]:
     return dict.fromkeys(names, rule)
 
 
-_MADE = _all(checks.date, "createdAt", "updatedAt")
+def _named(names: str, **others: Rule) -> dict[str, Rule]:
+    """Rules that follow from the names: a moment, an id, several ids, else text; and others."""
+    return {name: _rule_of(name) for name in names.split()} | others
+
+
+def _rule_of(name: str) -> Rule:
+    if name.endswith(("At", "Date")):
+        return checks.date
+    if name.endswith("Ids"):
+        return identities
+    return identity if name.endswith("Id") else checks.text
+
+
+_MADE = _named("createdAt updatedAt")
 _ANY_TOPIC = {name: rule for rules in UPDATE_RULES.values() for name, rule in rules.items()}
 _DESIGN = _all(checks.json_object, *blanks.BLOCKS, *blanks.LAYOUTS)
-_OF_A_COURSE = _all(identity, "userId", "courseId")
-_ITEM: dict[str, Rule] = {
-    **_all(checks.text, "title", "description", "slug", "sku", "ribbon"),
-    **_all(identities, "courseIds", "tagIds"),
-    "priceInCents": checks.whole(0),
-    "active": checks.flag,
-    **_MADE,
-}
+_KIND = checks.one_of((*enums.CourseKind, *enums.RefusedKind))
+_ACCESS = checks.one_of((ACTIVE, REVOKED))
+_ITEM = _named(
+    "title description slug sku ribbon courseIds tagIds createdAt updatedAt",
+    priceInCents=checks.whole(0),
+    active=checks.flag,
+)
 _USER: dict[str, Rule] = {
     **{name: checks.text for name, value in blanks.USER.items() if value is None},
-    **_all(checks.text, "email", "roleKey"),
+    **_named("email roleKey clientId learnerUserId managerUserId createdAt lastActiveAt"),
     **_all(checks.flag, "disabled", "isShadow"),
-    **_all(identity, "clientId", "learnerUserId", "managerUserId"),
-    **_all(checks.date, "createdAt", "lastActiveAt"),
     "customFields": checks.custom_values,
     "secondaryEmails": _many_of(checks.text),
     "allocatedLicenses": _objects(licenseId=identity),
     "allocatedLearningPaths": _objects(learningPathId=identity),
-    "purchasedCourses": _objects(courseId=identity),
-    "waitlistedCourses": _objects(courseId=identity),
+    **_all(_objects(courseId=identity), "purchasedCourses", "waitlistedCourses"),
     "purchasedBundles": _objects(bundleId=checks.text),
 }
 
 RULES: Mapping[str, Mapping[str, Rule]] = {
     "courseGroups": {
         **GROUP_RULES,
-        "title": checks.text,
+        **_named("title createdAt updatedAt", kind=_KIND, deleted=checks.flag),
         "slug": checks.text_up_to(SLUG, least=1),
-        "kind": checks.one_of((*CourseKind, *RefusedKind)),
-        "deleted": checks.flag,
-        **_MADE,
     },
     "courses": {
         **SESSION_RULES,
-        "title": checks.text,
-        "courseGroupId": checks.uuid,
-        "kind": checks.one_of((*CourseKind, *RefusedKind)),
-        **_all(checks.one_of(SessionStatus), "status", "statusBefore"),
+        **_named("title createdAt updatedAt", courseGroupId=checks.uuid, kind=_KIND),
+        **_all(checks.one_of(enums.SessionStatus), "status", "statusBefore"),
         "lastNumber": checks.whole(0, _NUMBER_MOST),
         RESTARTS: checks.flag,
-        **_MADE,
         **_all(_stand_apart, "sections", "criteria"),
     },
-    "sections": {
-        **SECTION_RULES,
-        "title": checks.text,
-        "courseId": checks.uuid,
-        "lessons": _stand_apart,
-    },
-    "lessons": {
-        **LESSON_RULES,
-        "title": checks.text,
-        "sectionId": checks.uuid,
-        "topics": _stand_apart,
-    },
-    "topics": {
-        **_ANY_TOPIC,
-        "lessonId": checks.uuid,
-        "filled": checks.flag,
-        "updatedAt": checks.date,
-    },
+    "sections": {**SECTION_RULES, **_named("title", courseId=checks.uuid, lessons=_stand_apart)},
+    "lessons": {**LESSON_RULES, **_named("title", sectionId=checks.uuid, topics=_stand_apart)},
+    "topics": {**_ANY_TOPIC, **_named("updatedAt", lessonId=checks.uuid, filled=checks.flag)},
     "completionCriteria": {
         **criteria.VALUE_RULES,
         "courseId": checks.uuid,
-        "type": checks.one_of(CriterionType),
+        "type": checks.one_of(enums.CriterionType),
     },
-    "tags": _all(checks.text, "label"),
-    "ribbons": _all(checks.text, "slug"),
-    "contentTypes": _all(checks.text, "label"),
-    "customFields": {
-        "slug": checks.text,
-        "level": checks.one_of(("group", "session")),
-        "type": checks.one_of(("text", "one", "several")),
-        "options": checks.names,
-    },
+    "tags": _named("label"),
+    "ribbons": _named("slug"),
+    "contentTypes": _named("label"),
+    "customFields": _named(
+        "slug",
+        level=checks.one_of(("group", "session")),
+        type=checks.one_of(("text", "one", "several")),
+        options=checks.names,
+    ),
     "clients": {
-        **_all(checks.text, "name", "slug", "sku", "customHost", "defaultLanguage"),
-        **_all(identities, "tagIds", "courseTagIds", "courseIds", "learningPathIds"),
-        **_all(identities, "purchasableContentIds", "purchasableTagIds"),
+        **_named("name slug sku customHost defaultLanguage tagIds courseTagIds courseIds"),
+        **_named("learningPathIds purchasableContentIds purchasableTagIds primaryLicenseId"),
+        **_named("licenseEndDate createdAt updatedAt", seatsLimit=checks.whole(0)),
         **_all(_many_of(checks.text), "languages", "notificationEmails"),
-        "primaryLicenseId": identity,
-        "seatsLimit": checks.whole(0),
-        "licenseEndDate": checks.date,
         **_DESIGN,
-        **_MADE,
     },
     "licenses": {
         **{name: rule for name, rule in licenses.FIELD_RULES.items() if "replace" not in name},
-        "name": checks.text,
-        **_all(identity, "clientId", "parentLicenseId"),
-        **_all(identities, "courseIds", "learningPathIds", "courseTagIds"),
+        **_named("name clientId parentLicenseId courseIds learningPathIds courseTagIds"),
         **_DESIGN,
         **_MADE,
     },
     "users": _USER,
     "locations": _all(checks.text, *blanks.LOCATION),
     **dict.fromkeys(("learningPaths", "collections", "subscriptions"), _ITEM),
-    "videoAssets": {"title": checks.text, "source": checks.one_of(VideoSource)},
+    "videoAssets": _named("title", source=checks.one_of(enums.VideoSource)),
     "assets": {
         **{name: checks.text for name, value in blanks.ASSET.items() if value is None},
-        "title": checks.text,
-        "assetType": checks.one_of(AssetType),
-        "processingStatus": checks.one_of(ProcessingStatus),
-        **_all(identities, "tagIds", "locationIds"),
+        **_named("title tagIds locationIds revisionOf deletedAt createdAt updatedAt"),
+        "assetType": checks.one_of(enums.AssetType),
+        "processingStatus": checks.one_of(enums.ProcessingStatus),
         "version": checks.whole(1),
-        "revisionOf": checks.text,
-        "deletedAt": checks.date,
-        **_MADE,
     },
-    "purchasePaths": {
-        **_all(checks.text, "label", "targetUrl", "targetUrlTitle"),
-        "targetType": checks.one_of(TargetType),
-        **_all(identity, "courseId", "targetId"),
-        "displayOrder": checks.whole(0),
-        "hidePrimaryCta": checks.flag,
-        **_MADE,
-    },
-    "meetings": {
-        **_all(checks.text, "title", "timeZone", "url"),
-        **_all(identity, "courseId", "topicId", "locationId"),
-        **_all(checks.date, "startDate", "endDate"),
-        "attendeesLimit": checks.whole(0),
-        **_MADE,
-    },
+    "purchasePaths": _named(
+        "label targetUrl targetUrlTitle courseId targetId createdAt updatedAt",
+        targetType=checks.one_of(enums.TargetType),
+        displayOrder=checks.whole(0),
+        hidePrimaryCta=checks.flag,
+    ),
+    "meetings": _named(
+        "title timeZone url courseId topicId locationId startDate endDate createdAt updatedAt",
+        attendeesLimit=checks.whole(0),
+    ),
     "coupons": {
-        **_all(checks.text, "code", "description"),
+        **_named("code description startDate endDate courseIds createdAt updatedAt"),
         "percentOff": checks.whole(0, 100),
         **_all(checks.whole(0), "amountOffInCents", "usageLimit", "usageCount"),
-        **_all(checks.date, "startDate", "endDate"),
-        "courseIds": identities,
         "disabled": checks.flag,
-        **_MADE,
     },
-    "enrollments": {
-        **_OF_A_COURSE,
-        **_all(identity, "licenseId", "learningPathId"),
-        "status": checks.one_of((ACTIVE, REVOKED)),
-        "source": checks.one_of(Source),
-        "createdAt": checks.date,
-    },
-    "learningPathEnrollments": {
-        **_all(identity, "userId", "learningPathId", "licenseId"),
-        "status": checks.one_of((ACTIVE, REVOKED)),
-    },
-    "learningPathActivities": {
-        **_all(identity, "userId", "learningPathId"),
-        "status": checks.text,
-        "at": checks.date,
-    },
-    "progress": {
-        **_OF_A_COURSE,
-        "percent": checks.whole(0, 100),
-        **_all(checks.date, "startedAt", "updatedAt", "completedAt"),
-    },
-    "transcripts": {**_OF_A_COURSE, "completedAt": checks.date},
-    "certificates": {**_OF_A_COURSE, "grantedAt": checks.date},
+    "enrollments": _named(
+        "userId courseId licenseId learningPathId createdAt",
+        status=_ACCESS,
+        source=checks.one_of(Source),
+    ),
+    "learningPathEnrollments": _named("userId learningPathId licenseId", status=_ACCESS),
+    "learningPathActivities": _named("userId learningPathId status", at=checks.date),
+    "progress": _named(
+        "userId courseId startedAt updatedAt completedAt", percent=checks.whole(0, 100)
+    ),
+    "transcripts": _named("userId courseId completedAt"),
+    "certificates": _named("userId courseId grantedAt"),
     "attempts": {
-        **_OF_A_COURSE,
-        "assessmentId": identity,
+        **_named("userId courseId assessmentId", grade=checks.whole(0), at=checks.date),
         **_all(checks.json_object, "user", "course", "assessment"),
-        "grade": checks.whole(0),
         **_all(checks.flag, "passed", "forgiven"),
-        "at": checks.date,
     },
-    "scormAttempts": {
-        **_OF_A_COURSE,
-        "topicId": identity,
-        "status": checks.text,
-        "at": checks.date,
-    },
-    "submissions": {
-        **_all(identity, "learnerId", "courseId", "assignmentId"),
-        **_all(checks.text, "status", "gradeFeedback"),
-        "grade": checks.number(-(10**9), 10**9),
-        "at": checks.date,
-    },
+    "scormAttempts": _named("userId courseId topicId status", at=checks.date),
+    "submissions": _named(
+        "learnerId courseId assignmentId status gradeFeedback",
+        grade=checks.number(-(10**9), 10**9),
+        at=checks.date,
+    ),
     "events": {
-        "kind": checks.one_of((*EventKind, *FurtherEventKind, *PushedOnly)),
+        "kind": checks.one_of((*enums.EventKind, *enums.FurtherEventKind, *PushedOnly)),
         "timestamp": checks.date,
         "userDetail": checks.json_object,
     },
-    "notifications": {
-        "url": checks.text,
-        "kinds": _many_of(checks.one_of((*EventKind, *PushedOnly))),
-    },
+    "notifications": _named("url", kinds=_many_of(checks.one_of((*enums.EventKind, *PushedOnly)))),
     "deliveries": {},
-    "jobs": {
-        **_all(checks.text, "description", "errorMessage", "work"),
-        "status": checks.one_of(JobStatus),
-        "arguments": checks.json_object,
-        **_all(checks.date, "acceptedAt", "startsAt", "dueAt", "endedAt"),
-    },
+    "jobs": _named(
+        "description errorMessage work acceptedAt startsAt dueAt endedAt",
+        status=checks.one_of(enums.JobStatus),
+        arguments=checks.json_object,
+    ),
     "trash": {
         **_all(checks.text, "id", "list", "parentId"),
         "index": checks.whole(0),

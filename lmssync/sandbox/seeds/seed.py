@@ -13,10 +13,10 @@ from typing import Any
 import orjson
 
 from .. import checks
+from ..checks import Wrong, at
 from ..clock import Clock
-from ..data.blanks import completed
 from ..data.ids import Level
-from ..data.objects import KINDS
+from ..data.kinds import KINDS, completed
 from ..documents import Doc
 from ..errors import SeedRefused
 from ..handlers.course_fields import SESSION_DEFAULTS
@@ -25,6 +25,8 @@ from ..platform import Platform
 from .shape import TREE, checked_items, id_of, require_links, require_own_ids
 from .trash import grown, kept_entry
 
+Below = dict[str, list[tuple[str, Doc]]]
+"""What stands in a thing of the tree, by its id: items with the names of their lists."""
 SUBJECT = {"user", "course", "assessment"}
 """What an attempt shows of who was tested, and where."""
 
@@ -46,13 +48,20 @@ def checked(seed: Any, *, where: str) -> Doc:
     Raises SeedRefused, with the place, unless it has the shape of a dump, names nothing twice,
     and names nothing that it does not hold.
     """
+    try:
+        return _checked(seed)
+    except Wrong as wrong:
+        raise SeedRefused(f"{where}: {wrong}") from None
+
+
+def _checked(seed: Any) -> Doc:
     if not isinstance(seed, dict):
-        raise SeedRefused(f"{where}: it must hold an object of lists, as a dump does")
+        raise Wrong("it must hold an object of lists, as a dump does")
     if not isinstance(seed.get("company", ""), str):
-        raise SeedRefused(f"{where}: company: it must be text")
+        raise Wrong("it must be text", "company")
     number = seed.get("idSeed", 0)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**63:
-        raise SeedRefused(f"{where}: idSeed: it must be a whole number from 0")
+        raise Wrong("it must be a whole number from 0", "idSeed")
     kept: Doc = {}
     for name, items in seed.items():
         if name in ("company", "idSeed"):
@@ -60,10 +69,10 @@ def checked(seed: Any, *, where: str) -> Doc:
             continue
         if name not in TREE and name not in KINDS:
             known = ", ".join([*TREE, *KINDS])
-            raise SeedRefused(f"{where}: {name}: no such list; the lists are {known}")
-        kept[name] = checked_items(name, items, where=where)
-    require_own_ids(kept, where=where)
-    require_links(kept, where=where)
+            raise Wrong(f"no such list; the lists are {known}", name)
+        kept[name] = checked_items(name, items)
+    require_own_ids(kept)
+    require_links(kept)
     return kept
 
 
@@ -75,24 +84,25 @@ def plant(platform: Platform, seed: Doc) -> None:
         for kind in KINDS:
             # What was still to be pushed is not pushed again by every sandbox of the same seed.
             for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
-                doc = _whole(seed, kind, item, place=f"seed: {kind}[{index}]", clock=platform.clock)
+                with at(kind, index):
+                    doc = _whole(seed, kind, item, platform.clock)
                 platform.objects.add(kind, doc)
         _plant_trees(platform, seed)
+    except Wrong as wrong:
+        raise SeedRefused(f"seed: {wrong}") from None
     except sqlite3.IntegrityError as error:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
 
 
-def _whole(seed: Doc, kind: str, item: Doc, *, place: str, clock: Clock) -> Doc:
-    try:
-        if kind == "trash":
-            return kept_entry(item, place=place, stamp=clock.stamp())
-        if kind in ("attempts", "notifications"):
-            item = checks.present(item)
-        if kind == "attempts" and not item.keys() >= SUBJECT:
-            item = {**_subject(seed, item), **item}
-        return complete(kind, item, clock)
-    except checks.Wrong as wrong:
-        raise SeedRefused(f"{place}.{wrong}") from None
+def _whole(seed: Doc, kind: str, item: Doc, clock: Clock) -> Doc:
+    """An item with all that its kind has. Raises Wrong."""
+    if kind == "trash":
+        return kept_entry(item, stamp=clock.stamp())
+    if kind in ("attempts", "notifications"):
+        item = checks.present(item)
+    if kind == "attempts" and not item.keys() >= SUBJECT:
+        item = {**_subject(seed, item), **item}
+    return complete(kind, item, clock)
 
 
 def _subject(seed: Doc, attempt: Doc) -> Doc:
@@ -138,7 +148,7 @@ def complete(kind: str, item: Doc, clock: Clock) -> Doc:
 
 def _plant_trees(platform: Platform, seed: Doc) -> None:
     """Put the flat lists together again, course by course."""
-    below: dict[str, list[tuple[str, Doc]]] = {}
+    below: Below = {}
     for name, parent in TREE.items():
         for item in seed.get(name, ()):
             if parent is not None:
@@ -147,11 +157,11 @@ def _plant_trees(platform: Platform, seed: Doc) -> None:
         _plant_group(platform, group, below)
 
 
-def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str, Doc]]]) -> None:
+def _plant_group(platform: Platform, group: Doc, below: Below) -> None:
     serial = _serial(platform, group["id"], Level.GROUP)
     stamp = platform.clock.stamp()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    platform.courses.add_group(serial, {**defaults, **checks.present(group)})
+    platform.groups.add(serial, {**defaults, **checks.present(group)})
     platform.courses.alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
         own = _serial(platform, course["id"], Level.COURSE)
@@ -159,12 +169,7 @@ def _plant_group(platform: Platform, group: Doc, below: dict[str, list[tuple[str
 
 
 def _plant_course(
-    platform: Platform,
-    serial: int,
-    course: Doc,
-    *,
-    below: dict[str, list[tuple[str, Doc]]],
-    group: int,
+    platform: Platform, serial: int, course: Doc, *, below: Below, group: int
 ) -> None:
     def items(parent: str, name: str, level: Level) -> list[Doc]:
         stamp = platform.clock.stamp()

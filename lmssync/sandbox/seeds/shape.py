@@ -1,13 +1,13 @@
 """Checks the shape of a seed: its lists, fields, duplicates and missing references."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
-from ..checks import Rule, Wrong, shown, text, uuid, video_id
+from ..checks import Rule, Wrong, at, each, require, shown, text, uuid, video_id
 from ..data.ids import stable_id
-from ..data.objects import KINDS
+from ..data.kinds import KINDS
 from ..documents import Doc
-from ..errors import SeedRefused
 from .rules import RULES, identity
 
 TREE = {
@@ -20,47 +20,15 @@ TREE = {
 }
 """The lists of the tree, parents first, with the field that names the parent."""
 
-_OF_A_COURSE = ("userId", "courseId")
-NEEDED: Mapping[str, tuple[str, ...]] = {
+_NEEDED: Mapping[str, tuple[str, ...]] = {
     "courseGroups": ("id", "title"),
     "courses": ("id", "title", "courseGroupId"),
     "sections": ("id", "title", "courseId"),
     "lessons": ("id", "title", "sectionId"),
     "topics": ("id", "title", "type", "lessonId"),
     "completionCriteria": ("id", "type", "courseId"),
-    "clients": ("name", "slug"),
-    "licenses": ("name", "clientId"),
-    "users": ("email",),
-    "assets": ("title", "assetType"),
-    "purchasePaths": ("courseId", "label", "targetType"),
-    "enrollments": _OF_A_COURSE,
-    "learningPathEnrollments": ("userId", "learningPathId"),
-    "learningPathActivities": ("userId", "learningPathId"),
-    "progress": _OF_A_COURSE,
-    "transcripts": _OF_A_COURSE,
-    "certificates": _OF_A_COURSE,
-    "attempts": (*_OF_A_COURSE, "assessmentId"),
-    "scormAttempts": (*_OF_A_COURSE, "topicId"),
-    "submissions": ("learnerId", "courseId", "assignmentId"),
-    "events": ("kind", "timestamp"),
-    "notifications": ("url",),
-    "videoAssets": ("title", "source"),
-    "coupons": ("code",),
-    "customFields": ("slug", "level", "type"),
-    "trash": ("list", "doc"),
 }
-"""Fields that the items of a list must have; others need what they are called by."""
-
-_NAMING = ("label", "slug", "title", "name")
-_UNIQUE = {
-    "courseGroups": ("slug",),
-    "courses": ("sku",),
-    "ribbons": ("slug",),
-    "contentTypes": ("label",),
-    "customFields": ("level", "slug"),
-    "clients": ("slug",),
-}
-"""Fields besides the id that no two items of a list may share, all of them together."""
+_UNIQUE = {"courseGroups": ("slug",), "courses": ("sku",)}
 _LINKS = {
     "clientId": "clients",
     "userId": "users",
@@ -68,40 +36,28 @@ _LINKS = {
     "courseId": "courses",
     "learningPathId": "learningPaths",
 }
-"""Fields that lead to an item of a list."""
-_LINKED = frozenset(
-    {
-        "licenses", "users", "purchasePaths", "enrollments", "learningPathEnrollments",
-        "learningPathActivities", "progress", "transcripts", "certificates", "attempts",
-        "scormAttempts", "submissions",
-    }
-)  # fmt: skip
-"""Lists whose fields must lead somewhere."""
+"""Fields that lead to an item of a list. Those of what is owned by one of them must lead there."""
 _OWN_IDS = frozenset({"events", "deliveries", "trash"})
 """Lists whose ids are never referenced, so that any text will do."""
 
 
 def needed(name: str) -> tuple[str, ...]:
     """The fields that an item of that list must have."""
-    named = KINDS[name].name if name in KINDS else None
-    return NEEDED.get(name) or ((named,) if named in _NAMING else ())
+    return _NEEDED[name] if name in TREE else KINDS[name].needed
 
 
-def checked_items(name: str, items: Any, *, where: str) -> list[Doc]:
-    """The items as the platform keeps them. Raises SeedRefused with the place."""
-    if not isinstance(items, list):
-        raise SeedRefused(f"{where}: {name}: it must be a list")
-    return [
-        _checked(name, item, place=f"{where}: {name}[{index}]") for index, item in enumerate(items)
-    ]
+def checked_items(name: str, items: Any) -> list[Doc]:
+    """The items as the platform keeps them. Raises Wrong."""
+    with at(name):
+        if not isinstance(items, list):
+            raise Wrong("it must be a list")
+        return each(items, partial(_checked, name))
 
 
-def _checked(name: str, item: Any, *, place: str) -> Doc:
+def _checked(name: str, item: Any) -> Doc:
     if not isinstance(item, dict):
-        raise SeedRefused(f"{place}: it must be an object")
-    for field in needed(name):
-        if item.get(field) is None:
-            raise SeedRefused(f"{place}.{field}: is required")
+        raise Wrong("it must be an object")
+    require(item, needed(name))
     rules, kept = RULES[name], dict(item)
     for field, value in item.items():
         rule = _id_rule(name) if field == "id" else rules.get(field)
@@ -110,7 +66,7 @@ def _checked(name: str, item: Any, *, place: str) -> Doc:
         try:
             kept[field] = rule(value)
         except Wrong as wrong:
-            raise SeedRefused(f"{place}.{field}: {wrong}") from None
+            raise Wrong(str(wrong), field) from None
     return kept
 
 
@@ -122,38 +78,33 @@ def _id_rule(name: str) -> Rule:
     return video_id if KINDS[name].exact else identity
 
 
-def require_own_ids(seed: Doc, *, where: str) -> None:
-    """Raise SeedRefused if two items have the same id or another value that must be unique."""
+def require_own_ids(seed: Doc) -> None:
+    """Raise Wrong if two items have the same id or another value that must be unique."""
     in_tree: dict[str, str] = {}
     for name in (*TREE, *KINDS):
         ids = in_tree if name in TREE else {}
+        names: dict[str, str] = {}
+        fields = _UNIQUE.get(name, ()) if name in TREE else KINDS[name].unique
         for index, item in enumerate(seed.get(name, ())):
             field = "id" if item.get("id") else KINDS[name].name or "id"
             if item.get(field) is not None:
-                place = f"{name}[{index}]"
-                _require_first(ids, id_of(name, item), place, f"{where}: {place}.{field}")
-        _require_own_names(name, seed.get(name, ()), where=where)
+                _require_first(ids, id_of(name, item), (name, index, field))
+        for index, item in enumerate(seed.get(name, ())):
+            values = [item.get(field) for field in fields]
+            if values and None not in values:
+                own = "/".join(map(str, values))
+                own = own.lower() if name in KINDS else own  # names are compared like this
+                _require_first(names, own, (name, index, fields[-1]))
 
 
-def _require_own_names(name: str, items: list[Doc], *, where: str) -> None:
-    fields = _UNIQUE.get(name, ())
-    names: dict[str, str] = {}
-    for index, item in enumerate(items):
-        values = [item.get(field) for field in fields]
-        if values and None not in values:
-            place, own = f"{name}[{index}]", "/".join(map(str, values))
-            if name in KINDS:
-                own = own.lower()  # names are compared like this
-            _require_first(names, own, place, f"{where}: {place}.{fields[-1]}")
-
-
-def _require_first(known: dict[str, str], own: str, place: str, message: str) -> None:
+def _require_first(known: dict[str, str], own: str, path: tuple[str, int, str]) -> None:
+    place = f"{path[0]}[{path[1]}]"
     if (first := known.setdefault(own, place)) != place:
-        raise SeedRefused(f"{message}: {first} has the same")
+        raise Wrong(f"{first} has the same", *path)
 
 
-def require_links(seed: Doc, *, where: str) -> None:
-    """Raise SeedRefused where an item names something that the seed does not hold.
+def require_links(seed: Doc) -> None:
+    """Raise Wrong where an item names something that the seed does not hold.
 
     What a person deleted may be named: the seed holds it in `trash`.
     """
@@ -168,7 +119,7 @@ def require_links(seed: Doc, *, where: str) -> None:
             for field, target in _links(name):
                 if item.get(field) is not None and item[field] not in known.get(target, ()):
                     message = f"no item of {target} has the id {shown(item[field])}"
-                    raise SeedRefused(f"{where}: {name}[{index}].{field}: {message}")
+                    raise Wrong(message, name, index, field)
 
 
 def _links(name: str) -> Iterator[tuple[str, str]]:
@@ -177,7 +128,7 @@ def _links(name: str) -> Iterator[tuple[str, str]]:
         parent = TREE[name]
         if parent is not None:
             yield parent, "courses" if parent == "courseId" else str(above[name])
-    elif name in _LINKED:
+    elif KINDS[name].owner in _LINKS:
         yield from _LINKS.items()
 
 

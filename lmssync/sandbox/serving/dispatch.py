@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import traceback
 from collections.abc import Mapping
+from contextlib import nullcontext
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -11,24 +12,11 @@ from starlette.types import Receive, Scope, Send
 
 from lmssync.vocabulary.routes import Route
 
+from .. import http
 from ..auth import access
 from ..call import Call, Handler
 from ..checks import Wrong
 from ..faults import Action, Fault
-from ..http import (
-    Answer,
-    Gone,
-    Refusal,
-    bad,
-    cut,
-    headers_of,
-    json_object,
-    query_of,
-    read_body,
-    require_modest,
-    reset,
-    send_answer,
-)
 from .gateway import Gateway
 from .request_log import Entry
 from .throttle import exceeded
@@ -36,6 +24,7 @@ from .throttle import exceeded
 GARBAGE = b'{"courseIds": ["<html><body>Bad gateway</body>'
 STRANGER_MOST = 8 * 1024 * 1024
 """Bytes of a body that is read although its key can only stand in it."""
+_NO_CHANGE = nullcontext()
 _NO_CURSOR = ("undefined", "null", "None")
 """What careless clients send for a missing cursor (O56)."""
 
@@ -58,13 +47,13 @@ class Endpoint:
         entry = self._gateway.logged(scope, bound.route.name if bound else None)
         if bound is None:
             allow = (("Allow", ", ".join(sorted(self._bound))),)
-            refusal = Refusal(405, f"{scope['method']} is not allowed here", headers=allow)
+            refusal = http.Refusal(405, f"{scope['method']} is not allowed here", headers=allow)
             await self._gateway.refuse(refusal, entry, scope=scope, send=send)
             return
         try:
             with self._gateway.throttle.under_way():
-                await _answer(self._gateway, bound, entry, scope=scope, receive=receive, send=send)
-        except Gone:
+                await _Exchange(self._gateway, bound, entry, scope=scope).answer(receive, send)
+        except http.Gone:
             return
         except Exception:
             entry.failure = traceback.format_exc()
@@ -80,134 +69,127 @@ class NotFound:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         path = scope["path"][:200]
         metadata: dict[str, object] = {"resource": "route", "identifier": path}
-        refusal = Refusal(404, f"{path}: no such route", metadata=metadata)
+        refusal = http.Refusal(404, f"{path}: no such route", metadata=metadata)
         await self.refuse(refusal, scope, send)
 
-    async def refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
+    async def refuse(self, refusal: http.Refusal, scope: Scope, send: Send) -> None:
         """Say no to a request that gets no further."""
         entry = self._gateway.logged(scope, None)
         await self._gateway.refuse(refusal, entry, scope=scope, send=send)
 
 
-async def _answer(
-    gateway: Gateway, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive, send: Send
-) -> None:
-    """Answer one request, with the fault that was asked for, if any."""
-    route = bound.route
-    fault = gateway.faults.pick(route.name, method=scope["method"], path=scope["path"])
-    if fault:
-        entry.fault = fault.action
-    if fault and fault.action is Action.DROP_BEFORE:
-        await reset(scope, receive)
-        return
-    answer = await _by_fault(gateway, route, fault, before=True)
-    if answer is None:
-        answer = await _worked(gateway, bound, entry, scope=scope, receive=receive)
-        answer = await _by_fault(gateway, route, fault, before=False) or answer
-    if fault and fault.action is Action.DROP_AFTER:
-        await reset(scope, receive)
-        return
-    entry.status = answer.status
-    if fault and fault.action is Action.CUT:
-        await cut(answer, scope, receive=receive, send=send)
-        return
-    await send_answer(answer, send)
+class _Exchange:
+    """One request and its answer."""
 
+    def __init__(self, gateway: Gateway, bound: Bound, entry: Entry, *, scope: Scope) -> None:
+        self._gateway, self._platform, self._entry = gateway, gateway.platform, entry
+        self._route, self._handler = bound
+        self._scope, self._headers = scope, http.headers_of(scope)
 
-async def _by_fault(
-    gateway: Gateway, route: Route, fault: Fault | None, *, before: bool
-) -> Answer | None:
-    """The answer that a fault puts in the place of the true one, before or after the work."""
-    if fault is None:
-        return None
-    if before and fault.action is Action.THROTTLE:
-        end = int(gateway.platform.clock.now()) + fault.retry_after
-        return gateway.worded(exceeded(fault.retry_after, reset=end), route.envelope)
-    if not before and fault.action is Action.GARBAGE:
-        return Answer(GARBAGE)
-    if fault.before is not before:
-        return None
-    if fault.action is Action.STATUS:
-        refusal = Refusal(fault.status, "The server failed (ordered fault)")
-        return gateway.worded(refusal, route.envelope)
-    if fault.action is Action.DELAY:
-        await asyncio.sleep(fault.seconds)
-    return Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
+    async def answer(self, receive: Receive, send: Send) -> None:
+        """Answer it, with the fault that was asked for, if any."""
+        scope = self._scope
+        faults = self._gateway.faults
+        fault = faults.pick(self._route.name, method=scope["method"], path=scope["path"])
+        if fault:
+            self._entry.fault = fault.action
+        if fault and fault.action is Action.DROP_BEFORE:
+            await http.reset(scope, receive)
+            return
+        answer = await self._by_fault(fault, before=True)
+        if answer is None:
+            answer = await self._worked(receive)
+            answer = await self._by_fault(fault, before=False) or answer
+        if fault and fault.action is Action.DROP_AFTER:
+            await http.reset(scope, receive)
+            return
+        self._entry.status = answer.status
+        if fault and fault.action is Action.CUT:
+            await http.cut(answer, scope, receive=receive, send=send)
+            return
+        await http.send_answer(answer, send)
 
+    async def _by_fault(self, fault: Fault | None, *, before: bool) -> http.Answer | None:
+        """The answer that a fault puts in the place of the true one, before or after the work."""
+        if fault is None:
+            return None
+        if before and fault.action is Action.THROTTLE:
+            end = int(self._platform.clock.now()) + fault.retry_after
+            return self._worded(exceeded(fault.retry_after, reset=end))
+        if not before and fault.action is Action.GARBAGE:
+            return http.Answer(GARBAGE)
+        if fault.before is not before:
+            return None
+        if fault.action is Action.STATUS:
+            return self._worded(http.Refusal(fault.status, "The server failed (ordered fault)"))
+        if fault.action is Action.DELAY:
+            await asyncio.sleep(fault.seconds)
+        return http.Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
 
-async def _worked(
-    gateway: Gateway, bound: Bound, entry: Entry, *, scope: Scope, receive: Receive
-) -> Answer:
-    """The handler's answer, or the refusal in the shape of the route; durable when this returns."""
-    platform, route = gateway.platform, bound.route
-    headers = headers_of(scope)
-    try:
-        raw = b"" if route.reads else await _read(gateway, scope, headers, receive)
-        gateway.log.received(entry, raw)
-        answer = _decided(gateway, bound, raw, scope=scope, headers=headers)
-        await platform.store.durable()
-    except Refusal as refusal:
-        await platform.store.durable()
-        unauthorized = refusal.status == HTTPStatus.UNAUTHORIZED
-        if unauthorized and route.name in platform.switches.emptyUnauthorized:
-            return Answer(None, refusal.status, gateway.account_headers())
-        return gateway.worded(refusal, route.envelope)
-    except sqlite3.Error as error:
-        unwritten = Refusal(503, f"The sandbox cannot write its data: {error}")
-        return gateway.worded(unwritten, route.envelope)
-    return answer
+    def _worded(self, refusal: http.Refusal) -> http.Answer:
+        return self._gateway.worded(refusal, self._route.envelope)
 
+    async def _worked(self, receive: Receive) -> http.Answer:
+        """The handler's answer, or the refusal in the shape of the route; durable when this
+        returns."""
+        platform, route = self._platform, self._route
+        try:
+            raw = b"" if route.reads else await self._read(receive)
+            self._gateway.log.received(self._entry, raw)
+            answer = self._decided(raw)
+            await platform.store.durable()
+        except http.Refusal as refusal:
+            await platform.store.durable()
+            unauthorized = refusal.status == HTTPStatus.UNAUTHORIZED
+            if unauthorized and route.name in platform.switches.emptyUnauthorized:
+                return http.Answer(None, refusal.status, self._gateway.account_headers())
+            return self._worded(refusal)
+        except sqlite3.Error as error:
+            return self._worded(http.Refusal(503, f"The sandbox cannot write its data: {error}"))
+        return answer
 
-async def _read(
-    gateway: Gateway, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive
-) -> bytes:
-    """The body of a request whose key is known or may stand in it; 401 before another is read."""
-    platform = gateway.platform
-    if platform.keys.find(headers, query_of(scope), now=platform.clock.now()):
-        return await read_body(headers, receive)
-    if not platform.keys.may_follow(headers):
-        access.require_key(None)
-    return await read_body(headers, receive, most=STRANGER_MOST)
+    async def _read(self, receive: Receive) -> bytes:
+        """The body, where the key is known or may stand in it; 401 before another is read."""
+        keys, headers = self._platform.keys, self._headers
+        if keys.find(headers, http.query_of(self._scope), now=self._platform.clock.now()):
+            return await http.read_body(headers, receive)
+        if not keys.may_follow(headers):
+            access.require_key(None)
+        return await http.read_body(headers, receive, most=STRANGER_MOST)
 
-
-def _decided(
-    gateway: Gateway, bound: Bound, raw: bytes, *, scope: Scope, headers: Mapping[bytes, bytes]
-) -> Answer:
-    platform, route, peer = gateway.platform, bound.route, (scope.get("client") or ("", 0))[0]
-    platform.turn(reading=route.reads)
-    query, now = query_of(scope), platform.clock.now()
-    key = platform.keys.find(headers, query, now=now)
-    if key is None and not platform.keys.stands_in(raw, now=now):
-        access.require_key(None)  # nothing is made of what a stranger sends
-    body = _body(raw, headers, known=key is not None)
-    key = access.require_key(key or platform.keys.in_body(body, headers, now=now))
-    body.pop("secretKey", None)
-    access.require_permission(key, route)
-    access.require_features(platform.features, route)
-    limits = gateway.counted(route, peer)
-    careless = platform.switches.carelessClients == "taken"
-    if careless and query.get("cursor", [""])[-1] in _NO_CURSOR:
-        query.pop("cursor", None)
-    call = Call(scope["path_params"], query, body, key)
-    try:
-        if route.reads:
-            answer = bound.handler(platform, call)
-        else:
-            with platform.store.change():
-                answer = bound.handler(platform, call)
-    except (Refusal, Wrong) as error:
-        refusal = error if isinstance(error, Refusal) else bad(str(error))
-        refusal.headers += limits
-        raise refusal from None
-    return answer._replace(headers=answer.headers + limits) if limits else answer
+    def _decided(self, raw: bytes) -> http.Answer:
+        platform, route, scope, headers = self._platform, self._route, self._scope, self._headers
+        platform.turn(reading=route.reads)
+        query, now = http.query_of(scope), platform.clock.now()
+        key = platform.keys.find(headers, query, now=now)
+        if key is None and not platform.keys.stands_in(raw, now=now):
+            access.require_key(None)  # nothing is made of what a stranger sends
+        body = _body(raw, headers, known=key is not None)
+        key = access.require_key(key or platform.keys.in_body(body, headers, now=now))
+        body.pop("secretKey", None)
+        access.require_permission(key, route)
+        access.require_features(platform.features, route)
+        limits = self._gateway.counted(route, (scope.get("client") or ("", 0))[0])
+        careless = platform.switches.carelessClients == "taken"
+        if careless and query.get("cursor", [""])[-1] in _NO_CURSOR:
+            query.pop("cursor", None)
+        call = Call(scope["path_params"], query, body, key)
+        try:
+            with _NO_CHANGE if route.reads else platform.store.change():
+                answer = self._handler(platform, call)
+        except (http.Refusal, Wrong) as error:
+            refusal = error if isinstance(error, http.Refusal) else http.bad(str(error))
+            refusal.headers += limits
+            raise refusal from None
+        return answer._replace(headers=answer.headers + limits) if limits else answer
 
 
 def _body(raw: bytes, headers: Mapping[bytes, bytes], *, known: bool) -> dict[str, object]:
     """The body's object; for an unknown caller, a body that cannot be read is a 401."""
-    require_modest(raw)
+    http.require_modest(raw)
     try:
-        return json_object(raw, headers)
-    except Refusal:
+        return http.json_object(raw, headers)
+    except http.Refusal:
         if known:
             raise
         access.require_key(None)

@@ -25,13 +25,6 @@ class Counted(NamedTuple):
     most: int
 
 
-class Full(NamedTuple):
-    """A window that takes no more: how long it lasts from now, and its end in Unix seconds."""
-
-    wait: int
-    end: int
-
-
 class Throttle:
     """Counters in memory. A window opens with its first request and lasts its full time."""
 
@@ -54,12 +47,11 @@ class Throttle:
         Raises 429 where a window is full; then the request counts nowhere, and the wait is
         that of the window that lasts longest.
         """
-        full = [f for limit in counted if (f := self._full(limit, peer=peer, now=now))]
+        windows = [(limit, *self._window(limit, peer=peer, now=now)) for limit in counted]
+        full = [start + one.window.seconds for one, start, taken in windows if taken >= one.most]
         if full:
-            longest = max(full, key=lambda one: one.end)
-            raise exceeded(longest.wait, reset=longest.end)
-        for limit in counted:
-            start, taken = self._window(limit, peer=peer, now=now)
+            raise exceeded(math.ceil(max(full) - now), reset=math.ceil(max(full)))
+        for limit, start, taken in windows:
             self._open[_whose(limit, peer)] = (start, taken + 1)
         return self.standing(counted, peer=peer, now=now)
 
@@ -74,11 +66,6 @@ class Throttle:
             ("X-RateLimit-Remaining", str(max(limit.most - taken, 0))),
             ("X-RateLimit-Reset", str(math.ceil(start + limit.window.seconds))),
         )
-
-    def _full(self, limit: Counted, *, peer: str, now: float) -> Full | None:
-        start, taken = self._window(limit, peer=peer, now=now)
-        end = start + limit.window.seconds
-        return Full(math.ceil(end - now), math.ceil(end)) if taken >= limit.most else None
 
     def _window(self, limit: Counted, *, peer: str, now: float) -> tuple[float, int]:
         """When the window of a limit began, and what it has taken; a new one begins now."""
@@ -112,7 +99,8 @@ def limits_of(
     """
     if route.limit:
         yield Counted(route.name, route.limit, route.limit.requests)
-    tier = route.tier or (Tier.USER if user_tier_on_reads and _reads_users(route) else None)
+    reads_users = route.reads and route.name.startswith("user.")
+    tier = route.tier or (Tier.USER if user_tier_on_reads and reads_users else None)
     if tier:
         window = tier.window
         most = window.increased if increased and window.increased else window.requests
@@ -134,7 +122,3 @@ def require_connection(account: str, *, answering: int, now: float) -> None:
     """
     if account in _ACCOUNT and answering > _ACCOUNT[account].connections:
         raise exceeded(1, reset=math.ceil(now) + 1)
-
-
-def _reads_users(route: Route) -> bool:
-    return route.reads and route.name.startswith("user.")

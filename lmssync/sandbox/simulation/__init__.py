@@ -4,6 +4,6 @@
 it, with the help of `people` and `clients`; `writing` writes it down.
 """
 
-from .learners import Wish, fill, midnight
+from .learners import Parameters, fill, midnight
 
-__all__ = ["Wish", "fill", "midnight"]
+__all__ = ["Parameters", "fill", "midnight"]

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
-from ..people.seats import used
+from ..documents import Doc
+from ..people.license_change import seats_used
 from ..platform import Platform
 
-Doc = dict[str, Any]
 _CHANCE_OF_MORE = 0.35
 """That a learner holds a license besides the client's default."""
 
@@ -43,7 +42,7 @@ def clients_of(platform: Platform, *, moment: str) -> list[Client]:
 
 
 def _client(platform: Platform, doc: Doc, moment: str) -> Client:
-    held = used(platform, doc["id"])
+    held = seats_used(platform, doc["id"])
     owned = platform.objects.owned("licenses", doc["id"])
     licenses = [one for one in owned if (one.get("expirationDate") or moment) >= moment]
     limits = {one["id"]: one.get("seatsLimit") or float("inf") for one in licenses}

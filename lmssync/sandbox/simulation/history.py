@@ -1,9 +1,9 @@
 """What one learner does in one course, drawn and not written; it knows no platform."""
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Doc = dict[str, Any]
+from ..documents import Doc
 
 DAY = 86_400.0
 HOUR = 3_600.0

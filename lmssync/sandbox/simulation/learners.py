@@ -1,21 +1,23 @@
 """Learners of every client, which licenses they hold and how far they got, drawn.
 
-The same wish on the same platform gives the same learners: what is drawn comes from the seed, ids
-from the platform, and the last day is the one before today by the platform's clock unless the
-wish names another. It is history: feeds show it, but it is not pushed.
+The same parameters on the same platform give the same learners: what is drawn comes from the seed,
+ids from the platform, and the last day is the one before today by the platform's clock unless the
+parameters name another. It is history: feeds show it, but it is not pushed.
 """
 
 import math
 from collections import Counter
+from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lmssync.vocabulary.enums import SessionStatus, TopicType
 
 from ..clock import stamp_of
-from ..data.blanks import blank
 from ..data.courses import children
 from ..data.ids import Level
+from ..data.kinds import blank
+from ..documents import Doc
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..platform import Platform
@@ -24,13 +26,11 @@ from .history import DAY, Content, simulate
 from .people import Person, account, person
 from .writing import Enrollment, PathEnrollment, Writer
 
-Doc = dict[str, Any]
-
 COURSES_MOST = 12
 """Courses of one learner: a license that leads to all of a large catalog stays bearable."""
 
 
-class Wish(NamedTuple):
+class Parameters(NamedTuple):
     """How many learners, drawn from which seed, active in the `days` before `until` (seconds)."""
 
     n: int
@@ -48,35 +48,35 @@ def midnight(now: float) -> float:
     return math.floor(now / DAY) * DAY
 
 
-def fill(platform: Platform, wish: Wish) -> Counter[str]:
+def fill(platform: Platform, parameters: Parameters) -> Counter[str]:
     """Make the learners, inside a change of the store; how many documents of each kind."""
-    return _Simulation(platform, wish).run()
+    return _Simulation(platform, parameters).run()
 
 
 class _Simulation:
-    def __init__(self, platform: Platform, wish: Wish) -> None:
-        self._platform, self._wish = platform, wish
-        self._random = Random(wish.seed)  # noqa: S311 - it must repeat
+    def __init__(self, platform: Platform, parameters: Parameters) -> None:
+        self._platform, self._parameters = platform, parameters
+        self._random = Random(parameters.seed)  # noqa: S311 - it must repeat
         self._reach = Reach(platform)
-        self._clients = clients_of(platform, moment=stamp_of(wish.until))
+        self._clients = clients_of(platform, moment=stamp_of(parameters.until))
         self._access_days: dict[str, int | None] = {
             one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
         }
-        self._contents: dict[str, Content | None] = {}
+        self._content_of = cache(lambda id_: _content_of(platform.courses.by_id(id_)))
         self._writer = Writer(platform)
         self._open = [course["id"] for course in platform.courses.all() if _is_open(course)]
 
     def run(self) -> Counter[str]:
         first = len(self._platform.objects.all("users")) + 1
-        for number in range(first, first + self._wish.n):
+        for number in range(first, first + self._parameters.n):
             self._learner(person(self._random, number))
         return self._writer.finish()
 
     def _learner(self, learner: Person) -> None:
         client = self._random.choice(self._clients) if self._clients else None
         licenses = client.take(self._random) if client else []
-        wish = self._wish
-        joined = wish.begin + self._random.betavariate(1, 2) * wish.days * DAY
+        parameters = self._parameters
+        joined = parameters.begin + self._random.betavariate(1, 2) * parameters.days * DAY
         enrollments = self._enrollments(learner, self._reasons(licenses), joined=joined)
         user = {
             **blank("users", stamp_of(joined)),
@@ -105,28 +105,22 @@ class _Simulation:
     ) -> list[Enrollment]:
         enrollments = []
         for course_id, reason in reasons.items():
-            if content := self._content(course_id):
+            if content := self._content_of(course_id):
                 history = simulate(
                     self._random,
                     content,
                     diligence=learner.diligence,
                     enrolled=self._enrolled(joined, reason),
-                    end=self._wish.until,
+                    end=self._parameters.until,
                 )
                 enrollments.append(Enrollment(content, reason, history))
         return enrollments
 
     def _enrolled(self, joined: float, reason: Reason) -> float:
         """Most are enrolled at once, some later; access for some days has not expired."""
-        later = self._random.betavariate(1, 5) * (self._wish.until - joined)
+        later = self._random.betavariate(1, 5) * (self._parameters.until - joined)
         days = self._access_days.get(reason.license_id or "")
-        return max(joined + later, self._wish.until - days * DAY) if days else joined + later
-
-    def _content(self, course_id: str) -> Content | None:
-        if course_id not in self._contents:
-            course = self._platform.courses.by_id(course_id)
-            self._contents[course_id] = _content_of(course) if course else None
-        return self._contents[course_id]
+        return max(joined + later, self._parameters.until - days * DAY) if days else joined + later
 
     def _paths(
         self, licenses: list[Doc], enrollments: list[Enrollment], *, joined: float
@@ -146,7 +140,9 @@ def _is_open(course: Doc) -> bool:
     return bool(course["status"] == SessionStatus.PUBLISHED)
 
 
-def _content_of(course: Doc) -> Content:
+def _content_of(course: Doc | None) -> Content | None:
+    if course is None:
+        return None
     topics = [topic for _, topic in children(course, Level.TOPIC)]
 
     def of(*types: TopicType) -> tuple[Doc, ...]:

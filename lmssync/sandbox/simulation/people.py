@@ -1,9 +1,9 @@
 """People: names, addresses and habits of simulated learners."""
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Doc = dict[str, Any]
+from ..documents import Doc
 
 FIRST = (
     "Ada", "Ahmed", "Aisha", "Alma", "Amir", "Anna", "Ayo", "Bela", "Bruno", "Camille", "Chen",
@@ -35,13 +35,8 @@ class Person(NamedTuple):
 
 
 def person(random: Random, number: int) -> Person:
-    return Person(
-        number,
-        random.choice(FIRST),
-        random.choice(LAST),
-        random.choice(SITES),
-        random.betavariate(4, 2),
-    )
+    first, last, site = (random.choice(names) for names in (FIRST, LAST, SITES))
+    return Person(number, first, last, site, random.betavariate(4, 2))
 
 
 def account(someone: Person, client: Doc | None) -> Doc:

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 from lmssync.vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
 
 from ..clock import stamp_of
+from ..documents import Doc
 from ..people import attempts
 from ..people.feed import Happened, company_id, course_detail, emit, user_detail
 from ..people.learners import ACTIVE, Reason, Source
 from ..platform import Platform
 from .history import Content, Graded, History
-
-Doc = dict[str, Any]
 
 
 class Enrollment(NamedTuple):

@@ -4,8 +4,7 @@ import re
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from lmssync.manifests.formatter import canonical, formatted
 from lmssync.manifests.formatter.canonical import same

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.manifests.formatter import Target, canonical, formatted, look
-from lmssync.manifests.yaml import YamlMistake
-from lmssync.manifests.yaml import tokens as scan
+from lmssync.manifests.yaml import YamlMistake, tokens as scan
 
 TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\n"
 """Read by the exact parser only, and not in the canonical form."""

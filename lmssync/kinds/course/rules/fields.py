@@ -1,14 +1,15 @@
 """Which fields a kind of course takes, and which a type of topic (spec 2.2)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ....problems import Finding, Rule
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
-from ...body import WAYS, Body, one_way
+from ...body import WAYS, one_way
+from ...siblings import repeated
 from .. import tree
 from ..combinations import BODY_ONLY, BY_KIND, BY_TYPE, KIND_FIELDS, TOPIC_FIELDS, URL_OR_ASSET
-from ..spec import CourseSpec, Language, Topic, Video
+from ..spec import ArticleVariant, CourseSpec, Topic, Video
 
 FIELD_OF_KIND = Rule(
     "field-of-kind",
@@ -109,7 +110,7 @@ def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
     for path, (*_, topic) in tree.topics(course):
         yield from _fields_of_type(path, topic)
-        yield from _variants(path, topic, topic.languages)
+        yield from _variants(path, topic)
         if topic.type is TopicType.VIDEO:
             yield from _video(path, topic)
 
@@ -117,8 +118,7 @@ def topics(course: CourseSpec) -> Iterator[Finding]:
 def variants(course: CourseSpec) -> Iterator[Finding]:
     """The content of an article."""
     if course.articleVariant:
-        path = ("articleVariant",)
-        yield from _variants(path, course.articleVariant, course.articleVariant.languages)
+        yield from _variants(("articleVariant",), course.articleVariant)
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
@@ -133,17 +133,14 @@ def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
         )
 
 
-def _variants(path: Path, holder: Body, languages: Iterable[Language] | None) -> Iterator[Finding]:
+def _variants(path: Path, holder: Topic | ArticleVariant) -> Iterator[Finding]:
     yield from one_way(path, holder)
-    seen: set[str] = set()
-    for position, language in enumerate(languages or ()):
-        below = (*path, "languages", position)
-        yield from one_way(below, language)
-        if language.language.lower() in seen:  # BCP 47 knows no capitals
-            yield LANGUAGE_TWICE.at(
-                (*below, "language"), f"`{language.language}` is given twice", ""
-            )
-        seen.add(language.language.lower())
+    tags = [language.language for language in holder.languages or ()]
+    for position, language in enumerate(holder.languages or ()):
+        yield from one_way((*path, "languages", position), language)
+    for position, _ in repeated(tags, str.lower):  # BCP 47 knows no capitals
+        where = (*path, "languages", position, "language")
+        yield LANGUAGE_TWICE.at(where, f"`{tags[position]}` is given twice", "")
 
 
 def _video(path: Path, video: Video) -> Iterator[Finding]:

@@ -24,16 +24,14 @@ ALT_TEXT_ALONE = warning(
 _PAIRS = (("asset", "assetAltText"), ("detailAsset", "detailAssetAltText"))
 
 
-def words_without_picture(course: CourseSpec) -> Iterator[Finding]:
+def alternative_texts(course: CourseSpec) -> Iterator[Finding]:
+    """Each picture has a text, and each text its picture."""
     for picture, words in _PAIRS:
-        if getattr(course, words) and not getattr(course, picture):
+        shown, described = getattr(course, picture), getattr(course, words)
+        if described and not shown:
             message = f"`{words}` describes `{picture}`, which is not given"
             yield ALT_TEXT_ALONE.at((words,), message, f"add `{picture}`, or delete `{words}`")
-
-
-def picture_without_words(course: CourseSpec) -> Iterator[Finding]:
-    for picture, words in _PAIRS:
-        if getattr(course, picture) and getattr(course, words) is None:
+        if shown and described is None:
             yield NO_ALT_TEXT.at(
                 (picture,),
                 f"`{picture}` has no `{words}` for people who cannot see the picture",
@@ -41,4 +39,4 @@ def picture_without_words(course: CourseSpec) -> Iterator[Finding]:
             )
 
 
-RULES = (words_without_picture, picture_without_words)
+RULES = (alternative_texts,)

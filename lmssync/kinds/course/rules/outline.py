@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ....problems import Finding, Rule, warning
-from ....source import Path
-from ...parts import names
+from ...parts import part_names
+from ...siblings import repeated
 from .. import tree
 from ..facts import goes_live
 from ..spec import CourseSpec, Topic
@@ -43,33 +43,25 @@ TITLE_TWICE = warning(
 def ids(course: CourseSpec) -> Iterator[Finding]:
     """Ids are unique among siblings."""
     for path, _, siblings in tree.walk(course):
-        taken: set[str] = set()
-        for position, item in enumerate(siblings):
-            if item.id and item.id in taken:
-                message = f"the id `{item.id}` is used twice in `{path[-1]}`"
-                hint = "ids must differ among siblings; they are how criteria name topics"
-                yield ID_TWICE.at((*path, position, "id"), message, hint)
-            if item.id:
-                taken.add(item.id)
+        for position, first in repeated(siblings, lambda item: item.id or None):
+            message = f"the id `{first.id}` is used twice in `{path[-1]}`"
+            hint = "ids must differ among siblings; they are how criteria name topics"
+            yield ID_TWICE.at((*path, position, "id"), message, hint)
 
 
 def titles(course: CourseSpec) -> Iterator[Finding]:
     """Siblings are found again by their titles, topics by title and type (O15, O18)."""
     for path, _, siblings in tree.walk(course):
-        yield from _repeated(path, siblings)
-
-
-def _repeated(path: Path, siblings: Sequence[Any]) -> Iterator[Finding]:
-    seen: set[tuple[str, str]] = set()
-    for position, item in enumerate(siblings):
-        name = (item.title, item.type if isinstance(item, Topic) else "")
-        if name in seen:
+        for position, first in repeated(siblings, _title_and_type):
             yield TITLE_TWICE.at(
                 (*path, position, "title"),
-                f"the title “{item.title}” is used twice in `{path[-1]}`; the platform gives no "
+                f"the title “{first.title}” is used twice in `{path[-1]}`; the platform gives no "
                 "ids, so only their order tells the two apart",
             )
-        seen.add(name)
+
+
+def _title_and_type(item: Any) -> tuple[str, str]:
+    return item.title, item.type if isinstance(item, Topic) else ""
 
 
 def named(course: CourseSpec) -> Iterator[Finding]:
@@ -98,7 +90,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _names(siblings: Sequence[Any]) -> Sequence[str]:
-    return names([{"id": item.id, "title": item.title} for item in siblings])
+    return part_names([{"id": item.id, "title": item.title} for item in siblings])
 
 
 RULES = (ids, titles, named)

@@ -1,0 +1,72 @@
+"""The single types that the annotations of a model's fields are made of."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+
+class Leaf(NamedTuple):
+    """One of them: `Topic` of `list[Topic] | None`."""
+
+    bare: Any
+    marks: tuple[Any, ...] = ()
+    """What `Annotated` says of it and of what it stands in, the innermost first."""
+    listed: bool = False
+    """It stands in a list."""
+    keyed: bool = False
+    """It stands in a mapping, under a key of the author's own."""
+
+    @property
+    def model(self) -> type[BaseModel] | None:
+        """It, if it is a model."""
+        is_model = isinstance(self.bare, type) and issubclass(self.bare, BaseModel)
+        return self.bare if is_model else None
+
+    @property
+    def words(self) -> tuple[StrEnum, ...]:
+        """All that it may be, if that is one of some words."""
+        is_enum = isinstance(self.bare, type) and issubclass(self.bare, StrEnum)
+        return tuple(self.bare) if is_enum else ()
+
+
+def leaves(annotation: Any) -> Iterator[Leaf]:
+    """The types of a type, None aside."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        for leaf in leaves(arguments[0]):
+            yield leaf._replace(marks=(*leaf.marks, *_marks(arguments[1:])))
+    elif origin in {Union, UnionType}:
+        for argument in arguments:
+            yield from leaves(argument)
+    elif origin is list:
+        yield from (leaf._replace(listed=True) for leaf in leaves(arguments[0]))
+    elif origin is dict:
+        yield from (leaf._replace(keyed=True) for leaf in leaves(arguments[1]))
+    elif annotation is not NoneType:
+        yield Leaf(annotation)
+
+
+def item_of(annotation: Any) -> Any:
+    """The type of a list's items; if there are several types, the first list counts."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is list:
+        return arguments[0]
+    items = map(item_of, () if origin is dict else arguments)
+    return next((item for item in items if item is not None), None)
+
+
+def leaves_of(field: FieldInfo) -> list[Leaf]:
+    """The types of a field, with the marks of the field itself."""
+    return [
+        leaf._replace(marks=(*leaf.marks, *_marks(field.metadata)))
+        for leaf in leaves(field.annotation)
+    ]
+
+
+def _marks(metadata: Any) -> Iterator[Any]:
+    for mark in metadata:
+        yield from mark.metadata if isinstance(mark, FieldInfo) else (mark,)

@@ -1,0 +1,96 @@
+"""Finds what people have edited on the platform since a plan was made that changes it as well."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .. import live
+from ..diff import Drift, drifts, overlap, still_noticed
+from ..errors import StalePlan
+from ..live import LiveState
+from ..plan import Action, Plan, PlannedChange
+from ..resource import pack_form, unpack
+from ..state import Names, Record, renamed, spelled
+from .session import Session
+
+_FIELDS = 5
+"""The most fields that a message names."""
+
+
+def refuse_edited(session: Session, plan: Plan) -> None:
+    """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it."""
+    planned = {
+        one.was or one.address: one
+        for one in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
+        if one.fields
+    }
+    records = [record for address in planned if (record := session.store.record(address))]
+    records += [
+        Record(address, one.ids, "", one.packed)
+        for address, one in plan.adoptions.items()
+        if session.store.record(address) is None
+    ]
+    known = session.store.proofs()
+    marks = {address: proof.marks for address, proof in known.items()}
+    seen = live.read(session.reader, session.binder, records, session.routes, marks)
+    names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
+    edited = [
+        text
+        for record in records
+        if (state := seen.get(record.address))
+        and (
+            text := _edited(
+                record,
+                still_noticed(state, known.get(record.address)),
+                planned.get(record.address),
+                names,
+            )
+        )
+    ]
+    if edited:
+        raise StalePlan(
+            f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
+        )
+
+
+def _edited(record: Record, state: LiveState, planned: PlannedChange | None, names: Names) -> str:
+    """The address with the fields that are not as the plan has seen them; empty for none."""
+    if not state.present:
+        return f"{record.address} is not there any more"
+    if planned is None:
+        return ""
+    then = _touched(planned.drift, planned)
+    now = _touched(_drift(record, state, names), planned)
+    paths = sorted(path for path in then.keys() | now.keys() if then.get(path) != now.get(path))
+    more = f" and {len(paths) - _FIELDS} more" if len(paths) > _FIELDS else ""
+    return f"{planned.address}: {', '.join(paths[:_FIELDS])}{more}" if paths else ""
+
+
+def _drift(record: Record, state: LiveState, names: Names) -> Iterator[Drift]:
+    if not names:
+        return drifts(record.form, state)
+    form = unpack(renamed(pack_form(state.form), names))
+    return drifts(unpack(renamed(record.packed, names)), state._replace(form=form))
+
+
+def _touched(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:
+    """The live values of fields that the plan changes, or that it sends with those."""
+    return {
+        one.path: _spelled(one)
+        for one in drift
+        if any(
+            overlap(one.path, field.path) or _sent(one.path) == _sent(field.path)
+            for field in planned.fields
+        )
+    }
+
+
+def _spelled(one: Drift) -> str:
+    value: Any = one.noticed_at or one.live
+    return json.dumps(value, sort_keys=True)
+
+
+def _sent(path: str) -> str:
+    """The field that an update sends as a whole: `customFields` of `customFields.a`."""
+    part, _, rest = path.rpartition("]")
+    return f"{part}.{rest.strip('.').partition('.')[0]}"

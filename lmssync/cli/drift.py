@@ -1,0 +1,68 @@
+"""`lmssync drift`."""
+
+import sys
+from typing import Unpack
+
+import click
+
+from . import options
+from .exits import Exit
+
+FORMATS = ("text", "json", "markdown")
+
+
+@click.command("drift")
+@click.argument("patterns", nargs=-1, metavar="[ADDRESS]...")
+@options.where
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
+@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
+)
+@click.option(
+    "--unmanaged", is_flag=True, help="List what the platform has and the catalog does not."
+)
+def command(
+    *,
+    patterns: tuple[str, ...],
+    form: str,
+    json_: bool,
+    budget: int | None,
+    unmanaged: bool,
+    **given: Unpack[options.Where],
+) -> int:
+    """Show what people have changed on the platform, without changing anything there.
+
+    Reads what is recorded, or what matches ADDRESS (`course.*`), and begins with what was not
+    compared for longest. Exits with 2 if something differs.
+    """
+    from .. import drift
+    from ..errors import WrongUse
+    from ..unmanaged import survey
+    from .drifting import listed, others, remembered, shown
+    from .progress import Lines
+    from .terminal import ink
+
+    if unmanaged and (patterns or budget):
+        raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
+    place = options.asking(**given)
+    form, routes, paint = "json" if json_ else form, place.project.platform.routes, ink(sys.stdout)
+    with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        place.check_state(store)
+        if unmanaged:
+            found = survey(store, reader, routes)
+            click.echo(listed(found, form, place.name, paint), nl=False)
+            return Exit.CHANGES if found.items else Exit.DONE
+        look = drift.look(
+            store,
+            reader,
+            routes,
+            progress,
+            patterns=patterns,
+            others=others(**given),
+            budget=budget,
+        )
+    remembered(place, look)
+    click.echo(shown(look, form, place.name, paint), nl=False)
+    return Exit.CHANGES if look.findings else Exit.DONE

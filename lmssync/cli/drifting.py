@@ -1,0 +1,68 @@
+"""What `lmssync drift` needs around a look: what to leave aside, what to keep, how to show it."""
+
+from typing import TYPE_CHECKING, Any, Unpack
+
+import click
+
+from ..errors import InvalidCatalog, StateLocked
+from ..report.ink import Ink
+from . import options
+
+if TYPE_CHECKING:
+    from ..drift import Look, Others
+    from ..unmanaged import Survey
+    from ..workspace import Workspace
+
+
+def others(**given: Unpack[options.Where]) -> "Others":
+    """The fields that manifests leave to others, as far as the catalog can be read."""
+    from ..resource import careful
+    from .reading import read
+
+    try:
+        resources = read(given["root"], given["environment"]).resources
+    except InvalidCatalog:
+        return {}
+    return {one.address: {*one.lifecycle.ignore} for one in careful(resources)}
+
+
+def remembered(place: "Workspace", look: "Look") -> None:
+    """Keeps in the state what was proven; it is told if another run holds the state."""
+    if not look.proofs:
+        return
+    with place.store() as store:
+        try:
+            with store.locked():
+                store.prove(look.proofs)
+        except StateLocked as error:
+            click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
+
+
+def shown(look: "Look", form: str, environment: str, ink: Ink) -> str:
+    """The look in the form that was asked for."""
+    from ..report import drift_report
+
+    if form == "markdown":
+        return drift_report.drift_markdown(look)
+    if form == "json":
+        return _json(drift_report.drift_json(look, environment))
+    return drift_report.drift_text(look, ink)
+
+
+def listed(survey: "Survey", form: str, environment: str, ink: Ink) -> str:
+    """What is not managed, in the form that was asked for."""
+    from ..report import unmanaged_report
+
+    if form == "markdown":
+        return unmanaged_report.unmanaged_markdown(survey)
+    if form == "json":
+        return _json(unmanaged_report.unmanaged_json(survey, environment))
+    return unmanaged_report.unmanaged_text(survey, ink)
+
+
+def _json(document: Any) -> str:
+    import orjson
+
+    from ..visible import in_json
+
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"

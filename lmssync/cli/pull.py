@@ -1,0 +1,51 @@
+"""`lmssync pull`."""
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from . import options
+from .exits import Exit
+
+
+@click.command("pull")
+@click.argument("words", metavar="ADDRESS[:FIELD]...", nargs=-1, required=True)
+@options.where
+@options.as_json
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option(
+    "--message",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the message of a commit that names what was pulled.",
+)
+def command(
+    *,
+    words: tuple[str, ...],
+    json_: bool,
+    dry_run: bool,
+    message: Path | None,
+    **given: Unpack[options.Where],
+) -> int:
+    """Write what people changed on the platform into the manifests.
+
+    Comments, order and everything else of a manifest stay as they are; bodies go into their files.
+    The state records the values too, so the next plan leaves them alone. Nothing is sent.
+    """
+    from .. import live_pull
+    from ..report.pull_text import pull_json, pull_message, pull_text
+    from ..writing import write_whole
+
+    parted = (word.partition(":") for word in words)
+    wanted = [live_pull.Wanted(options.address(name), field) for name, _, field in parted]
+    place = options.asking(**given)
+    with place.store() as store, place.reader() as reader:
+        pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
+    if message and pulled.taken:
+        write_whole(message, [pull_message(pulled).encode()])
+    if json_:
+        options.echo(pull_json(pulled))
+    else:
+        click.echo(pull_text(pulled), nl=False)
+    return Exit.PARTIAL if pulled.refused else Exit.DONE

@@ -1,0 +1,27 @@
+"""`lmssync status`."""
+
+from typing import Unpack
+
+import click
+
+from . import options
+
+
+@click.command("status")
+@options.where
+@options.as_json
+def command(*, json_: bool, **given: Unpack[options.Where]) -> None:
+    """Show what is managed, what waits for a person, and how old the proofs are, from the state.
+
+    No network is needed: `lmssync drift` asks the platform.
+    """
+    from ..report import status_report
+    from ..status import status
+
+    place = options.place(**given)
+    with place.store(read_only=True) as store:
+        now = status(store, place.project.platform.routes)
+    if json_:
+        options.echo(status_report.status_json(now, place.name))
+    else:
+        click.echo(status_report.status_text(now, place.name), nl=False)

@@ -1,0 +1,159 @@
+"""Compares desired, recorded and live field by field, and says what becomes of each difference.
+
+Changed in git only: an update. Changed on the platform only: drift, which stays unless somebody
+decides for git. Changed on both sides to the same: nothing to send. Changed on both sides,
+each in its own way: a conflict, which waits for a decision.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from ..decisions import Side, is_within
+from ..live import LiveState
+from ..resource import Form
+from .fields import FieldChange, compare
+from .paths import ABSENT, overlap, put, value_at
+
+UNKNOWN = "unknown"
+"""Stands for the time of a change of which only that is known."""
+Decide = Callable[[str], Side | None]
+"""What somebody has decided about a path."""
+Alike = Callable[[str, Any, Any], bool]
+"""Whether a desired and a live value of a path are the same for the platform."""
+
+
+class Outcome(StrEnum):
+    """What becomes of a field that was changed on the platform."""
+
+    KEPT = "kept"
+    """Only the platform has changed it: it stays as it is there."""
+    GIT = "git"
+    """Somebody has decided for git: its value is sent."""
+    PLATFORM = "platform"
+    """Somebody has decided for the platform: nothing is sent."""
+    CONVERGED = "converged"
+    """Both say the same by now: it is recorded."""
+    CONFLICT = "conflict"
+    """Both have changed it, and nobody has decided."""
+
+    @property
+    def stays(self) -> bool:
+        """True if the platform keeps its value, and the record its own."""
+        return self in {Outcome.KEPT, Outcome.PLATFORM}
+
+
+class Drift(NamedTuple):
+    """A field whose live value is not the recorded one."""
+
+    path: str
+    recorded: Any
+    live: Any
+    """`None` for one that nobody can read."""
+    decision: Outcome = Outcome.KEPT
+    noticed_at: str = ""
+    """When its part was changed, if no route shows whether the field was: then nobody knows its
+    live value."""
+
+
+class Merged(NamedTuple):
+    """What an update starts from and leads to."""
+
+    before: Form
+    """What the platform has."""
+    after: Form
+    """What it is to have."""
+    recorded: Form
+    """What to record then: fields that stay different keep their recorded value, so that they are
+    still drift in the next plan."""
+
+
+def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
+    """What people have changed on the platform; parts that came or went are not its business."""
+    for change in compare(recorded, live.form):
+        if not change.path.endswith("]"):
+            there = value_at(live.form, change.path)
+            yield _drift(recorded, change.path, change.after if there is ABSENT else there)
+    for part in sorted(live.noticed):
+        for path in _unseen(recorded, part, live.proven):
+            yield _drift(recorded, path, None)._replace(noticed_at=live.marks.get(part, UNKNOWN))
+
+
+def _drift(recorded: Form, path: str, live: Any) -> Drift:
+    known = value_at(recorded, path)
+    return Drift(path, None if known is ABSENT else known, live)
+
+
+def _unseen(recorded: Form, part: str, proven: Set[str]) -> Iterator[str]:
+    """The fields of a part, or the field, that no read has compared."""
+    held = value_at(recorded, part)
+    fields = held if part.endswith("]") and isinstance(held, dict) else {"": held}
+    for name, value in fields.items():
+        path = f"{part}.{name}" if name else part
+        if name != "id" and value is not None and not any(is_within(p, path) for p in proven):
+            yield path
+
+
+def judged(
+    recorded: Form,
+    desired: Form,
+    drift: Iterable[Drift],
+    decide: Decide,
+    alike: Alike,
+) -> list[Drift]:
+    """The drift of fields that the manifest manages, each with what becomes of it."""
+    changed = list(compare(recorded, desired))
+    managed = [one for one in drift if value_at(desired, one.path) is not ABSENT]
+    return [
+        one._replace(decision=_outcome(one, desired, changed, decide, alike)) for one in managed
+    ]
+
+
+def _outcome(
+    one: Drift, desired: Form, changed: Sequence[FieldChange], decide: Decide, alike: Alike
+) -> Outcome:
+    in_git = any(overlap(field.path, one.path) for field in changed)
+    if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
+        return Outcome.CONVERGED
+    if side := decide(one.path):
+        return Outcome.GIT if side is Side.GIT else Outcome.PLATFORM
+    return Outcome.CONFLICT if in_git else Outcome.KEPT
+
+
+def merged(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
+    """The update that sends what git has changed, and leaves alone what stays.
+
+    For a conflict it is the update that git wants, which nobody sends.
+    """
+    before, after = recorded, desired
+    for one in drift:
+        before = _put(before, one.path, _started(one, desired))
+        if one.decision.stays:
+            after = _put(after, one.path, _started(one, desired))
+    return Merged(before, after, as_recorded(after, drift))
+
+
+def _started(one: Drift, desired: Form) -> Any:
+    """What an update of a field starts from."""
+    if one.decision is Outcome.CONVERGED:
+        return value_at(desired, one.path)
+    if one.noticed_at:
+        return ABSENT if one.decision is Outcome.GIT else one.recorded
+    return one.live
+
+
+def as_recorded(form: Form, drift: Iterable[Drift]) -> Form:
+    """A form that an update leads to, as it is recorded: what stays on the platform is not."""
+    for one in drift:
+        if one.decision.stays and value_at(form, one.path) is not ABSENT:
+            form = _put(form, one.path, one.recorded)
+    return form
+
+
+def _put(form: Form, path: str, value: Any) -> Form:
+    """The form with a value in place, if the part that it belongs to is there."""
+    parent = path.rpartition("].")[0]
+    if parent and value_at(form, f"{parent}]") is ABSENT:
+        return form
+    changed: Form = put(form, path, value)
+    return changed

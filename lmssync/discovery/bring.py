@@ -1,0 +1,108 @@
+"""Makes manifests of some things, a few at a time: what is done stays done."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+from ..address import Address
+from ..client import Reader
+from ..state import Store
+from .documents import records, write
+from .listing import Item
+from .manifests import Outcome, imported
+from .names import Names
+
+_AT_A_TIME = 25
+"""Items whose contents are held at once; each batch is recorded when its files are written."""
+
+Pair = tuple[Item, Address]
+"""Something on the platform, and the address that it gets."""
+Tell = Callable[[int, int], None]
+"""Gets how many are done, and of how many."""
+
+
+class Brought(NamedTuple):
+    """What became of one thing on the platform, for a report."""
+
+    address: Address
+    id: str
+    title: str
+    inside: Sequence[Address]
+    """What is written inside its manifest."""
+    notes: Sequence[tuple[Address, str]]
+    """What no manifest says."""
+    refusal: str = ""
+    """Why it has no manifest."""
+
+
+class Catalog(NamedTuple):
+    """Where manifests and records go."""
+
+    root: Path
+    store: Store
+    commit: str = ""
+
+
+def brought(
+    reader: Reader,
+    routes: Set[str],
+    into: Catalog | None,
+    items: Sequence[Item],
+    names: Names,
+    tell: Tell,
+) -> Iterator[tuple[Brought, int]]:
+    """Each item as it is brought in, and how many files were written since the one before.
+
+    Without a catalog nothing is written and nothing is recorded.
+    """
+    pairs = list(names.name(items))
+    refused: list[Item] = []
+    done = 0
+    for batch in _batches(pairs):
+        outcomes = list(imported(reader, routes, batch, names))
+        files = _kept(into, outcomes) if into else 0
+        refused += [outcome.item for outcome in outcomes if not outcome.data]
+        done += len(batch)
+        tell(done, len(items))
+        for outcome in outcomes:
+            yield _line(outcome), files
+            files = 0
+    _name_by_ids(reader, routes, into, pairs, refused, names)
+
+
+def _batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+    for start in range(0, len(pairs), _AT_A_TIME):
+        yield pairs[start : start + _AT_A_TIME]
+
+
+def _name_by_ids(
+    reader: Reader,
+    routes: Set[str],
+    into: Catalog | None,
+    pairs: Sequence[Pair],
+    refused: Sequence[Item],
+    names: Names,
+) -> None:
+    """Writes once more what names something by a key that has no manifest after all."""
+    users = set().union(*map(names.withdraw, refused))
+    if into:
+        for batch in _batches([pair for pair in pairs if pair[0].ids[0] in users]):
+            _kept(into, list(imported(reader, routes, batch, names)), again=True)
+
+
+def _kept(into: Catalog, outcomes: Iterable[Outcome], *, again: bool = False) -> int:
+    """Writes the manifests, then records them: a run that is stopped between writes them again."""
+    good = [outcome for outcome in outcomes if outcome.data]
+    files = write(into.root, good, again=again) if good else []
+    if good:
+        into.store.put(records(good, into.commit), reason="imported from the platform")
+    return len(files)
+
+
+def _line(outcome: Outcome) -> Brought:
+    item, address = outcome.item, outcome.address
+    if not outcome.data:
+        return Brought(address, item.ids[0], item.title, (), (), "; ".join(outcome.notes))
+    within = [(one.address, note) for one in (outcome, *outcome.inside) for note in one.notes]
+    inside = [one.address for one in outcome.inside if one.data]
+    return Brought(address, item.ids[0], item.title, inside, within)

@@ -1,0 +1,60 @@
+"""What was imported as manifests in files, and as records in the state."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..kinds import KINDS
+from ..manifests.export import Manifest, put, texts
+from ..resource import pack_form
+from ..state import Record
+from .manifests import Outcome
+
+
+def write(root: Path, outcomes: Iterable[Outcome], *, again: bool = False) -> list[str]:
+    """Writes the manifests and their bodies below a folder; returns the paths.
+
+    A file that is there already with the same text stays: an import that was broken off goes on.
+    Raises `WrongUse` for a file that says something else, unless this run wrote it and now writes
+    it `again`, and `LmssyncError`.
+    """
+    wanted = texts(map(_manifest, outcomes), body_files=True, folders=True)
+    put(
+        root,
+        {path: text for path, text in wanted.items() if not _is_there(root / path, text)},
+        force=again,
+    )
+    return list(wanted)
+
+
+def _is_there(file: Path, text: str) -> bool:
+    try:
+        return file.read_bytes() == text.encode()
+    except OSError:
+        return False
+
+
+def _manifest(outcome: Outcome) -> Manifest:
+    """The document of an outcome, with the short forms of what is written inside it."""
+    data = dict(outcome.data)
+    for inner in outcome.inside:
+        if inner.data:
+            field, short = _short(outcome, inner)
+            data.setdefault(field, []).append(short)
+    return Manifest(outcome.address, data, inner=tuple(i.address for i in outcome.inside))
+
+
+def _short(outer: Outcome, inner: Outcome) -> tuple[str, Mapping[str, Any]]:
+    resource = KINDS[inner.address.kind].resource
+    nested = next(n for n in KINDS[outer.address.kind].authoring.nested if n.resource == resource)
+    implied = {"resource", "key", nested.owner}
+    data = {name: value for name, value in inner.data.items() if name not in implied}
+    return nested.field, {"id": inner.address.key.removeprefix(f"{outer.address.key}."), **data}
+
+
+def records(outcomes: Iterable[Outcome], commit: str = "") -> Iterator[Record]:
+    """What the state will say of them: the forms that the manifests have."""
+    for outcome in outcomes:
+        for one in (outcome, *outcome.inside):
+            if one.data:
+                yield Record.of(one.address, one.ids, pack_form(one.form), commit=commit)

@@ -1,0 +1,91 @@
+"""Everything that the platform has of the kinds that can be listed."""
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Any, NamedTuple
+
+from ..client import Reader
+from ..kind import Imports, Json, ReadRequest
+from ..kinds import KINDS, LOOKUPS
+
+
+class Item(NamedTuple):
+    """One thing in a list of the platform."""
+
+    kind: str
+    ids: tuple[str, ...]
+    """By which people know it; it is recorded by the first one."""
+    name: str
+    """The key that it would have, if nothing else had it."""
+    title: str
+    shown: Mapping[str, Json]
+    """`item` from the list, `owner` as the id that the list belongs to, and lists beside."""
+
+    @property
+    def imports(self) -> Imports:
+        imports = KINDS[self.kind].imports
+        assert imports is not None
+        return imports
+
+    @property
+    def owner(self) -> str:
+        """The id of what it belongs to, if it belongs to anything."""
+        return str(self.shown.get("owner", ""))
+
+
+def read(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
+    """What a request brings: an answer, or all items of a list."""
+    if request.list:
+        return list(reader.pages(request.route, request.list, request.query, params))
+    return reader.read(request.route, params, request.query)
+
+
+def listed(reader: Reader, routes: Set[str]) -> Iterator[Item]:
+    """All that belongs to nothing else: courses, for example, and not their criteria."""
+    for kind, imports in _kinds(routes):
+        if not imports.owner:
+            beside = {n: by_id(read(reader, r, r.params)) for n, r in imports.beside.items()}
+            yield from _items(kind, read(reader, imports.listed, {}), beside)
+
+
+def owners(reader: Reader, kind: str) -> list[str]:
+    """The ids of all things of a kind that is looked up by name."""
+    lookup = LOOKUPS[kind]
+    return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
+
+
+def belonging(reader: Reader, routes: Set[str], kind: str, owners: Iterable[str]) -> Iterator[Item]:
+    """All that belongs to some things of a kind; a list that is not there is empty."""
+    ids = list(owners)
+    for name, imports in _kinds(routes):
+        if imports.owner != kind:
+            continue
+        for owner, items in zip(ids, reader.each(_of_owner(reader, imports), ids), strict=True):
+            yield from _items(name, items, {}, owner)
+
+
+def _of_owner(reader: Reader, imports: Imports) -> Any:
+    (param,) = imports.listed.params
+    return lambda owner: read(reader, imports.listed, {param: owner})
+
+
+def _kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
+    for name, kind in KINDS.items():
+        if kind.imports and kind.imports.fits(routes):
+            yield name, kind.imports
+
+
+def _items(
+    kind: str, items: Iterable[Json], beside: Mapping[str, Mapping[str, Json]], owner: str = ""
+) -> Iterator[Item]:
+    imports = KINDS[kind].imports
+    assert imports is not None
+    for item in items:
+        ids = tuple(id_ for id_ in imports.ids(item) if id_)
+        extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
+        shown = {"item": item, **extra} | ({"owner": owner} if owner else {})
+        title = str(item.get("title") or item.get("name") or "")
+        yield Item(kind, ids, imports.name(item), title, shown)
+
+
+def by_id(items: Iterable[Json]) -> dict[str, Json]:
+    return {item["id"]: item for item in items}

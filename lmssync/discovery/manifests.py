@@ -1,0 +1,140 @@
+"""What is on the platform becomes manifests, with the forms that are recorded."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from ..address import Address
+from ..client import Reader
+from ..errors import Refused, Unreadable
+from ..kind import Ids
+from ..kinds import KINDS
+from ..resource import Form
+from ..texts import exact_markdown
+from .listing import Item, belonging, read
+from .names import Names, nested_in
+
+_TRIES = 20
+"""Fields that are left out of one manifest, at most, because no manifest may hold their values."""
+
+
+class Outcome(NamedTuple):
+    """What came of one thing on the platform."""
+
+    address: Address
+    item: Item
+    data: dict[str, Any]
+    """The document, without what is written inside it; empty if there can be none."""
+    form: Form
+    ids: Ids
+    notes: Sequence[str] = ()
+    """What the manifest does not say, or why there is none."""
+    inside: Sequence["Outcome"] = ()
+    """What is written inside its manifest."""
+
+
+def imported(
+    reader: Reader, routes: Set[str], items: Iterable[tuple[Item, Address]], names: Names
+) -> Iterator[Outcome]:
+    """Each of some things with all that belongs to it and is written inside its manifest."""
+    pairs = list(items)
+    whole = list(reader.each(lambda pair: _whole(reader, pair[0]), pairs))
+    owned = _owned(reader, routes, pairs)
+    for (item, address), shown in zip(pairs, whole, strict=True):
+        names.user = item.ids[0]
+        outcome = (
+            _refused(address, item, shown)
+            if isinstance(shown, str)
+            else _made(address, item._replace(shown=shown), names)
+        )
+        if outcome.data:
+            names.add(address, outcome.ids)
+        mine = names.name(owned.get(item.ids[0], ()), address.key) if outcome.data else ()
+        inside = [_made(inner, one, names) for one, inner in mine]
+        for inner in inside:
+            names.add(inner.address, inner.ids)
+        yield outcome._replace(inside=inside)
+
+
+def _whole(reader: Reader, item: Item) -> Mapping[str, Any] | str:
+    """What is shown of an item, with its further reads; or why they show nothing."""
+    requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
+    try:
+        answers = {n: read(reader, r, r.params) for n, r in requests.items()}
+    except (Refused, Unreadable) as error:  # of this one alone: the others can be read
+        return error.message
+    return {**item.shown, **answers}
+
+
+def _owned(
+    reader: Reader, routes: Set[str], pairs: Sequence[tuple[Item, Address]]
+) -> dict[str, list[Item]]:
+    """By id of an owner, what belongs to it and is written in its manifest."""
+    owned: dict[str, list[Item]] = {}
+    for kind in {item.kind for item, _ in pairs}:
+        owners = [item.ids[0] for item, _ in pairs if item.kind == kind]
+        for inner in belonging(reader, routes, kind, owners):
+            if nested_in(inner.kind) == kind:
+                owned.setdefault(inner.owner, []).append(inner)
+    return owned
+
+
+def _made(address: Address, item: Item, names: Names) -> Outcome:
+    kind = KINDS[address.kind]
+    imported = item.imports.manifest(item.shown, names)
+    if isinstance(imported, str):
+        return _refused(address, item, imported)
+    head = {"resource": kind.resource, "key": address.key}
+    data, notes = _accepted(kind.spec, head | imported.data)
+    for holder in kind.authoring.body_fields(data):
+        _as_markdown(holder.holder)
+    form = kind.authoring.normalise(address.key, data) if data else {}
+    return Outcome(address, item, data, form, imported.ids, [*imported.notes, *notes])
+
+
+def _as_markdown(holder: dict[str, Any]) -> None:
+    """A body as Markdown where rendering that gives the HTML again, to the letter."""
+    text = exact_markdown(holder["body"]) if holder.get("body") else None
+    if text is not None:
+        del holder["body"]
+        holder["markdown"] = text
+
+
+def _refused(address: Address, item: Item, why: str) -> Outcome:
+    return Outcome(address, item, {}, {}, Ids({}), [why])
+
+
+def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The document without the values that no manifest may hold, and what was left out."""
+    notes: list[str] = []
+    for _ in range(_TRIES):
+        try:
+            spec.model_validate(data)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            if wrong["type"] == "missing" or not _dropped(data, wrong["loc"]):
+                return {}, [*notes, f"{_spelled(wrong['loc'])}: {wrong['msg']}"]
+            notes.append(f"{_spelled(wrong['loc'])} is left out: {wrong['msg']}")
+        else:
+            return data, notes
+    return {}, notes
+
+
+def _dropped(data: Any, path: Sequence[str | int]) -> bool:
+    """True if the field at a path could be taken out: the innermost that is there."""
+    for depth in range(len(path), 0, -1):
+        holder, last = data, path[depth - 1]
+        try:
+            for step in path[: depth - 1]:
+                holder = holder[step]
+            if isinstance(holder, dict) and last in holder:
+                del holder[last]
+                return True
+        except (LookupError, TypeError):
+            continue
+    return False
+
+
+def _spelled(path: Sequence[str | int]) -> str:
+    return ".".join(str(step) for step in path)

@@ -1,0 +1,106 @@
+"""What a manifest writes for the ids of the platform: keys, paths of parts, labels and slugs."""
+
+import re
+from collections.abc import Iterable, Iterator, Set
+
+from ..address import SHORT_ID, Address
+from ..client import Reader
+from ..kind import Ids
+from ..kinds import KINDS, LOOKUPS, part_names
+from ..state import Record
+from ..vocabulary.rules import derive_slug
+from .listing import Item
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
+PART = "part"
+"""The word for ids of sections, lessons and topics."""
+
+
+class Names:
+    """Grows while things are imported; an id that it does not know stands for itself."""
+
+    def __init__(self, reader: Reader, records: Iterable[Record], taken: Set[Address]) -> None:
+        """`taken` are addresses that are in use already: nothing new gets one of them."""
+        self._taken = set(taken)
+        self._names: dict[tuple[str, str], str] = {}
+        self._users: dict[tuple[str, str], set[str]] = {}
+        self.user = ""
+        """The id of what is being written: it is remembered with each name that it uses."""
+        for record in records:
+            self.add(record.address, record.ids)
+        for lookup in LOOKUPS.values():
+            self._add_unique(
+                lookup.kind, list(reader.pages(lookup.route, lookup.list)), lookup.field
+            )
+
+    def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:
+        """Names that several things have are no names: their ids are written."""
+        names = [item[field] for item in items]
+        self._names |= {
+            (kind, item["id"]): item[field] for item in items if names.count(item[field]) == 1
+        }
+
+    def __call__(self, kind: str, id_: str) -> str:
+        self._users.setdefault((kind, id_), set()).add(self.user)
+        return self._names.get((kind, id_), id_)
+
+    def withdraw(self, item: Item) -> set[str]:
+        """Says that an item has no name after all; returns the ids of what has used it."""
+        for id_ in item.ids:
+            self._names.pop((item.kind, id_), None)
+        used = (self._users.get((item.kind, id_), set()) for id_ in item.ids)
+        return set().union(*used) - {item.ids[0]}
+
+    def any(self, id_: str) -> str:
+        """The name of an id of whatever kind: no two things have the same id."""
+        return next((name for (_, known), name in self._names.items() if known == id_), id_)
+
+    def knows(self, kind: str, id_: str) -> bool:
+        return (kind, id_) in self._names
+
+    def add(self, address: Address, ids: Ids) -> None:
+        """What is known of a resource once it is in the catalog."""
+        self._taken.add(address)
+        self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
+        self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
+
+    def name(self, items: Iterable[Item], owner: str = "") -> Iterator[tuple[Item, Address]]:
+        """Items with their addresses, new ones below the key of an owner if they have one."""
+        items = list(items)
+        slugs = part_names([{"title": _words(item.name)} for item in items], SHORT_ID)
+        for item, slug in zip(items, slugs, strict=True):
+            known = self._names.get((item.kind, item.ids[0]))
+            key = f"{owner}.{slug}" if owner else _key(item.name)
+            address = Address(item.kind, known) if known else self._free(item.kind, key)
+            self._taken.add(address)
+            self._names |= {(item.kind, id_): address.key for id_ in item.ids}
+            yield item, address
+
+    def _free(self, kind: str, key: str) -> Address:
+        number, address = 1, Address(kind, key)
+        while address in self._taken:
+            number += 1
+            address = Address(kind, f"{key}-{number}")
+        return address
+
+
+def _words(name: str) -> str:
+    """`coursePercentViewed` as words."""
+    return _HUMP.sub(" ", name)
+
+
+def _key(name: str) -> str:
+    """A slug of the platform is a key as it is."""
+    return _NOT_IN_KEY.sub("-", derive_slug(name)).strip("-") or "untitled"
+
+
+def nested_in(kind: str) -> str:
+    """The kind in whose manifests this one is written in short form; empty if in none."""
+    resource = KINDS[kind].resource
+    holders = (
+        name
+        for name, holder in KINDS.items()
+        if any(nested.resource == resource for nested in holder.authoring.nested)
+    )
+    return next(holders, "")

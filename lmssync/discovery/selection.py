@@ -1,0 +1,53 @@
+"""Which of all the things on the platform are wanted."""
+
+from collections.abc import Iterable, Sequence, Set
+
+from ..client import Reader
+from ..errors import WrongUse
+from ..kinds import KINDS, LOOKUPS
+from ..problems import near
+from .listing import Item, belonging, listed, owners
+from .names import Names, nested_in
+
+
+def unmanaged(reader: Reader, routes: Set[str], names: Names) -> list[Item]:
+    """All that the platform has, that no other manifest holds and that is not in the state."""
+    return [item for item in everything(reader, routes) if not is_managed(item, names)]
+
+
+def is_managed(item: Item, names: Names) -> bool:
+    return any(names.knows(item.kind, id_) for id_ in item.ids)
+
+
+def everything(reader: Reader, routes: Set[str]) -> list[Item]:
+    """All that the platform has and that can have a manifest of its own.
+
+    Raises `WrongUse` where no route of the instance lists anything.
+    """
+    lists = [kind.imports for kind in KINDS.values() if kind.imports and not kind.imports.owner]
+    if not any(imports.fits(routes) for imports in lists):
+        raise WrongUse(
+            "no route of this instance lists what it has",
+            "if it has further routes, say so in lmssync.yaml: `platform: {profile: extended}`",
+        )
+    items = list(listed(reader, routes))
+    for kind in LOOKUPS:
+        if any(k.imports and k.imports.owner == kind for k in KINDS.values()):
+            of_owners = belonging(reader, routes, kind, owners(reader, kind))
+            items += [item for item in of_owners if not nested_in(item.kind)]
+    return items
+
+
+def chosen(items: Sequence[Item], words: Iterable[str]) -> list[Item]:
+    """The items that the words name, by an id or a slug; raises `WrongUse` for an unknown one."""
+    by_word = {word: item for item in items for word in (item.name, *item.ids)}
+    wanted: dict[str, Item] = {}
+    for word in words:
+        item = by_word.get(word) or by_word.get(word.lower())
+        if item is None:
+            raise WrongUse(
+                f"the platform lists nothing with the id or slug `{word}`",
+                near(word, by_word) or "give the id of a course, a course group or a license",
+            )
+        wanted[item.ids[0]] = item
+    return list(wanted.values())

@@ -1,0 +1,57 @@
+"""How something that others have made on the platform becomes a manifest."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from .authoring import Json
+from .reads import Ids, ReadRequest
+
+
+class NameOf(Protocol):
+    """What a manifest writes for an id: the key of a resource, the label of a tag, the slug of a
+    client; else the id itself."""
+
+    def __call__(self, kind: str, id_: str, /) -> str: ...
+
+
+class Imported(NamedTuple):
+    """A manifest for something that is on the platform."""
+
+    data: dict[str, Any]
+    """What an author would write, without `resource` and `key`."""
+    ids: Ids
+    notes: Sequence[str] = ()
+    """What the platform has and a manifest cannot say."""
+
+
+Shown = Mapping[str, Json]
+"""What reads brought of one thing: `item` from the list, and the further reads by name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imports:
+    """Where all that the platform has of a kind is listed, and how one becomes a manifest."""
+
+    listed: ReadRequest
+    """The list of all, or of those of one owner, whose id is its only parameter."""
+    owner: str = ""
+    """The kind that the list belongs to."""
+    ids: Callable[[Json], Sequence[str]]
+    """The ids by which people know an item of the list; by the first one it is recorded."""
+    name: Callable[[Json], str]
+    """The key that an item would have, if nothing else has it."""
+    beside: Mapping[str, ReadRequest] = field(default_factory=dict)
+    """Further lists of all, by name: their items are found by the id of the item."""
+    details: Mapping[str, Callable[[Json], ReadRequest]] = field(default_factory=dict)
+    """Further reads of one item, by their routes."""
+    manifest: Callable[[Shown, NameOf], Imported | str]
+    """The manifest of one, or why there can be none."""
+
+    def fits(self, routes: Set[str]) -> bool:
+        """True if an instance with these routes shows all that a manifest needs."""
+        return routes >= {
+            self.listed.route,
+            *(r.route for r in self.beside.values()),
+            *self.details,
+        }

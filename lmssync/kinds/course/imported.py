@@ -1,0 +1,185 @@
+"""A course of the platform as the manifest that an author would write (O22, O23, O26 to O28)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...address import SHORT_ID
+from ...kind import Ids, Imported, Imports, Json, NameOf, ReadRequest, Shown
+from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
+from ..parts import part_names
+from ..written import day, given
+from .form import MAIN, ONE_TOPIC, REFERENCES
+from .nested import nested
+from .spec import (
+    GROUP_FIELDS,
+    PACKAGE_FIELDS,
+    SESSION_FIELDS,
+    VIDEO_FIELDS,
+    Language,
+    Topic,
+    Variant,
+)
+
+_READ_AS = {"enrollmentLimit": "seatsLimit", "releaseDate": "releaseAt", "openType": "accessLevel"}
+"""Names of fields in a manifest, and in a read (O23)."""
+_DEFAULTS: Mapping[str, Json] = {
+    "freeWithRegistration": False,
+    "purchasable": False,
+    "discussionsEnabled": False,
+    "availableToPublic": False,
+    "forceLinearProgress": False,
+    "showProgress": True,
+    "assetType": "hosted",
+}
+_SINCE_CREATION = ("enrollmentStartDate", "courseStartDate")
+_DATES = frozenset(name for name in SESSION_FIELDS | GROUP_FIELDS if name.endswith("Date"))
+_STATES = frozenset({SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.PUBLISHED})
+_CONTENT = tuple(name for name in Topic.model_fields if name not in {"id", "attested"})
+_LONG_AGO = "2000-01-01"
+_PAGE = 200
+
+
+def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
+    """The manifest of a course group with its first session, and the ids of its parts."""
+    group, full = shown["item"], nested(shown["course.full"])
+    if full is None or full.get("status") == SessionStatus.DELETED:
+        return "its session has been deleted"
+    if group["kind"] not in set(CourseKind):
+        return f"no manifest can say its kind, {group['kind']}"
+    tags = (shown.get("search") or {}).get("tags") or []
+    data = {"kind": group["kind"]}
+    data |= _fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
+    data |= _fields(full, SESSION_FIELDS) | _status(full)
+    data |= _references(group | full, name_of)
+    parts: dict[str, str] = {}
+    data |= _content(group["kind"], full, parts)
+    own = {"course": full["id"], "courseGroup": group["id"]}
+    lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
+    if len(lessons) == 1 and "sections" not in data:
+        own["lesson"] = lessons[0]["id"]
+    return Imported(_worth_writing(data, full), Ids(own, parts), list(_notes(group, full)))
+
+
+def _fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:
+    """The plain fields that a read shows, under the names of the manifest."""
+    shown = {name: read.get(_READ_AS.get(name, name)) for name in wanted if name not in REFERENCES}
+    return {k: day(value) if k in _DATES and value else value for k, value in shown.items()}
+
+
+def _status(full: Json) -> dict[str, Any]:
+    """A session that waits for its date is neither draft nor published (spec 3)."""
+    state = full.get("status")
+    if state == SessionStatus.PUBLISHED:
+        return {"status": CreateStatus.PUBLISHED.value, "futurePublishDate": None}
+    return {"status": CreateStatus.DRAFT.value if state == SessionStatus.DRAFT else None}
+
+
+def _references(read: Json, name_of: NameOf) -> dict[str, Any]:
+    """Ids of courses as keys; tags come from the search, since no other read shows them."""
+    return {
+        field: [name_of(declared.kind, id_) for id_ in read.get(declared.wire) or ()]
+        for field, declared in REFERENCES.items()
+        if field != "tags"
+    }
+
+
+def _worth_writing(data: dict[str, Any], full: Json) -> dict[str, Any]:
+    """The fields that say more than the platform would say by itself."""
+    made = str(full.get("createdAt") or "")[:16]
+    return {
+        name: value
+        for name, value in given(data).items()
+        if value != _DEFAULTS.get(name)
+        and not (name in _SINCE_CREATION and made and str(full.get(name, ""))[:16] == made)
+    }
+
+
+def _content(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
+    """What learners meet, and in `parts` the id of each part by its path."""
+    if kind in ONE_TOPIC:
+        return _main(kind, full, parts)
+    if kind == CourseKind.MICRO_COURSE:
+        topics = [t for s in full["sections"] for lesson in s["lessons"] for t in lesson["topics"]]
+        return {"topics": list(_topics(topics, "", parts))}
+    return {"sections": list(_sections(full["sections"], parts))}
+
+
+def _main(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
+    """The content of the one topic that the platform has made itself."""
+    topic = full["sections"][0]["lessons"][0]["topics"][0]
+    parts[MAIN] = topic["id"]
+    variant = given({name: topic.get(name) for name in Variant.model_fields})
+    if kind == CourseKind.ARTICLE:
+        variant |= _languages(topic)
+        return {"articleVariant": variant if set(variant) - {"title"} else None}
+    if kind == CourseKind.VIDEO:
+        text = {"body": variant["body"]} if "body" in variant else None
+        return given({name: topic.get(name) for name in VIDEO_FIELDS}) | {"articleVariant": text}
+    names_ = PACKAGE_FIELDS | {"resetSessionAfterComplete"}
+    return given({name: topic.get(name) for name in names_ if topic.get(name) is not False})
+
+
+def _languages(topic: Json) -> dict[str, Any]:
+    items = topic.get("languages") or ()
+    return given(
+        {"languages": [given({n: item.get(n) for n in Language.model_fields}) for item in items]}
+    )
+
+
+def _sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str, Any]]:
+    for name, item in _named(items, "", parts):
+        opens = item.get("releaseAt")
+        lessons = list(_lessons(item["lessons"], f"{name}/", parts))
+        date = {"releaseDate": day(opens)} if opens else {}
+        yield {"id": name, "title": item["title"], **date, "lessons": lessons}
+
+
+def _lessons(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
+    for name, item in _named(items, above, parts):
+        level = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
+        topics = list(_topics(item["topics"], f"{above}{name}/", parts))
+        yield {"id": name, "title": item["title"], "openType": level, "topics": topics}
+
+
+def _topics(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
+    for name, item in _named(items, above, parts):
+        fields = given({field: item.get(field) for field in _CONTENT}) | _languages(item)
+        fields = {k: value for k, value in fields.items() if value != _DEFAULTS.get(k)}
+        yield {"id": name, **fields} | _filled(item)
+
+
+def _filled(topic: Json) -> dict[str, Any]:
+    """What is made as an empty page has been filled by people since (spec 2.2): they use it."""
+    if topic["type"] in FILLED_TOPICS:
+        return {}
+    return {"attested": {"by": "import", "on": str(topic.get("updatedAt") or _LONG_AGO)[:10]}}
+
+
+def _named(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[tuple[str, Json]]:
+    """Items with short ids, made from their titles."""
+    for name, item in zip(part_names(_titles(items), SHORT_ID), items, strict=True):
+        parts[f"{above}{name}"] = item["id"]
+        yield name, item
+
+
+def _titles(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
+    yield from ({"title": item["title"]} for item in items)
+
+
+def _notes(group: Json, full: Json) -> Iterator[str]:
+    if (group.get("courseCount") or 1) > 1:
+        yield f"it has {group['courseCount']} sessions; the manifest holds the first one only"
+    if full.get("status") not in _STATES:
+        yield f"its status `{full.get('status')}` has no word in a manifest"
+
+
+IMPORTS = Imports(
+    listed=ReadRequest("group.list", {}, {"perPage": _PAGE}, "courseGroups"),
+    ids=lambda group: [group["displayCourseId"], group["id"]],
+    name=lambda group: group.get("slug") or group["title"],
+    beside={"search": ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")},
+    details={
+        "course.full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})
+    },
+    manifest=manifest,
+)

@@ -1,0 +1,221 @@
+"""The ways to read a course, and what each proves (O22, O26 to O28).
+
+`course.full` and `course.read` show the session with its tree, the group is read apart, and only
+content search shows tags.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...kind import Ids, InList, Json, Reading, ReadRequest
+from ...resource import Form
+from ...vocabulary.enums import SessionStatus
+from ...vocabulary.rules import strip_markup
+from ..on_wire import given, instant, rows, unordered
+from ..references import own
+from .form import MAIN, ONE_TOPIC, REFERENCES
+from .full import nested, shaped
+from .live import request
+from .spec import (
+    GROUP_FIELDS,
+    PACKAGE_FIELDS,
+    SESSION_FIELDS,
+    VIDEO_FIELDS,
+    Topic,
+)
+from .tree import BELOW, ROOTS, Item, topics
+
+WRITTEN = {
+    "releaseAt": "releaseDate",
+    "accessLevel": "openType",
+    "seatsLimit": "enrollmentLimit",
+    **{declared.wire: field for field, declared in REFERENCES.items()},
+}
+"""Names of reads, and the names of the same fields in a manifest (O23)."""
+UNKNOWN_IF_NULL = frozenset({"accessLevel"})
+_HIDDEN = frozenset({"id", "updatedAt"})
+_GROUPS_PER_PAGE = 1000
+"""O47."""
+_FOUND_PER_PAGE = 200
+_DATES = (
+    "publishDate",
+    "futurePublishDate",
+    "enrollmentStartDate",
+    "enrollmentEndDate",
+    "courseStartDate",
+    "courseEndDate",
+    "gracePeriodEndDate",
+    "*.releaseDate",
+)
+_SETS = ("tags", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths")
+ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
+    **dict.fromkeys(_DATES, instant),
+    **dict.fromkeys(_SETS, unordered),
+    **dict.fromkeys(("metaTitle", "metaDescription"), lambda text: strip_markup(text or "")),
+    **dict.fromkeys(("customFields", "sessionCustomFields"), given),
+    **dict.fromkeys(("*.languages", "articleVariant.languages"), rows),
+}
+MAIN_FIELDS = {
+    "article": frozenset({"articleVariant"}),
+    "video": VIDEO_FIELDS | {"articleVariant"},
+    "shareableContentObject": PACKAGE_FIELDS | {"resetSessionAfterComplete"},
+}
+"""Fields of a one-topic kind that its topic holds (O19)."""
+CONTENT = frozenset(Topic.model_fields) - {
+    "id",
+    "title",
+    "type",
+    "attested",
+    "markdown",
+    "bodyFile",
+}
+_SESSION = (SESSION_FIELDS - {"status"}) | {"title", "kind"}
+_TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate", "articleVariant.title"})
+
+
+def session(form: Form, ids: Ids, live: Json) -> Form | None:
+    """What the read of a session shows; None for one that reads as deleted (O38)."""
+    if live.get("status") == SessionStatus.DELETED:
+        return None
+    fields = _fields(live)
+    shown = {key: fields[key] for key in _SESSION if key in fields}
+    return shown | _status(form, live) | tree(form, ids, live)
+
+
+def _status(form: Form, live: Json) -> Form:
+    """The status, unless the platform has changed it itself on the date for that (spec 3)."""
+    status = live.get("status")
+    due = form.get("futurePublishDate") and status == SessionStatus.PUBLISHED
+    if status is None or due:
+        return {}
+    as_sent = form.get("futurePublishDate") and status == SessionStatus.PENDING
+    return {"status": form.get("status") if as_sent else status}
+
+
+def tree(form: Form, ids: Ids, live: Json) -> Form:
+    """The parts that are recorded, in the order and with the fields that the read shows."""
+    if form["kind"] in ONE_TOPIC:
+        mine = (topic for _, (*_, topic) in topics(live) if topic["id"] == ids.parts.get(MAIN))
+        return next((_main(form["kind"], topic) for topic in mine), {})
+    names = {part_id: path for path, part_id in ids.parts.items()}
+    below = {"sections": live.get("sections") or [], "topics": [r[-1] for _, r in topics(live)]}
+    return {level: list(_parts(below[level], level, names)) for level in ROOTS if level in form}
+
+
+def _main(kind: str, topic: Item) -> Form:
+    """The fields of a one-topic kind that its topic shows; its title is the variant's."""
+    shown = _fields(topic)
+    if kind == "article":
+        return {"articleVariant": shown}
+    variant = {"articleVariant": {"body": shown["body"]}} if "body" in shown else {}
+    return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant
+
+
+def _parts(items: Sequence[Item], level: str, names: Mapping[str, str]) -> Iterator[Form]:
+    """Parts whose ids are known; those that others have added are left out."""
+    for item in items:
+        if item["id"] not in names:
+            continue
+        below = BELOW[level]
+        parts = {below: list(_parts(item.get(below) or [], below, names))} if below else {}
+        yield _fields(item) | parts | {"id": names[item["id"]].rpartition("/")[2]}
+
+
+def _fields(item: Item) -> Form:
+    """Its fields under the names of the manifest."""
+    return {
+        WRITTEN.get(name, name): value
+        for name, value in item.items()
+        if name not in _HIDDEN and not (value is None and name in UNKNOWN_IF_NULL)
+    }
+
+
+def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
+    """When each topic was last changed (O24)."""
+    stamps = {topic["id"]: topic.get("updatedAt") for _, (*_, topic) in topics(live)}
+    return {
+        path: stamp
+        for name, part_id in ids.parts.items()
+        if (stamp := stamps.get(part_id))
+        for path in _paths(form, name)
+    }
+
+
+def _paths(form: Form, name: str) -> Sequence[str]:
+    """`start/welcome/hello` as `FieldChange.path` spells it; of a one-topic kind, its fields."""
+    if form["kind"] in ONE_TOPIC:
+        return [field for field in MAIN_FIELDS[form["kind"]] if field in form]
+    levels = list(BELOW) if "sections" in form else ["topics"]
+    steps: list[Any] = list(zip(levels, name.split("/"), strict=False))
+    return [".".join(f"{level}[{part}]" for level, part in steps)]
+
+
+def full(form: Form, ids: Ids, live: Json) -> Form | None:
+    """The session, and every part with its body."""
+    return session(form, ids, nested(live))
+
+
+def group(form: Form, _ids: Ids, live: Json) -> Form:
+    """The catalog item; its ribbon may be an object (O48)."""
+    fields = _fields(live)
+    shown = {key: fields[key] for key in GROUP_FIELDS - {"tags"} if key in fields}
+    if isinstance(shown.get("ribbon"), dict):
+        shown["ribbon"] = shown["ribbon"].get("slug")
+    if form.get("contentType") is None:  # it is derived from the kind then
+        shown.pop("contentType", None)
+    return shown
+
+
+def tags(_form: Form, _ids: Ids, item: Json) -> Form:
+    """The tags, by their labels: no other read shows them."""
+    found = item.get("tags")
+    if found is None or not all("id" in tag for tag in found):
+        return {}
+    return {"tags": [tag["id"] for tag in found]}
+
+
+def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
+    """The query of content search for some sessions (O48)."""
+    return {"query": f"({' OR '.join(f'_id:{id_}' for id_ in ids)})"}
+
+
+_WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
+_WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
+FULL = Reading(
+    request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
+    shows=full,
+    proves=_SESSION | {"status"} | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
+    marks=lambda form, ids, live: marks(form, ids, nested(live)),
+    shape=shaped,
+)
+GROUP = Reading(
+    request=lambda address, _form: ReadRequest(
+        "group.read", {"id": own(address, id="courseGroup")}
+    ),
+    listed=InList(
+        "courseGroup",
+        whole=ReadRequest("group.list", {}, {"perPage": _GROUPS_PER_PAGE}, "courseGroups"),
+    ),
+    shows=group,
+    proves=GROUP_FIELDS - {"tags"},
+    apart=frozenset({"title"}),
+    shape=None,
+)
+TAGS = Reading(
+    request=lambda _address, _form: ReadRequest(
+        "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
+    ),
+    listed=InList("course", query=_by_ids),
+    shows=tags,
+    proves=frozenset({"tags"}),
+    lags=True,
+    shape=None,
+)
+BY_ID = Reading(
+    request=request,
+    shows=session,
+    proves=frozenset({"title", "status", "sku"}) | _TREE,
+    notices=_WHOLE_PARTS | _WHOLE_MAIN,
+    marks=marks,
+)
+READINGS = (FULL, GROUP, TAGS, BY_ID)

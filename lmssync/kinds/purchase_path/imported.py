@@ -1,0 +1,27 @@
+"""A purchase path of the platform as a manifest (spec 2.6)."""
+
+from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
+from ...vocabulary.enums import TargetType
+from ..written import given
+from .spec import title
+
+
+def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
+    item = shown["item"]
+    if item["targetType"] == TargetType.CATALOG_ITEM:
+        target = {"item": name_of("course", item["targetId"])}
+    else:
+        target = {"url": item["targetUrl"], "title": item["targetUrlTitle"]}
+    data = {"course": name_of("course", item["courseId"]), "label": item["label"], "target": target}
+    order, hides = item.get("displayOrder") or None, item.get("hidePrimaryCta") or None
+    more = given({"displayOrder": order, "hidePrimaryCta": hides})
+    return Imported(data | more, Ids({"id": item["id"]}))
+
+
+IMPORTS = Imports(
+    owner="course",
+    listed=ReadRequest("path.list", {"contentId": ""}, {}, "data"),
+    ids=lambda item: [item["id"]],
+    name=title,
+    manifest=manifest,
+)

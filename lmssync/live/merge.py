@@ -1,0 +1,78 @@
+"""Puts what a reading shows in the place of what is recorded, where the two differ on the wire."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..kind import Reads
+from ..resource import Form
+from .binding import Nameless, Unbound
+from .fields import is_mapping, is_parts, leaves, pattern
+
+
+@dataclass
+class Comparison:
+    """Compares one recorded form with what readings show of it; keeps what was proven."""
+
+    reads: Reads
+    bind: Callable[[Any], Any]
+    proven: set[str] = field(default_factory=set)
+    """Paths of fields that were read and compared."""
+
+    def merged(self, recorded: Form, live: Form, shown: Form) -> Form:
+        """`live`, an earlier result or the recorded form, with what differs in `shown`."""
+        return self._mapping("", recorded, live, shown)
+
+    def _mapping(
+        self, path: str, recorded: Mapping[str, Any], live: Mapping[str, Any], shown: Form
+    ) -> Form:
+        merged = dict(live)
+        for key, value in recorded.items():
+            if key in shown and key != "id":
+                below = f"{path}.{key}" if path else key
+                merged[key] = self._value(below, value, live.get(key), shown[key])
+        return merged
+
+    def _value(self, path: str, recorded: Any, live: Any, shown: Any) -> Any:
+        whole = pattern(path) in self.reads.on_wire
+        if is_parts(recorded) and isinstance(shown, list):
+            return self._parts(path, recorded, live, shown)
+        if not whole and is_mapping(recorded) and is_mapping(shown) and is_mapping(live):
+            return self._mapping(path, recorded, live, shown)
+        try:
+            sent = self.bind(recorded)
+        except (Unbound, Nameless):
+            return live
+        self.proven.add(path)
+        if is_mapping(recorded):
+            self.proven.update(leaves(recorded, path))
+        normal = self.reads.on_wire.get(pattern(path), lambda value: value)
+        same = normal(sent) == normal(shown) or (recorded is None and not shown)
+        return live if same else _named(shown, recorded, sent)
+
+    def _parts(
+        self, path: str, recorded: Sequence[Form], live: Sequence[Form], shown: Sequence[Form]
+    ) -> list[Form]:
+        """Parts in the order in which they are shown; those that are not shown are gone."""
+        self.proven.add(f"{path}.order")
+        was, now = ({item["id"]: item for item in items} for items in (recorded, live))
+        return [
+            self._mapping(f"{path}[{name}]", was[name], now[name], item)
+            for item in shown
+            if (name := item["id"]) in was and name in now
+        ]
+
+
+def _named(shown: Any, recorded: Any, sent: Any) -> Any:
+    """What is shown, with the recorded nodes in the place of the ids that they stand for."""
+    known = dict(_ids(recorded, sent))
+    if isinstance(shown, list):
+        return [known.get(one, one) if isinstance(one, str) else one for one in shown]
+    return known.get(shown, shown) if isinstance(shown, str) else shown
+
+
+def _ids(recorded: Any, sent: Any) -> Iterator[tuple[str, Any]]:
+    pairs = zip(recorded, sent, strict=True) if isinstance(recorded, list) else [(recorded, sent)]
+    for node, id_ in pairs:
+        if isinstance(node, Mapping) and "$ref" in node and isinstance(id_, str):
+            yield id_, node

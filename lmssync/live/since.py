@@ -1,0 +1,69 @@
+"""What has changed since lmssync last wrote to a resource, by the marks that a read shows."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+from ..state import Record
+
+Marks = Mapping[str, str]
+"""When each part was last changed, by its path."""
+NO_MARKS: Marks = MappingProxyType({})
+_EXACTNESS = timedelta(seconds=2)
+"""The platform tells its time in whole seconds, and an answer takes a while to come."""
+_OWN = timedelta(seconds=60)
+"""How long before it is recorded a write of ours may have been done."""
+_LAG = timedelta(seconds=60)
+"""How far a list may be behind that does not say how old its items are (O27)."""
+
+
+class Since(NamedTuple):
+    """What is known of the last write to a resource."""
+
+    known: Marks
+    """Of an earlier look, if there was one."""
+    written: datetime | None
+    """When the last write was recorded, by the platform's clock."""
+    now: datetime
+    """By the platform's clock."""
+
+    @classmethod
+    def of(cls, record: Record, known: Marks, ahead: float) -> Self:
+        """`ahead` is how many seconds the clock of the platform is ahead of ours."""
+        now = datetime.now(UTC) + timedelta(seconds=ahead)
+        return cls(known, moment(record.applied_at), now)
+
+    def changed(self, marks: Marks) -> Iterator[str]:
+        """The paths of parts that somebody else has changed: later than our last write; or before,
+        if an earlier look knows the part with another mark."""
+        for path, mark in marks.items():
+            when = moment(mark)
+            if when is None or self.written is None or self.known.get(path) == mark:
+                continue
+            before = path in self.known and when < self.written - _OWN
+            if before or when > self.written + _EXACTNESS:
+                yield path
+
+    def behind(self, item: Any, newest: str) -> bool:
+        """Whether an item of a list that lags may be older than the last change of the resource;
+        `newest` is when another read says that it was changed."""
+        mine, latest = moment(stamp(item)), moment(newest)
+        if mine is None:
+            return bool(self.written and self.now < self.written + _LAG)
+        return bool(latest and mine < latest)
+
+
+def stamp(answer: Any) -> str:
+    """When the thing that an answer is about was last changed, if it says so."""
+    given = answer.get("updatedAt") if isinstance(answer, Mapping) else None
+    return given if isinstance(given, str) else ""
+
+
+def moment(text: str) -> datetime | None:
+    """A date of the platform or of ours; None if it is not one."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,45 @@
+"""From the platform into the catalog: manifests of what others have made there, and records."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+
+from . import discovery, pipeline
+from .client import Reader
+from .git import commit
+from .report.import_text import Imported
+from .state import Store, instance_of
+from .workspace import Workspace
+
+
+def import_live(
+    workspace: Workspace,
+    store: Store,
+    reader: Reader,
+    words: Sequence[str],
+    tell: discovery.Tell,
+    *,
+    dry_run: bool,
+) -> Imported:
+    """Makes manifests of what the words name, or of all that is not managed, and records it.
+
+    Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
+    """
+    taken = pipeline.load(workspace).resources.keys()
+    routes = workspace.project.platform.routes
+    with nullcontext() if dry_run else store.locked():
+        workspace.check_state(store)
+        reader.ping()
+        names = discovery.Names(reader, store.records(), {*taken, *store.forgotten()})
+        items = discovery.everything(reader, routes)
+        items = discovery.chosen(items, words) if words else items
+        managed = [item for item in items if discovery.is_managed(item, names)]
+        new = [item for item in items if item not in managed]
+        into = None if dry_run else _catalog(workspace, store)
+        lines = list(discovery.brought(reader, routes, into, new, names, tell))
+    files = sum(written for _, written in lines)
+    return Imported([line for line, _ in lines], files, managed if words else (), dry_run)
+
+
+def _catalog(workspace: Workspace, store: Store) -> discovery.Catalog:
+    store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
+    return discovery.Catalog(workspace.root, store, commit(workspace.root))

@@ -1,0 +1,152 @@
+"""Which piece of a YAML text has to change so that a key of it has another value."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
+
+from ...source import Path
+from ..formatter import Shape, Unproven
+from ..yaml import write
+
+
+class Replacement(NamedTuple):
+    """A piece of a text, in characters, and what goes in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+def replacement(
+    text: str, root: Node, shape: Shape | None, path: Path, value: Any, name: str = ""
+) -> Replacement:
+    """What makes `value` stand at `path` of a document, under another key where there is a `name`.
+
+    `shape` says where a new key belongs. Raises `Unproven` and `LookupError` for a path that leads
+    nowhere.
+    """
+    holder = root
+    for step in path[:-1]:
+        holder = _child(holder, step)
+        shape = shape.within(step) if shape and isinstance(step, str) else shape
+    if not isinstance(holder, MappingNode):
+        raise Unproven
+    last = str(path[-1])
+    pair = next((pair for pair in holder.value if pair[0].value == last), None)
+    if pair:
+        return _changed(text, holder, pair, value, name)
+    return _added(text, holder, _neighbour(holder, shape, last), last, value)
+
+
+def _child(node: Node, step: str | int) -> Node:
+    child: Node | None = None
+    if isinstance(node, MappingNode):
+        child = next((value for key, value in node.value if key.value == step), None)
+    elif isinstance(node, SequenceNode) and isinstance(step, int):
+        child = node.value[step]
+    if child is None:
+        raise Unproven
+    return child
+
+
+Pair = tuple[Node, Node]
+"""A key and its value."""
+
+
+def _changed(text: str, holder: MappingNode, pair: Pair, value: Any, name: str) -> Replacement:
+    """Another value for a key that is there, and another name for it where there is one."""
+    key, old = pair
+    start, colon = key.start_mark.index, _colon(text, key)
+    head = f"{name}:" if name else text[start:colon]
+    if holder.flow_style:
+        written = f" {write.flow(value)}"
+    elif _is_block_list(old) and _are_words(value):
+        written = f"{text[colon : _line(text, old)]}{_items(text, old, value)}"
+    elif _is_flow_list(old) and isinstance(value, list):
+        written = f"{text[colon : old.start_mark.index]}{write.flow(value)}"
+    else:
+        written = write.below(value, holder.start_mark.column)
+    return Replacement(start, _after(text, pair), head + written)
+
+
+def _is_block_list(node: Node) -> bool:
+    return isinstance(node, SequenceNode) and not node.flow_style
+
+
+def _is_flow_list(node: Node) -> bool:
+    return isinstance(node, SequenceNode) and bool(node.flow_style)
+
+
+def _are_words(value: Any) -> bool:
+    """True for a list of values that each take one line."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and not any(isinstance(item, dict | list) or "\n" in str(item) for item in value)
+    )
+
+
+def _items(text: str, old: Node, items: Sequence[Any]) -> str:
+    """The lines of a list: items that stay keep theirs, with the comments on and above them."""
+    margin = " " * old.start_mark.column
+    ends = [_line_end(text, _end(text, item)) for item in old.value]
+    starts = [_line(text, old), *(end + 1 for end in ends[:-1])]
+    spans = zip(old.value, starts, ends, strict=True)
+    lines = {item.value: text[start:end] for item, start, end in spans}
+    return "\n".join(lines.get(str(item), f"{margin}- {write.flow(item)}") for item in items)
+
+
+def _added(text: str, holder: MappingNode, before: Pair, name: str, value: Any) -> Replacement:
+    """A key that is not there yet, after the pair `before`."""
+    end = _after(text, before)
+    if holder.flow_style:
+        return Replacement(end, end, f", {name}: {write.flow(value)}")
+    column = holder.start_mark.column
+    at = _line_end(text, end)
+    return Replacement(at, at, f"\n{' ' * column}{name}:{write.below(value, column)}")
+
+
+def _neighbour(holder: MappingNode, shape: Shape | None, name: str) -> Pair:
+    """The last key of those that `fmt` would put before the new one, with its value."""
+    pairs: list[Pair] = holder.value
+    if not pairs:
+        raise Unproven
+    if shape is None:
+        return pairs[-1]
+    ahead = [pair for pair in pairs if shape.rank(pair[0].value) <= shape.rank(name)]
+    return ahead[-1] if ahead else pairs[0]
+
+
+def _colon(text: str, key: Node) -> int:
+    """Where the colon of a key ends."""
+    return text.index(":", key.end_mark.index) + 1
+
+
+def _after(text: str, pair: Pair) -> int:
+    """Where a pair ends: a value that is left out stands nowhere."""
+    key, value = pair
+    colon = _colon(text, key)
+    is_there = value.end_mark.index > value.start_mark.index
+    return max(_end(text, value), colon) if is_there else colon
+
+
+def _end(text: str, node: Node) -> int:
+    """Where the text of a node ends: before blank lines and comments below it."""
+    start: int = node.start_mark.index
+    end: int = node.end_mark.index
+    if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
+        last = node.value[-1] if isinstance(node, SequenceNode) else node.value[-1][1]
+        return max(_end(text, last), start)
+    return start + len(text[start:end].rstrip())
+
+
+def _line(text: str, node: Node) -> int:
+    """Where the line begins on which a node stands."""
+    return text.rfind("\n", 0, node.start_mark.index) + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line ends on which a place is."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end

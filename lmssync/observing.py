@@ -1,0 +1,29 @@
+"""Looks at the platform where it matters for a plan."""
+
+from functools import partial
+
+from . import diff, live, plan
+from .client import Reader
+from .diff import Change, Difference
+from .errors import InvalidCatalog
+from .manifests.catalog import Catalog
+from .problems import in_order
+from .state import Store
+from .workspace import Workspace
+
+
+def observed(
+    workspace: Workspace, catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
+) -> diff.Observed:
+    """Looks at the platform where it matters: names that are used, what is changed or made."""
+    names = live.Names(reader)
+    wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
+    problems = live.check_names(names, wanted, catalog.resources)
+    if problems:
+        raise InvalidCatalog(in_order(catalog.located(problems)))
+    id_of_name = partial(live.id_of_name, names)
+    binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
+    platform = workspace.project.platform
+    marks = plan.marks(platform, store)
+    view = diff.View(reader, binder, store, marks, platform.routes, workspace.decided)
+    return diff.observe(view, changes, catalog.resources)

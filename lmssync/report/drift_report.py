@@ -1,0 +1,128 @@
+"""What a look at the platform has found: a line for each finding, as text, JSON or Markdown."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..diff import Drift
+from ..drift import Drifted, Look
+from ..visible import visible
+from . import words
+from .excerpts import excerpt
+from .ink import PLAIN, Colour, Ink
+from .truth import truth_line
+
+FORMAT = "lmssync.drift/1"
+_NAMES = 5
+"""How many addresses a line names."""
+
+
+class _Line(NamedTuple):
+    """One finding: the address, what it is about, and what is there."""
+
+    address: str
+    field: str
+    text: str
+
+
+def drift_text(look: Look, ink: Ink = PLAIN) -> str:
+    """A line for each finding, what was not looked at, and how much is proven."""
+    lines = [_spelled(line, ink) for line in _lines(look)]
+    lines.append(ink(summary(look), Colour.BOLD))
+    lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
+    return "\n".join(lines) + "\n"
+
+
+def drift_markdown(look: Look) -> str:
+    """The same as a table, for a comment or a page."""
+    lines = [f"**{summary(look)}**", ""]
+    found = list(_lines(look))
+    if found:
+        lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
+        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in found]
+        lines.append("")
+    lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
+    return "\n".join(lines) + "\n"
+
+
+def drift_json(look: Look, environment: str) -> dict[str, Any]:
+    """The findings with their whole values."""
+    return {
+        "format": FORMAT,
+        "environment": environment,
+        "summary": {
+            "looked": look.looked,
+            "changed": sum(not one.missing for one in look.findings),
+            "missing": sum(one.missing for one in look.findings),
+            "unseen": len(look.unseen),
+            "left": len(look.left),
+        },
+        "findings": [_finding(one) for one in look.findings],
+        "left": [str(address) for address in look.left],
+        "calls": look.calls,
+        "truth": look.truth._asdict(),
+    }
+
+
+def _finding(one: Drifted) -> dict[str, Any]:
+    return {
+        "address": str(one.address),
+        "title": one.title,
+        "missing": one.missing,
+        "gone": list(one.gone),
+        "fields": [_field(drift) for drift in one.drift],
+    }
+
+
+def _field(one: Drift) -> dict[str, Any]:
+    noticed = {"noticedAt": one.noticed_at} if one.noticed_at else {}
+    return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed}
+
+
+def summary(look: Look) -> str:
+    """`3 of 40 resources were changed on the platform, 1 is not there any more (12 calls).`"""
+    missing = sum(one.missing for one in look.findings)
+    changed = len(look.findings) - missing
+    resources = words.counted(look.looked, "resource")
+    calls = words.counted(look.calls, "call")
+    if not look.findings:
+        return f"No drift in {resources} ({calls})."
+    told = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
+    told += [f"{missing:,} not there any more"] * bool(missing)
+    return f"Drift: {', '.join(told)} ({calls})."
+
+
+def _rest(look: Look) -> Iterator[str]:
+    if look.left:
+        names = ", ".join(map(str, look.left[:_NAMES]))
+        more = f" and {len(look.left) - _NAMES:,} more" if len(look.left) > _NAMES else ""
+        yield f"Not looked at, because the calls of --budget were used up: {names}{more}."
+    if look.unseen:
+        yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
+
+
+def _lines(look: Look) -> Iterator[_Line]:
+    for one in look.findings:
+        address = str(one.address)
+        if one.missing:
+            yield _Line(address, "", "is not on the platform any more")
+        yield from (_Line(address, path, "was deleted on the platform") for path in one.gone)
+        yield from (_Line(address, drift.path, _told(drift)) for drift in one.drift)
+
+
+def _told(one: Drift) -> str:
+    """The recorded and the live value on one line."""
+    if one.noticed_at:
+        when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
+        return f"its part was changed{when}, and no route shows what it holds now"
+    texts = words.prose(one.recorded), words.prose(one.live)
+    if texts[0] is not None and texts[1] is not None:
+        before, after = (" ".join(text.split()) for text in texts if text is not None)
+        if differing := excerpt(before, after):
+            return f"“{differing.before}” → “{differing.after}”"
+    before, after = words.value(one.recorded), words.value(one.live)
+    return f"{before} → {after}" if before != after else f"{before} → differs further on"
+
+
+def _spelled(line: _Line, ink: Ink) -> str:
+    field = f" {line.field}:" if line.field else ""
+    return visible(f"{ink(line.address, Colour.YELLOW)}{field} {line.text}")

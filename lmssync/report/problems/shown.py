@@ -1,0 +1,94 @@
+"""What every form of a list of problems shares: which are shown, and how one is worded."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ...problems import Problem, errors
+from ...visible import visible
+from .. import words
+
+
+class Checked(NamedTuple):
+    """How much was looked at."""
+
+    files: int = 0
+    resources: int = 0
+    elsewhere: int = 0
+    """Problems of files that were not asked about; they are not shown."""
+    quiet: int = 0
+    """Warnings that are not shown, since the baseline of the catalog knows them."""
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """For programs; mentions the baseline only where there is one."""
+        return {name: n for name, n in self._asdict().items() if n or name != "quiet"}
+
+
+def file_shown(name: str) -> str:
+    """The name of a file at the start of a line: it may not be taken for a workflow command."""
+    return visible(f"./{name}" if name.lstrip().startswith("::") else name)
+
+
+def sentence(problem: Problem) -> str:
+    """The problem without its place: `course.a: there is no field ...`."""
+    address = f"{problem.address}: " if problem.address else ""
+    return visible(f"{address}{problem.message}")
+
+
+def below(prefix: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems with their files as seen from the root of the repository.
+
+    `prefix` is the folder of the catalog in it, with forward slashes: `content/courses`; empty,
+    or `.`, where the catalog is the whole repository.
+    """
+    folder = folder_of(prefix)
+    if not folder:
+        return list(problems)
+    return [
+        replace(problem, place=problem.where._replace(file=f"{folder}/{problem.where.file}"))
+        for problem in problems
+    ]
+
+
+def folder_of(prefix: str) -> str:
+    """The prefix without what may surround it: `./courses/` is `courses`, `.` is nothing."""
+    folder = prefix.removeprefix("./").strip("/")
+    return "" if folder == "." else folder
+
+
+def the_rest(left: Counter[str]) -> list[str]:
+    """Lines that count the problems that are not shown, and name their rules."""
+    if not left:
+        return []
+    rules = ", ".join(f"{number:,} {code}" for code, number in left.most_common())
+    return [f"… and {left.total():,} more", f"    {rules}"]
+
+
+def count(problems: Sequence[Problem]) -> str:
+    """`2 errors, 1 warning.`"""
+    wrong = len(errors(problems))
+    warned = len(problems) - wrong
+    counts = [words.counted(wrong, "error")] * bool(wrong or not warned)
+    return ", ".join([*counts, *[words.counted(warned, "warning")] * bool(warned)]) + "."
+
+
+def quiet_text(checked: Checked) -> str:
+    """One line on the warnings that the baseline hides, or nothing."""
+    if not checked.quiet:
+        return ""
+    known = words.counted(checked.quiet, "known warning")
+    return (
+        f"{known} {'is' if checked.quiet == 1 else 'are'} not shown: see lmssync-baseline.json.\n"
+    )
+
+
+def valid_text(checked: Checked) -> str:
+    """The one line of a catalog without errors, or of the part of one that was asked about."""
+    elsewhere = checked.elsewhere
+    if elsewhere:
+        are = "problem in other files is" if elsewhere == 1 else "problems in other files are"
+        return f"No errors here. {elsewhere:,} {are} not shown: `lmssync validate` lists all.\n"
+    resources = words.counted(checked.resources, "resource")
+    return f"Valid: {resources} in {words.counted(checked.files, 'file')}.\n"

@@ -1,0 +1,88 @@
+"""Where things stand, as text and as JSON."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from ..status import Status
+from ..visible import visible
+from . import words
+from .truth import ago, truth_line
+
+FORMAT = "lmssync.status/1"
+_NAMES = 8
+"""How many addresses a line names."""
+
+
+def status_text(status: Status, environment: str, now: datetime | None = None) -> str:
+    """A line for each thing that a person asks about; then steps and calls that are open."""
+    where = f" ({status.instance})" if status.instance else ""
+    lines = [visible(f"Environment {environment}{where}"), "", *_counts(status)]
+    lines += [_proofs(status, now), *filter(None, [truth_line(status.truth, now)])]
+    open_things = list(_open(status))
+    return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
+
+
+def _counts(status: Status) -> Iterator[str]:
+    of_kinds = ", ".join(f"{kind} {number:,}" for kind, number in status.managed.items())
+    total = sum(status.managed.values())
+    yield f"managed     {total:,}{f' ({of_kinds})' if of_kinds else ''}"
+    yield "unmanaged   not known without a call: `lmssync drift --unmanaged` lists it"
+    names = [str(address) for address in status.forgotten]
+    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+    listed = f": {', '.join(names[:_NAMES])}{more}" if names else ""
+    yield f"forgotten   {len(names):,}{listed}"
+    yield f"by hand     {words.counted(len(status.steps), 'open step')}"
+    calls = sum(len(call.parts) for call in status.waiting)
+    yield f"unknown     {words.counted(calls, 'open call')}"
+
+
+def _proofs(status: Status, now: datetime | None) -> str:
+    proofs = status.proofs
+    if proofs.oldest is None or proofs.median is None:
+        return "compared    nothing yet: `lmssync drift` does it"
+    ages = f"the oldest {ago(proofs.oldest, now)}, half of them since {ago(proofs.median, now)}"
+    return f"compared    {words.counted(proofs.current, 'resource')}, {ages}"
+
+
+def _open(status: Status) -> Iterator[str]:
+    for step in status.steps:
+        text = f"! {step.address}: by hand, {step.manual.field}: {step.manual.text}"
+        yield visible(f"{text} (since {step.since[:19]})")
+    for call in status.waiting:
+        for part in call.parts:
+            yield visible(f"? {part.address}: {call.route} of {call.started_at} ({call.status})")
+
+
+def status_json(status: Status, environment: str) -> dict[str, Any]:
+    """`unmanaged` is null: only a call can tell."""
+    return {
+        "format": FORMAT,
+        "environment": environment,
+        "instance": status.instance,
+        "serial": status.serial,
+        "managed": {"total": sum(status.managed.values()), "byKind": dict(status.managed)},
+        "unmanaged": None,
+        "forgotten": [str(address) for address in status.forgotten],
+        "manualSteps": [
+            {
+                "address": str(step.address),
+                "field": step.manual.field,
+                "text": step.manual.text,
+                "since": step.since,
+            }
+            for step in status.steps
+        ],
+        "unknown": [
+            {
+                "address": str(part.address),
+                "route": call.route,
+                "status": call.status,
+                "since": call.started_at,
+            }
+            for call in status.waiting
+            for part in call.parts
+        ],
+        "proofs": status.proofs._asdict(),
+        "truth": status.truth._asdict(),
+    }

@@ -1,0 +1,63 @@
+"""Where things stand, as the state says it: nothing here asks the platform."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from typing import NamedTuple
+
+from .address import Address
+from .plan import Truth, truth
+from .state import JournaledCall, OpenStep, Store
+
+
+class Proofs(NamedTuple):
+    """How old the proofs are of what is recorded."""
+
+    current: int
+    """Resources that were compared as they are recorded now."""
+    never: int
+    """Resources that were not compared, or not since their record has changed."""
+    oldest: str | None
+    median: str | None
+
+
+class Status(NamedTuple):
+    """What the state holds."""
+
+    instance: str | None
+    serial: int
+    managed: Mapping[str, int]
+    """How many there are of each kind."""
+    forgotten: Sequence[Address]
+    """What left the catalog and is still on the platform."""
+    steps: Sequence[OpenStep]
+    waiting: Sequence[JournaledCall]
+    """Calls whose outcome is not known, or not recorded."""
+    proofs: Proofs
+    truth: Truth
+
+
+def status(store: Store, routes: Set[str]) -> Status:
+    """Reads it from the state; `routes` are those of the instance."""
+    recorded = store.fingerprints()
+    return Status(
+        store.instance,
+        store.serial,
+        dict(sorted(Counter(address.kind for address in recorded).items())),
+        sorted(store.forgotten()),
+        store.steps(),
+        store.open_calls(),
+        _proofs(store, recorded),
+        truth(store, (), routes),
+    )
+
+
+def _proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
+    times = sorted(
+        proof.proved_at
+        for address, proof in store.proofs().items()
+        if proof.fingerprint == recorded.get(address)
+    )
+    never = len(recorded) - len(times)
+    if not times:
+        return Proofs(0, never, None, None)
+    return Proofs(len(times), never, times[0], times[len(times) // 2])

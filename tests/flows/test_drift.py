@@ -1,0 +1,246 @@
+"""`drift` compares what is recorded with the platform; `status` says where things stand."""
+
+from typing import Any
+
+import pytest
+
+from ..live.conftest import _sandboxes, platform, profile
+from .conftest import PROJECT, Platform, Workspace
+from .test_three_way import LATER, TOPIC, edit
+
+__all__ = ["_sandboxes", "platform", "profile"]  # fixtures
+EXTENDED = PROJECT.replace("{licenseMarker", "{profile: extended, licenseMarker")
+
+
+CORE = pytest.mark.parametrize("profile", ["core"], indirect=True)
+"""For what is the same on both profiles."""
+
+
+@pytest.fixture
+def applied(work: Workspace, profile: str) -> Workspace:
+    """A catalog of two courses that was applied, on an instance of either profile."""
+    work.write("lmssync.yaml", EXTENDED if profile == "extended" else PROJECT)
+    for key in ("a", "b"):
+        work.course(key)
+    assert 0 == work.apply().code
+    return work
+
+
+def drift(work: Workspace, *args: str) -> Any:
+    """The look as JSON; it exits with 2 if it has findings."""
+    done = work.run("drift", "--json", *args)
+    assert done.code == (2 if done.json["findings"] else 0), done.err
+    return done.json
+
+
+def fields(look: Any) -> dict[str, list[str]]:
+    return {one["address"]: [field["path"] for field in one["fields"]] for one in look["findings"]}
+
+
+def delete(platform: Platform, list_: str, called: str) -> None:
+    id_ = next(one["id"] for one in platform.dump(list_) if one.get("title") == called)
+    platform.order("edit", {"list": list_, "id": id_, "delete": True})
+
+
+def test_no_drift_after_an_apply(applied: Workspace) -> None:
+    """What was just applied is as it is recorded, on both profiles."""
+    look = drift(applied)
+    assert ([], 2) == (look["findings"], look["summary"]["looked"])
+
+
+def test_an_edit_is_a_line(applied: Workspace, platform: Platform) -> None:
+    """A field that somebody has changed is one line with both values; the exit code is 2."""
+    edit(platform, "courses", "Title of a", title="By hand")
+
+    done = applied.run("drift")
+
+    assert 2 == done.code
+    assert "course.a title: “Title of a” → “By hand”" == done.out.splitlines()[0]
+
+
+def test_a_changed_body(applied: Workspace, platform: Platform) -> None:
+    """A changed body is noticed in the core profile and read in the extended one."""
+    platform.order("clock", LATER)
+    edit(platform, "topics", "Hello", body="<p>By hand</p>")
+
+    (finding,) = drift(applied)["findings"]
+
+    (field,) = finding["fields"]
+    assert f"{TOPIC}.body" == field["path"]
+    assert (field.get("noticedAt") is None) is (field["live"] == "<p>By hand</p>")
+
+
+def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
+    """A course or a topic that somebody has deleted is told as such."""
+    delete(platform, "topics", "Check")
+    delete(platform, "courses", "Title of b")
+    assert [
+        "course.a start/one/check: was deleted on the platform",
+        "course.b is not on the platform any more",
+    ] == applied.run("drift").out.splitlines()[:2]
+
+
+@CORE
+def test_only_what_was_asked_for(applied: Workspace, platform: Platform) -> None:
+    """Patterns choose what is looked at."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    assert (0, 1) == (
+        len(drift(applied, "course.b")["findings"]),
+        len(fields(drift(applied, "*.a"))),
+    )
+
+
+@CORE
+def test_a_pattern_that_nothing_matches(applied: Workspace) -> None:
+    """A pattern that matches nothing is wrong use, with a near miss."""
+    done = applied.run("drift", "course.c")
+    assert (64, True) == (done.code, "nothing is recorded that matches `course.c`" in done.err)
+
+
+@CORE
+def test_a_budget(work: Workspace, platform: Platform) -> None:
+    """A look makes no more calls than it may, says what it has left, and begins with it next."""
+    for number in range(6):
+        work.course(f"c{number}")
+    work.apply()
+    before = len(platform.requests(method="GET"))
+
+    first = drift(work, "--budget", "4")
+
+    assert 4 >= len(platform.requests(method="GET")) - before
+    assert first["summary"]["left"] == 6 - first["summary"]["looked"] > 0
+    second = drift(work, "--budget", "4")
+    assert not set(first["left"][: second["summary"]["looked"]]) & set(second["left"])
+
+
+@CORE
+def test_the_budget_is_told(work: Workspace) -> None:
+    """People read what was not looked at, and why."""
+    for number in range(3):
+        work.course(f"c{number}")
+    work.apply()
+    assert "Not looked at, because the calls of --budget were used up: course.c" in (
+        work.run("drift", "--budget", "2").out
+    )
+
+
+@CORE
+def test_fields_left_to_others_are_no_drift(work: Workspace, platform: Platform) -> None:
+    """A field under `lifecycle.ignore` is not compared."""
+    work.course("a", "sku: S-1\nlifecycle: {ignore: [sku]}\n")
+    work.apply()
+    edit(platform, "courses", "Title of a", sku="S-2")
+    assert [] == drift(work)["findings"]
+
+
+@CORE
+def test_drift_as_markdown(applied: Workspace, platform: Platform) -> None:
+    """For a comment on a pull request there is a table, whose cells cannot break it."""
+    edit(platform, "courses", "Title of a", title="By | hand")
+    rows = applied.run("drift", "--format", "markdown").out.splitlines()
+    assert "| course.a | title | “Title of a” → “By \\| hand” |" in rows
+
+
+def test_drift_is_proof(applied: Workspace) -> None:
+    """What a look has proven stands in the state; the serial stays, so saved plans stay valid."""
+    before = applied.run("status", "--json").json
+    drift(applied)
+    after = applied.run("status", "--json").json
+    assert (before["serial"], 2, 0) == (
+        after["serial"],
+        after["proofs"]["current"],
+        after["proofs"]["never"],
+    )
+
+
+@CORE
+def test_an_empty_state_has_no_drift(work: Workspace, platform: Platform) -> None:
+    """Where nothing is recorded, nothing is asked."""
+    assert 0 == work.run("drift").code
+    assert [] == platform.requests()
+
+
+@CORE
+def test_status_counts(applied: Workspace) -> None:
+    """The status counts what is managed by kind, and what has left the catalog."""
+    (applied.root / "b.yaml").unlink()
+    applied.apply()
+
+    now = applied.run("status", "--json").json
+
+    assert {"total": 1, "byKind": {"course": 1}} == now["managed"]
+    assert (["course.b"], None) == (now["forgotten"], now["unmanaged"])
+
+
+@CORE
+def test_status_names_what_is_open(work: Workspace) -> None:
+    """Steps for people are listed with the time since when."""
+    work.course("a", "status: draft\n")
+    work.apply()
+    work.course("a", "status: published\n")
+    work.apply()
+
+    done = work.run("status")
+
+    assert "by hand     1 open step" in done.out
+    assert "! course.a: by hand, status:" in done.out
+
+
+@CORE
+def test_status_needs_no_network(applied: Workspace, platform: Platform) -> None:
+    """The status comes from the state alone."""
+    before = len(platform.requests())
+    assert 0 == applied.run("status").code
+    assert before == len(platform.requests())
+
+
+READERS = (
+    ("plan",),
+    ("plan", "--refresh", "all"),
+    ("plan", "--out", "p.json"),
+    ("show", "p.json"),
+    ("drift",),
+    ("status",),
+)
+
+
+def test_readers_send_no_write(applied: Workspace, platform: Platform) -> None:
+    """`plan`, `show`, `drift` and `status` send nothing but GET, whatever they find."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    applied.course("a", edit=("Title of KEY", "From git"))
+    applied.course("c")
+    platform.http.delete("/_sandbox/requests").raise_for_status()
+    for command in READERS:
+        assert applied.run(*command).code in {0, 2}
+    assert {"GET"} == {request["method"] for request in platform.requests()}
+
+
+@pytest.mark.parametrize("profile", ["extended"], indirect=True)
+def test_what_is_not_managed_is_listed(work: Workspace, platform: Platform) -> None:
+    """The extended profile lists every course; those of the catalog are left out."""
+    work.write("lmssync.yaml", EXTENDED)
+    work.course("a")
+    work.course("b")
+    work.apply()
+    (work.root / "b.yaml").unlink()
+    work.apply()
+
+    listed = work.run("drift", "--unmanaged", "--json").json["items"]
+
+    titles = {item["title"]: item["forgotten"] for item in listed if item["kind"] == "course"}
+    assert len(platform.dump("courseGroups")) - 1 == len(titles)
+    assert ("course.b", False) == (titles["Title of b"], "Title of a" in titles)
+
+
+@CORE
+def test_what_no_route_lists_is_told(work: Workspace) -> None:
+    """The core profile lists clients, and no route of it lists courses."""
+    done = work.run("drift", "--unmanaged")
+    assert "No route of this instance lists courses: they are not looked for." in done.out
+    assert (2, True) == (done.code, done.out.startswith("client  "))
+
+
+@CORE
+def test_what_is_not_managed_is_not_chosen(work: Workspace) -> None:
+    """`--unmanaged` takes neither addresses nor a budget."""
+    assert 64 == work.run("drift", "--unmanaged", "course.a").code

@@ -1,0 +1,204 @@
+"""What is on the platform becomes manifests, and is managed from then on."""
+
+import shutil
+
+import pytest
+
+from .conftest import PROJECT, Platform, Workspace
+from .test_main_job import EXAMPLE
+
+
+@pytest.fixture
+def filled(
+    work: Workspace, instance: Platform, tmp_path_factory: pytest.TempPathFactory
+) -> Platform:
+    """The instance with the example catalog on it, made by others."""
+    others = tmp_path_factory.mktemp("others")
+    shutil.copytree(EXAMPLE, others, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lmssync"))
+    assert 0 == work.run("apply", "--yes", "-C", str(others)).code
+    return instance
+
+
+def test_everything_is_imported_and_the_next_plan_is_empty(
+    work: Workspace, filled: Platform
+) -> None:
+    """Courses with their criteria and paths, and the licenses of all clients, become manifests."""
+    done = work.run("import", "--all")
+
+    assert 0 == done.code, done.err
+    assert (
+        "Imported 20 courses, 26 completion criteria, 20 licenses and 10 purchase paths" in done.out
+    )
+    assert {"create": 0, "update": 0, "manual": 0} == {
+        name: work.plan()["summary"][name] for name in ("create", "update", "manual")
+    }
+
+
+def test_what_was_imported_is_valid_and_in_order(work: Workspace, filled: Platform) -> None:
+    """`validate` and `fmt --check` have nothing to say about it, not even a warning."""
+    work.run("import", "--all")
+
+    assert [] == work.run("validate", "--json").json["problems"]
+    assert 0 == work.run("fmt", "--check", "courses", "licenses").code
+
+
+def test_an_import_only_reads(work: Workspace, filled: Platform) -> None:
+    """Nothing but GET requests leaves for the platform."""
+    before = len(filled.requests())
+    work.run("import", "--all")
+
+    assert {"GET"} == {request["method"] for request in filled.requests()[before:]}
+
+
+def test_one_course_is_named_by_slug_or_by_either_id(work: Workspace, filled: Platform) -> None:
+    """The slug of a course and the ids of its group and its session all mean the course."""
+    group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
+    course = next(c for c in filled.dump("courses") if c["courseGroupId"] == group["id"])
+
+    for word in ("fire-safety", group["id"], course["id"].upper()):
+        done = work.run("import", "--dry-run", "--json", word)
+        assert ["course.fire-safety"] == [one["address"] for one in done.json["imported"]]
+
+
+def test_an_edit_after_an_import_is_the_only_change(work: Workspace, filled: Platform) -> None:
+    """The plan shows the field that was edited, and nothing else."""
+    work.run("import", "--all")
+    file = work.root / "courses/fire-safety/course.yaml"
+    file.write_text(
+        file.read_text("utf-8").replace("title: Fire safety\n", "title: Fire!\n"), "utf-8"
+    )
+
+    (change,) = work.plan()["changes"]
+
+    assert ("course.fire-safety", "update") == (change["address"], change["action"])
+    assert ["title"] == [field["path"] for field in change["fields"]]
+
+
+def test_references_name_what_was_imported_with_them(work: Workspace, filled: Platform) -> None:
+    """A license names its courses by their keys and its client by the slug, as an author would."""
+    work.run("import", "--all")
+
+    text = (work.root / "licenses/acme-managers.yaml").read_text("utf-8")
+
+    assert "client: acme\n" in text
+    assert "  - first-line-manager\n" in text
+
+
+def test_an_import_goes_on_where_it_was_stopped(work: Workspace, filled: Platform) -> None:
+    """Files that were written and not recorded are taken as they are; the rest is left alone."""
+    work.run("import", "fire-safety", "first-aid-at-work")
+    work.run("state", "forget", "--drop-ids", "course.fire-safety")
+    shutil.copytree(work.root / "courses", work.root.parent / "before")
+
+    done = work.run("import", "first-aid-at-work", "--json")
+
+    assert (0, 1) == (done.code, done.json["managed"])
+
+
+def test_a_file_that_says_something_else_is_never_overwritten(
+    work: Workspace, filled: Platform
+) -> None:
+    """The import ends with an error, and neither the file nor the state has changed."""
+    work.write("courses/fire-safety/course.yaml", "# mine\n")
+
+    done = work.run("import", "fire-safety")
+
+    assert 64 == done.code
+    assert "there is already" in done.err
+    assert "# mine\n" == (work.root / "courses/fire-safety/course.yaml").read_text("utf-8")
+
+
+def test_a_word_that_means_nothing_gets_a_near_miss(work: Workspace, filled: Platform) -> None:
+    done = work.run("import", "fire-safty")
+
+    assert 64 == done.code
+    assert "`fire-safty`" in done.err
+    assert "fire-safety" in done.err.replace("fire-safty", "")
+
+
+def test_ids_come_from_the_first_column_of_a_file(work: Workspace, filled: Platform) -> None:
+    work.write("ids.csv", "id,why\nfire-safety,first\nfirst-aid-at-work,then\n")
+
+    done = work.run("import", "--from", "ids.csv", "--dry-run", "--json")
+
+    assert 2 == len(done.json["imported"])
+
+
+def test_a_value_that_no_manifest_can_hold_is_named_and_left_out(
+    work: Workspace, filled: Platform
+) -> None:
+    """The rest of the course is imported all the same."""
+    group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
+    filled.order(
+        "edit", {"list": "courseGroups", "id": group["id"], "set": {"description": "A\x07"}}
+    )
+
+    done = work.run("import", "fire-safety")
+
+    assert 0 == done.code, done.err
+    assert "course.fire-safety: description is left out" in done.out
+    assert 0 == work.run("validate").code
+
+
+def test_an_instance_without_lists_says_what_is_missing(
+    work: Workspace, instance: Platform
+) -> None:
+    work.write("lmssync.yaml", PROJECT)
+
+    done = work.run("import", "--all")
+
+    assert 64 == done.code
+    assert "profile: extended" in done.err
+
+
+def test_nothing_is_imported_without_being_asked(work: Workspace, instance: Platform) -> None:
+    done = work.run("import")
+
+    assert 64 == done.code
+    assert "--all" in done.err
+
+
+def test_a_list_of_ids_is_adopted_and_what_does_not_fit_is_refused(
+    work: Workspace, filled: Platform
+) -> None:
+    """Each line stands for itself: the rest is adopted all the same."""
+    work.run("import", "fire-safety", "first-aid-at-work")
+    work.run("state", "forget", "--drop-ids", "course.fire-safety", "course.first-aid-at-work")
+    groups = {group["id"]: group["slug"] for group in filled.dump("courseGroups")}
+    ids = {groups[one["courseGroupId"]]: one["id"] for one in filled.dump("courses")}
+    work.write(
+        "ids.csv",
+        f"address,id\ncourse.fire-safety,{ids['fire-safety']}\n"
+        f"course.first-aid-at-work,{ids['spot-the-phish']}\n",
+    )
+
+    done = work.run("adopt", "--from", "ids.csv")
+
+    assert (7, "course.fire-safety: adopted\n") == (done.code, done.out.partition("`")[0])
+    assert "course.first-aid-at-work: not adopted" in done.err
+
+
+def test_what_names_something_that_has_no_manifest_names_it_by_its_id(
+    work: Workspace, filled: Platform
+) -> None:
+    """A course that cannot be imported leaves no dangling keys in the others."""
+    group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
+    filled.order("edit", {"list": "courseGroups", "id": group["id"], "set": {"title": "A\x07"}})
+
+    done = work.run("import", "--all")
+
+    assert "Not imported:\n" in done.out
+    assert 0 == work.run("validate").code
+    assert "No changes" in work.run("plan").out
+
+
+def test_bodies_are_markdown_where_that_gives_the_same_html(
+    work: Workspace, filled: Platform
+) -> None:
+    """What authors wrote as Markdown comes back as Markdown files beside the manifest."""
+    work.run("import", "workplace-safety-101")
+
+    folder = work.root / "courses/workplace-safety-101"
+
+    assert [] == list(folder.glob("*.html"))
+    assert "## What you will be able to do\n" in (folder / "home-in-one-piece.md").read_text()

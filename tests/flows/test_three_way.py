@@ -1,0 +1,301 @@
+"""What people changed on the platform is told, kept, corrected or left, never lost unasked."""
+
+from typing import Any
+
+import pytest
+
+from .conftest import Platform, Workspace
+
+TOPIC = "sections[start].lessons[one].topics[hello]"
+LATER = {"advanceSeconds": 60}
+"""What people do comes after what lmssync did, by the platform's clock."""
+
+
+@pytest.fixture
+def applied(work: Workspace) -> Workspace:
+    """A catalog of one course that was applied."""
+    work.course("a")
+    assert 0 == work.apply().code
+    return work
+
+
+def edit(platform: Platform, list_: str, called: str, **fields: Any) -> None:
+    """Somebody changes something in the admin interface."""
+    id_ = next(one["id"] for one in platform.dump(list_) if one.get("title") == called)
+    platform.order("edit", {"list": list_, "id": id_, "set": fields})
+
+
+def retitled(work: Workspace, platform: Platform) -> None:
+    """The title is changed by hand, and in git to something else."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    work.course("a", edit=("Title of KEY", "From git"))
+
+
+def only(plan: Any) -> Any:
+    (change,) = plan["changes"]
+    return change
+
+
+def planned(work: Workspace, *args: str) -> Any:
+    done = work.run("plan", "--json", *args)
+    assert 0 == done.code, done.err
+    return only(done.json)
+
+
+def titles(platform: Platform) -> set[str]:
+    return {course.get("title", "") for course in platform.dump("courses")}
+
+
+def test_drift_is_told_and_left(applied: Workspace, platform: Platform) -> None:
+    """What only people have changed is shown with both values, and an apply leaves it."""
+    edit(platform, "courses", "Title of a", title="By hand")
+
+    change = planned(applied, "--refresh", "all")
+
+    drift = {"path": "title", "recorded": "Title of a", "live": "By hand", "decision": "kept"}
+    assert ("unchanged", [drift]) == (change["action"], change["drift"])
+    assert 0 == applied.apply("--refresh", "all").code
+    assert "By hand" in titles(platform)
+
+
+def test_drift_stays_drift(applied: Workspace, platform: Platform) -> None:
+    """An apply that left drift alone did not record it: the next plan shows it again."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    applied.course("a", "description: From git\n")
+
+    assert 0 == applied.apply().code
+    assert ["title"] == [one["path"] for one in planned(applied, "--refresh", "all")["drift"]]
+    assert "By hand" in titles(platform)
+
+
+def test_drift_is_corrected_on_demand(applied: Workspace, platform: Platform) -> None:
+    """`--keep git` sends the value from git, from the live value on."""
+    edit(platform, "courses", "Title of a", title="By hand")
+
+    change = planned(applied, "--refresh", "all", "--keep", "git", "course.a:title")
+
+    field = {"path": "title", "before": "By hand", "after": "Title of a"}
+    assert ("update", [field]) == (change["action"], change["fields"])
+    assert 0 == applied.apply("--refresh", "all", "--keep", "git", "course.a:title").code
+    assert "Title of a" in titles(platform)
+    assert [] == applied.run("plan", "--json", "--refresh", "all").json["changes"]
+
+
+def test_a_conflict_names_both_ways_out(applied: Workspace, platform: Platform) -> None:
+    """A conflict blocks, says both values, and how to decide for either side."""
+    retitled(applied, platform)
+
+    change = planned(applied)
+
+    assert ("blocked", "conflict") == (change["action"], change["drift"][0]["decision"])
+    assert "`--keep git course.a:title` sends the value from git" in change["reasons"][0]
+    assert "`--keep platform course.a:title` leaves what is there" in change["reasons"][0]
+
+
+@pytest.mark.parametrize(("side", "after"), [("git", "From git"), ("platform", "By hand")])
+def test_a_conflict_is_decided(
+    applied: Workspace, platform: Platform, side: str, after: str
+) -> None:
+    """A conflict can be decided for git and for the platform."""
+    retitled(applied, platform)
+
+    assert 0 == applied.apply("--keep", side, "course.a").code
+    assert after in titles(platform)
+
+
+def test_what_is_left_to_the_platform_can_be_brought_home(
+    applied: Workspace, platform: Platform
+) -> None:
+    """`--keep platform` says how the value comes into git, and decides for this run only."""
+    retitled(applied, platform)
+
+    change = planned(applied, "--keep", "platform", "course.a:title")
+
+    assert "`lmssync pull course.a` brings it home" in change["reasons"][0]
+    applied.apply("--keep", "platform", "course.a:title")
+    assert "blocked" == planned(applied)["action"]
+
+
+def test_what_both_have_changed_alike_is_recorded(applied: Workspace, platform: Platform) -> None:
+    """If git and the platform say the same, nothing is sent and the next plan is empty."""
+    edit(platform, "courses", "Title of a", title="The same")
+    applied.course("a", edit=("Title of KEY", "The same"))
+
+    assert "converged" == planned(applied)["drift"][0]["decision"]
+    assert 0 == applied.apply().code
+    assert [] == platform.requests(route="course.update")
+    assert [] == applied.plan()["changes"]
+
+
+def test_a_manual_step_that_was_done_is_noticed(work: Workspace, platform: Platform) -> None:
+    """A status that somebody has set as the catalog asks needs no confirmation."""
+    work.course("a", "status: draft\n")
+    work.apply()
+    work.course("a", "status: published\n")
+    assert "manual" == planned(work)["action"]
+    edit(platform, "courses", "Title of a", status="published")
+
+    assert ("unchanged", []) == (planned(work)["action"], planned(work)["manual"])
+    work.apply()
+    assert [] == work.plan()["changes"]
+
+
+def noticed(work: Workspace, platform: Platform) -> None:
+    """The body of a topic is changed by hand, where no route shows it."""
+    work.run("drift")
+    platform.order("clock", LATER)
+    edit(platform, "topics", "Hello", body="<p>By hand</p>")
+
+
+def body(platform: Platform) -> str:
+    return next(t["body"] for t in platform.dump("topics") if t["title"] == "Hello")
+
+
+def test_a_body_that_may_have_been_changed_is_not_overwritten(
+    applied: Workspace, platform: Platform
+) -> None:
+    """The core profile shows that a topic was changed and not how: a change in git waits."""
+    noticed(applied, platform)
+    applied.course("a", edit=("Good morning", "Good day"))
+
+    change = planned(applied)
+
+    assert ("blocked", f"{TOPIC}.body") == (change["action"], change["drift"][0]["path"])
+    assert (None, True) == (change["drift"][0]["live"], bool(change["drift"][0]["noticedAt"]))
+    assert 7 == applied.apply().code
+    assert "By hand" in body(platform)
+
+
+def test_a_noticed_body_is_decided_for_git(applied: Workspace, platform: Platform) -> None:
+    """`--keep git` sends the body, and then it is not noticed any more."""
+    noticed(applied, platform)
+    applied.course("a", edit=("Good morning", "Good day"))
+
+    assert 0 == applied.apply("--keep", "git", "course.a").code
+    assert "Good day" in body(platform)
+    assert [] == applied.run("plan", "--json", "--refresh", "all").json["changes"]
+
+
+def test_a_noticed_body_stays_noticed(applied: Workspace, platform: Platform) -> None:
+    """A later write of ours to another field does not hide that a body was changed by hand."""
+    noticed(applied, platform)
+    applied.course("a", "description: From git\n")
+    platform.order("clock", LATER)
+    assert 0 == applied.apply().code
+
+    assert [f"{TOPIC}.body"] == [
+        one["path"] for one in planned(applied, "--refresh", "all")["drift"]
+    ]
+
+
+def test_what_was_deleted_is_told_and_not_made_again(
+    applied: Workspace, platform: Platform
+) -> None:
+    """A course that somebody has deleted is told by a look at everything."""
+    id_ = next(c["id"] for c in platform.dump("courses") if c.get("title") == "Title of a")
+    platform.order("edit", {"list": "courses", "id": id_, "delete": True})
+
+    change = planned(applied, "--refresh", "all")
+
+    assert "blocked" == change["action"]
+    assert "no longer on the platform: `--recreate course.a`" in change["reasons"][0]
+
+
+def test_without_a_look_nothing_is_noticed(applied: Workspace, platform: Platform) -> None:
+    """`--refresh none` plans from the state alone, and says of a field that it was not read."""
+    retitled(applied, platform)
+
+    before = len(platform.requests(route="course.read"))
+    change = planned(applied, "--refresh", "none")
+
+    assert ("update", {"title": "unread"}) == (change["action"], change["evidence"])
+    assert before == len(platform.requests(route="course.read"))
+
+
+def test_both_sides_for_one_field_is_wrong_use(applied: Workspace) -> None:
+    """`--keep` for git and for the platform at once is refused."""
+    done = applied.run("plan", "--keep", "git", "course.a", "--keep", "platform", "course.a")
+    assert (64, True) == (done.code, "both git and platform for course.a" in done.err)
+
+
+def test_a_decision_about_nothing_is_wrong_use(applied: Workspace) -> None:
+    """`--keep` names something that is in the catalog or in the state."""
+    done = applied.run("plan", "--refresh", "all", "--keep", "git", "course.b")
+    assert (64, True) == (done.code, "`--keep course.b` names nothing" in done.err)
+
+
+def saved(work: Workspace, *args: str) -> None:
+    done = work.run("plan", "--out", "p.json", *args)
+    assert 0 == done.code, done.err
+
+
+def test_a_saved_plan_carries_its_decisions(applied: Workspace, platform: Platform) -> None:
+    """A saved plan does what was decided when it was made."""
+    retitled(applied, platform)
+    saved(applied, "--keep", "git", "course.a:title")
+
+    assert 0 == applied.run("apply", "p.json").code
+    assert "From git" in titles(platform)
+
+
+def test_a_saved_plan_that_leaves_drift_is_applied(applied: Workspace, platform: Platform) -> None:
+    """A saved plan sends its field and leaves the one that it showed as drift."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    applied.course("a", "description: From git\n")
+    saved(applied)
+
+    assert 0 == applied.run("apply", "p.json").code
+    assert "By hand" in titles(platform)
+
+
+@pytest.mark.parametrize("decided", [(), ("--keep", "git", "course.a")])
+def test_an_edit_after_the_plan_makes_it_stale(
+    applied: Workspace, platform: Platform, decided: tuple[str, ...]
+) -> None:
+    """If a field that the plan changes is edited meanwhile, nothing is sent, and it is named."""
+    if decided:
+        edit(platform, "courses", "Title of a", title="By hand")
+    applied.course("a", edit=("Title of KEY", "From git"))
+    saved(applied, *decided)
+    edit(platform, "courses", "By hand" if decided else "Title of a", title="Later")
+
+    done = applied.run("apply", "p.json")
+
+    assert (5, True) == (done.code, "since the plan was made: course.a: title" in done.err)
+    assert "Later" in titles(platform)
+
+
+def test_an_edit_elsewhere_does_not_make_it_stale(applied: Workspace, platform: Platform) -> None:
+    """An edit of a field that the plan does not change leaves the plan valid."""
+    applied.course("a", "description: From git\n")
+    saved(applied)
+    edit(platform, "courses", "Title of a", title="Later")
+
+    assert 0 == applied.run("apply", "p.json").code
+    assert "Later" in titles(platform)
+
+
+def test_a_noticed_edit_after_the_plan_makes_it_stale(
+    applied: Workspace, platform: Platform
+) -> None:
+    """A topic that was changed after the plan, unseen, is not overwritten either."""
+    applied.course("a", edit=("Good morning", "Good day"))
+    saved(applied)
+    noticed(applied, platform)
+
+    done = applied.run("apply", "p.json")
+
+    assert (5, True) == (done.code, f"course.a: {TOPIC}.body" in done.err)
+    assert "By hand" in body(platform)
+
+
+def test_show_shows_drift_and_truth(applied: Workspace, platform: Platform) -> None:
+    """A saved plan is shown with its drift, and how much was proven ends it."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    applied.course("a", "description: From git\n")
+    saved(applied)
+
+    text = applied.run("show", "p.json").out
+
+    assert "on the platform, title: “Title of a” → “By hand”" in text
+    assert "of managed fields proven" in text.splitlines()[-1]

@@ -1,0 +1,106 @@
+"""A served sandbox of either profile, and what is live of what was applied to it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync import live
+from lmssync.address import Address
+from lmssync.client import Reader
+from lmssync.live import LiveState
+from lmssync.sandbox import running
+from lmssync.settings import Platform as Settings
+from lmssync.state import Record, open_store
+
+from ..flows.conftest import PROJECT, Platform, Workspace, work
+
+__all__ = ["work"]  # a fixture
+EXAMPLES = Path(__file__).parents[2] / "examples" / "catalog"
+
+
+@pytest.fixture(scope="session")
+def _sandboxes() -> Iterator[dict[str, Platform]]:
+    with ExitStack() as stack:
+        served = {name: stack.enter_context(running(profile=name)) for name in ("core", "extended")}
+        found = {name: Platform(at["baseUrl"], at["apiKey"]) for name, at in served.items()}
+        for sandbox in found.values():
+            stack.enter_context(sandbox.http)
+        yield found
+
+
+@pytest.fixture(params=["core", "extended"])
+def profile(request: pytest.FixtureRequest) -> str:
+    """Which routes the instance has."""
+    return str(request.param)
+
+
+@pytest.fixture
+def platform(profile: str, _sandboxes: dict[str, Platform]) -> Platform:
+    """A platform as new."""
+    _sandboxes[profile].order("reset")
+    return _sandboxes[profile]
+
+
+@dataclass
+class Seen:
+    """What was applied, and what is live of it."""
+
+    platform: Platform
+    work: Workspace
+    profile: str
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def project(self, **settings: Any) -> None:
+        """Says in the project file what the instance has."""
+        told = f"profile: {self.profile}" + "".join(f", {k}: {v}" for k, v in settings.items())
+        self.work.write("lmssync.yaml", PROJECT.replace("{license", f"{{{told}, license"))
+
+    def apply_examples(self) -> None:
+        """Applies the example catalog."""
+        shutil.copytree(EXAMPLES, self.work.root, dirs_exist_ok=True)
+        assert self.work.run("apply", "--yes", "-e", "sandbox").code == 0
+
+    @cached_property
+    def records(self) -> dict[Address, Record]:
+        """What is recorded."""
+        with closing(open_store("sqlite:///.lmssync/state.db", self.work.root, "sandbox")) as store:
+            return {a: record for a in store.fingerprints() if (record := store.record(a))}
+
+    def look(self, **settings: Any) -> dict[Address, LiveState]:
+        """What is live of everything; `settings` are those under `platform`."""
+        records, routes = self.records, Settings(profile=self.profile, **settings).routes
+        with Reader(self.platform.base_url, self.platform.key) as reader:
+            id_of_name = partial(live.id_of_name, live.Names(reader))
+            binder = live.Binder(lambda a: records[a].ids, id_of_name, records.__contains__)
+            return live.read(reader, binder, records.values(), routes)
+
+    def one(self, address: str, **settings: Any) -> tuple[Record, LiveState]:
+        """What is recorded and what is live of one resource."""
+        found = Address.parse(address)
+        return self.records[found], self.look(**settings)[found]
+
+    def edit(self, list_: str, id_: str, **fields: Any) -> None:
+        """Changes fields by hand."""
+        self.platform.order("edit", {"list": list_, "id": id_, "set": fields})
+
+    def asked(self) -> dict[str, int]:
+        """Requests since the last reset, by route, without those that look up names."""
+        found: dict[str, int] = {}
+        for request in self.platform.requests():
+            if request["route"] not in {"ping", "tag.list"}:
+                found[request["route"]] = found.get(request["route"], 0) + 1
+        return found
+
+
+@pytest.fixture
+def seen(platform: Platform, work: Workspace, profile: str) -> Seen:
+    """An empty catalog for an instance of one profile."""
+    made = Seen(platform, work, profile)
+    made.project()
+    return made

@@ -1,0 +1,124 @@
+"""What readings show of a served platform: everything they can, in few calls, and nothing wrong."""
+
+import pytest
+
+from lmssync.live.fields import leaves
+
+from .conftest import Seen
+
+core = pytest.mark.parametrize("profile", ["core"], indirect=True)
+extended = pytest.mark.parametrize("profile", ["extended"], indirect=True)
+TAGS = "tags: [Safety]\ndescription: Ours\n"
+
+
+def test_after_an_apply_nothing_differs(seen: Seen) -> None:
+    """No field of the example catalog reads otherwise than it was sent, and nothing is noticed."""
+    seen.apply_examples()
+    found = seen.look()
+    different = {str(a): one.form for a, one in found.items() if one.form != seen.records[a].form}
+    assert {} == different
+    assert set() == {path for one in found.values() for path in one.noticed}
+
+
+@extended
+@pytest.mark.parametrize("form", ["flat", "nested"])
+def test_an_extended_instance_shows_every_field(seen: Seen, form: str) -> None:
+    """Everything is proven but the source of a clone (O26 to O28, O33)."""
+    seen.platform.order("switches", {"fullContent": form})
+    seen.apply_examples()
+    found = seen.look()
+    unread = {
+        (address.kind, path)
+        for address, one in found.items()
+        for path in leaves(seen.records[address].form)
+        if path not in one.proven
+    }
+    assert {("client", "cloneOf")} == unread
+    assert {"assignment"} == {address.kind for address in seen.records.keys() - found.keys()}
+
+
+def test_what_is_planned_is_read_in_the_fewest_calls(seen: Seen) -> None:
+    """A core instance is asked once a course; an extended one for all groups and tags at once."""
+    for key in "abc":
+        seen.work.course(key, TAGS)
+    seen.work.apply()
+    for key in "abc":
+        seen.work.course(key, TAGS.replace("Ours", "New"))
+    before = seen.asked()
+    seen.work.plan()
+    after = {name: n - before.get(name, 0) for name, n in seen.asked().items()}
+    least = {"course.full": 3, "group.list": 1, "content.search": 1}
+    expected = {"course.read": 3} if seen.profile == "core" else least
+    assert expected == {name: number for name, number in after.items() if number}
+
+
+@extended
+def test_one_course_is_asked_for_alone(seen: Seen) -> None:
+    """The list of all groups is not walked for one of them."""
+    seen.work.course("a", "description: Ours\n")
+    seen.work.apply()
+    _, found = seen.one("course.a")
+    assert ("course.full", "group.read") == found.readings
+
+
+@extended
+def test_a_capability_that_is_missing_is_not_asked_for(seen: Seen) -> None:
+    """A switch under `platform.capabilities` counts more than the profile."""
+    seen.work.course("a", TAGS)
+    seen.work.apply()
+    _, found = seen.one("course.a", capabilities={"content.search": False, "course.full": False})
+    assert ("group.read", "course.read") == found.readings
+    assert "tags" not in found.proven
+    assert "description" in found.proven
+
+
+@core
+def test_a_capability_can_be_there_in_the_core_profile(seen: Seen) -> None:
+    """One route that an instance has besides is named alone."""
+    seen.work.course("a", TAGS)
+    seen.project(capabilities="{content.saerch: true}")
+    assert "did you mean `content.search`" in seen.work.run("plan").err
+
+
+@extended
+def test_a_search_that_is_behind_proves_nothing(seen: Seen) -> None:
+    """An item older than the last change of its course says nothing about its tags (O27)."""
+    seen.work.course("a", TAGS)
+    seen.work.apply()
+    seen.platform.order("switches", {"searchLagSeconds": 60})
+    record, before = seen.one("course.a")
+    seen.edit("courseGroups", record.ids.own["courseGroup"], tagIds=[])
+    _, after = seen.one("course.a")
+    assert ("tags" in before.proven, "tags" in after.proven) == (True, False)
+
+
+@core
+def test_a_page_that_somebody_changed_later_is_noticed(seen: Seen) -> None:
+    """Its body cannot be read, but the read says when it was changed (O24)."""
+    seen.work.course("a")
+    seen.work.apply()
+    record, before = seen.one("course.a")
+    seen.platform.order("clock", {"advanceSeconds": 60})
+    seen.edit("topics", record.ids.parts["start/one/hello"], body="By hand")
+    _, after = seen.one("course.a")
+    hello = "sections[start].lessons[one].topics[hello]"
+    assert (set(), {hello}) == (before.noticed, after.noticed)
+
+
+def test_a_client_with_another_slug_is_found(seen: Seen) -> None:
+    """A client that the search for its slug does not show is looked for among all."""
+    seen.work.write("x.yaml", "resource: client\nkey: x\ncloneOf: golden\nname: X\n")
+    seen.work.apply()
+    record, _ = seen.one("client.x")
+    seen.edit("clients", record.ids.own["id"], slug="other")
+    assert "other" == seen.one("client.x")[1].form["slug"]
+
+
+def test_what_was_deleted_is_gone(seen: Seen) -> None:
+    """A course that somebody deleted is not present (O38)."""
+    seen.work.course("a", TAGS)
+    seen.work.apply()
+    record, _ = seen.one("course.a")
+    order = {"list": "courses", "id": record.ids.own["course"], "delete": True}
+    seen.platform.order("edit", order)
+    assert not seen.one("course.a")[1].present

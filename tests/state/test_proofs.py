@@ -1,0 +1,131 @@
+"""Proofs are written in the place of earlier ones, and are no change of what is recorded."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import StateError
+from lmssync.state import Counts, Proof, Store, open_store
+from lmssync.state.schema import FORMAT
+
+from ..making import course, record
+
+A, B = Address("course", "a"), Address("course", "b")
+TOPIC = "sections[start].lessons[welcome].topics[hello]"
+
+
+def proof(address: Address = A, **fields: object) -> Proof:
+    counts = Counts(fields=10, proven=6, noticed=1, unverifiable=3)
+    return Proof(address, "f", ("course.read",), counts=counts)._replace(**fields)  # type: ignore[arg-type]  # any of its fields
+
+
+def proven(store: Store, *proofs: Proof) -> None:
+    with store.locked():
+        store.prove(proofs)
+
+
+def test_a_proof_is_kept_whole(store: Store):
+    """A proof that was written is read as it was written, with the time of writing."""
+    marks = {TOPIC: "2026-01-02T03:04:05Z"}
+    proven(store, proof(marks=marks))
+    kept = store.proofs()[A]
+    assert proof(marks=marks, proved_at=kept.proved_at) == kept
+    assert kept.proved_at
+
+
+def test_a_later_proof_takes_the_place_of_an_earlier_one(store: Store):
+    """There is one proof of each resource: the last one."""
+    proven(store, proof(proved_at="2026-01-01"), proof(B, proved_at="2026-01-01"))
+    proven(store, proof(proved_at="2026-02-02"))
+    times = {address: one.proved_at for address, one in store.proofs().items()}
+    assert {A: "2026-02-02", B: "2026-01-01"} == times
+
+
+def test_a_proof_is_no_change(store: Store):
+    """Neither the serial nor the journal grows with a proof, so saved plans stay valid."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        before = store.serial, len(list(store.journal()))
+        store.prove([proof()])
+    assert before == (store.serial, len(list(store.journal())))
+
+
+def test_proofs_are_written_under_the_lock(store: Store):
+    """Without the lock, no proof is written."""
+    with pytest.raises(StateError, match="only while it is locked"):
+        store.prove([proof()])
+
+
+def test_a_proof_moves_along(store: Store):
+    """A resource that moves to another address takes its proof along."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        store.prove([proof()])
+        store.move({A: B}, because={})
+    assert [B] == list(store.proofs())
+
+
+@pytest.mark.parametrize(("wholly", "left"), [(False, [A]), (True, [])])
+def test_what_is_forgotten_wholly_has_no_proof(store: Store, *, wholly: bool, left: list[Address]):
+    """A proof is dropped together with the ids, and kept while they are kept."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        store.prove([proof()])
+        store.forget([A], reason="test", wholly=wholly)
+    assert left == list(store.proofs())
+
+
+def test_a_changed_proof_is_damage(tmp_path: Path, store: Store):
+    """A proof that was changed by anything else is reported as damage."""
+    proven(store, proof())
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "state.db")) as file, file:
+        file.execute("UPDATE proof SET proved_at = '2030-01-01'")
+    with (
+        closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again,
+        pytest.raises(StateError, match="a row of proof is not as it was written"),
+    ):
+        again.proofs()
+
+
+def as_format_4(file: Path, *more: str) -> None:
+    """Takes out of a state what format 5 has added."""
+    with closing(sqlite3.connect(file)) as db:
+        db.executescript("; ".join(["DROP TABLE proof", *more, "PRAGMA user_version = 4"]))
+
+
+def test_a_state_of_the_fourth_format_is_read(tmp_path: Path, store: Store):
+    """A state of format 4 gets the table of proofs, empty, and loses nothing."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+    store.close()
+    as_format_4(tmp_path / "state.db")
+    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
+        assert ({A}, {}) == (set(again.fingerprints()), again.proofs())
+        assert (FORMAT,) == again._db.execute("PRAGMA user_version").fetchone()
+
+
+def test_an_older_state_is_read_without_being_changed(tmp_path: Path, store: Store):
+    """A state of format 4 that is only read has no proofs and keeps its format."""
+    store.close()
+    as_format_4(tmp_path / "state.db")
+    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox", read_only=True)) as again:
+        assert {} == again.proofs()
+    with closing(sqlite3.connect(tmp_path / "state.db")) as db:
+        assert (4,) == db.execute("PRAGMA user_version").fetchone()
+
+
+def test_damage_is_not_sealed_by_an_upgrade(tmp_path: Path, store: Store):
+    """A row of format 4 that was changed by anything else is still damage after the upgrade."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+    store.close()
+    as_format_4(tmp_path / "state.db", 'UPDATE resource SET ids = \'{"own": {}, "parts": {}}\'')
+    with (
+        closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again,
+        pytest.raises(StateError, match="a row of resource is not as it was written"),
+    ):
+        again.record(A)
