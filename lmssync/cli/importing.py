@@ -1,10 +1,8 @@
 """Imports courses from the formats of other systems: the options for it, and what they do."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import click
 
@@ -15,71 +13,52 @@ FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")
 _WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
 
 
-class Wish(NamedTuple):
-    """What the options of `formats` bring."""
-
-    form: str | None
-    out: Path | None
-    base: str | None
-    """Where the files of the courses will be hosted, if that is known."""
-    force: bool
-
-
-def formats(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--format` and the options that go with it; the function gets them as `wish`."""
-
-    @click.option(
+wishes = options.together(
+    click.option(
         "--format",
         "form",
         type=click.Choice(FORMATS),
-        help="What each SOURCE is: an Open edX archive, a Common Cartridge, a Moodle backup, a "
-        "folder of Markdown, a table of courses.",
-    )
-    @click.option(
+        help="What each SOURCE is: an Open edX archive, a Common Cartridge, a Moodle backup, "
+        "a folder of Markdown, a table of courses.",
+    ),
+    click.option(
         "--out",
         type=click.Path(path_type=Path, file_okay=False),
-        help="With --format: write a folder per course into this one; default: courses, in the "
-        "catalog.",
-    )
-    @click.option(
+        help="Write a folder per course into this one; default: courses, in the catalog.",
+    ),
+    click.option(
         "--asset-url",
         "base",
         metavar="URL",
-        help="With --format: where the copied files will be hosted; links lead to URL/KEY/FILE.",
-    )
-    @click.option(
-        "--force", is_flag=True, help="With --format: write over the files of courses there."
-    )
-    @wraps(function)
-    def with_wish(
-        *, form: str | None, out: Path | None, base: str | None, force: bool, **given: Any
-    ) -> Any:
-        if form is None and (out or base or force):
-            raise WrongUse(
-                "--out, --asset-url and --force need --format",
-                f"say what the sources are: --format {'|'.join(FORMATS)}",
-            )
-        return function(wish=Wish(form, out, base, force), **given)
-
-    return with_wish
+        help="Where the copied files will be hosted: links lead to URL/KEY/FILE.",
+    ),
+    click.option("--force", is_flag=True, help="Write over the files of courses there."),
+)
 
 
-def from_formats(root: Path, wish: Wish, sources: Sequence[str], *, json_: bool) -> None:
+def from_formats(
+    root: Path,
+    form: str,
+    sources: Iterable[Path],
+    *,
+    json_: bool,
+    out: Path | None,
+    base: str | None,
+    force: bool,
+) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
     from ..importing import add, staging
     from ..report.import_report import import_json, import_text
 
-    if not sources:
-        raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
-    if wish.base is not None and not _WEB.match(wish.base):
+    if base is not None and not _WEB.match(base):
         raise WrongUse(
-            f"`{wish.base}` is not an http or https address",
+            f"`{base}` is not an http or https address",
             "write where the files will be: --asset-url https://media.example.com/courses",
         )
-    folder = wish.out or _courses(root)
-    with staging(folder, base=wish.base, force=wish.force) as courses:
+    folder = out or _courses(root)
+    with staging(folder, base=base, force=force) as courses:
         for source in sources:
-            add(courses, str(wish.form), Path(source))
+            add(courses, form, source)
     if json_:
         options.echo(import_json(folder, courses.imported))
     else:

@@ -54,10 +54,8 @@ def test_courses_go_into_the_catalog(tmp_path: Path, run: Run):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((), "say what to import: ids, slugs, --from FILE, or --all for everything"),
-        (("--format", "olx"), "nothing to import is named"),
-        (("a.mbz", "--out", "x"), "say what the sources are: --format olx|imscc|moodle|"),
-        (("--format", "csv", "a.csv", "--all"), "--all, --from and --dry-run are for what is on"),
+        ((), "nothing to import is named"),
+        (("a.mbz",), "pass --format olx|imscc|moodle|markdown|csv"),
         (("--format", "olx", "a.tar.gz"), "there is no lmssync.yaml"),
         (("--format", "olx", "a.tar.gz", "--out", "out"), "a.tar.gz cannot be read: No such file"),
         (("--format", "olx", "a", "--out", "out", "--asset-url", "x"), "not an http or https"),
