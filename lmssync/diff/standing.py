@@ -8,7 +8,7 @@ from ..decisions import is_within
 from ..live import Evidence, declared, leaves
 from ..resource import Form, Resource, unpack
 from ..state import Proof, Record, Store
-from .change import Change, Evidence
+from .change import Change
 from .compare import changes
 from .fields import compare
 from .paths import ABSENT, value_at
