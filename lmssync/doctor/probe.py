@@ -7,7 +7,7 @@ from ..address import Address
 from ..client import Reader
 from ..errors import KeyRefused, PlatformError, Refused, Unreadable
 from ..kind import Kind, Reading, ReadRequest
-from ..kinds import KINDS
+from ..kinds import KINDS, LOOKUPS
 from ..live import Binder, Unbound, ask
 from ..state import Record
 from ..vocabulary.routes import FURTHER_ROUTES
@@ -46,7 +46,44 @@ def probe(asked: Probe) -> dict[str, Answered]:
         for reading in readings:
             if reading.route in FURTHER_ROUTES and reading.route not in answers:
                 answers[reading.route] = _single(asked, kind, reading, listed)
-    return answers
+    return answers | dict(_for_imports(asked, answers))
+
+
+def _for_imports(reader: Reader, answers: Mapping[str, Answered]) -> Iterator[tuple[str, Answered]]:
+    """The lists that an import needs, asked for things that other lists show."""
+    for kind in KINDS.values():
+        imports = kind.imports
+        if imports is None or imports.listed.route not in FURTHER_ROUTES:
+            continue
+        known = answers.get(imports.listed.route, Answered(None))
+        if known.has is None and imports.owner:
+            pages = (
+                _page_of(asked.reader, imports.listed, id_) for id_ in _owners(asked, imports.owner)
+            )
+            later = Answered(has=None, reason=_LATER)
+            yield imports.listed.route, next(pages, later)
+
+
+def _owners(asked: Probe, kind: str) -> Sequence[str]:
+    """Ids of some things that have lists of their own, recorded or listed."""
+    if records := asked.records.get(kind, ()):
+        name = KINDS[kind].reads.id_name
+        return [record.ids.own[name] for record in records[:TRIED]]
+    reader = asked.reader
+    if kind in LOOKUPS:
+        lookup = LOOKUPS[kind]
+        _, items = _first_page(reader, ReadRequest(lookup.route, {}, {}, lookup.list))
+        return [item["id"] for item in items[:TRIED]]
+    imports = KINDS[kind].imports
+    if imports is None:
+        return ()
+    _, items = _first_page(reader, imports.listed)
+    return [imports.ids(item)[0] for item in items[:TRIED]]
+
+
+def _page_of(reader: Reader, listed: ReadRequest, id_: str) -> Answered:
+    request = listed._replace(params=dict.fromkeys(listed.params, id_))
+    return _ended(lambda: ask(reader, request, request.params))
 
 
 def _lists(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, str]]:

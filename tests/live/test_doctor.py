@@ -9,7 +9,8 @@ from .conftest import Seen
 extended = pytest.mark.parametrize("profile", ["extended"], indirect=True)
 core = pytest.mark.parametrize("profile", ["core"], indirect=True)
 PLAIN = "version: 1\nenvironments:\n  sandbox: {baseUrl: 'http://127.0.0.1:1'}\n"
-USED = {"course.full", "group.read", "group.list", "content.search", "license.list"}
+USED = {"course.full", "group.read", "group.list", "content.search"}
+USED |= {"license.list", "criteria.list"}
 LICENSE = """\
 {resource: license, key: b, client: acme, name: B, courses: [a], learningPaths: [], courseTags: []}
 """
@@ -45,19 +46,20 @@ def test_without_a_course_some_of_it_cannot_be_told(seen: Seen) -> None:
     """What cannot be asked for is not taken for granted, and works without a state."""
     found = probed(seen)
     assert {True, None} == used(found)
-    there = "    group.list: true\n    content.search: true\n"
+    lists = ("group.list", "content.search", "license.list")
+    there = "".join(f"    {name}: true\n" for name in lists)
     assert f"platform:\n  profile: core\n  capabilities:\n{there}" == found["lines"]
     assert not (seen.work.root / ".lmssync").exists()
 
 
 @extended
 def test_a_course_of_others_will_do(seen: Seen) -> None:
-    """Without a state, a course that a list shows is asked for; licenses stand in no list."""
+    """Without a state, a course that a list shows is asked for, and the licenses of a client."""
     seen.work.course("a")
     seen.work.apply()
     (seen.work.root / ".lmssync" / "state.db").unlink()
     found = probed(seen)["capabilities"]
-    assert {"license.list"} == {name for name, one in found.items() if not one["has"]}
+    assert set() == {name for name, one in found.items() if not one["has"]}
 
 
 @extended
