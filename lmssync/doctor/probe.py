@@ -49,7 +49,7 @@ def probe(asked: Probe) -> dict[str, Answered]:
     return answers | dict(_for_imports(asked, answers))
 
 
-def _for_imports(reader: Reader, answers: Mapping[str, Answered]) -> Iterator[tuple[str, Answered]]:
+def _for_imports(asked: Probe, answers: Mapping[str, Answered]) -> Iterator[tuple[str, Answered]]:
     """The lists that an import needs, asked for things that other lists show."""
     for kind in KINDS.values():
         imports = kind.imports
