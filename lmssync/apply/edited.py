@@ -7,6 +7,7 @@ from typing import Any
 from .. import live
 from ..diff import Drift, drifts, overlap, still_noticed
 from ..errors import StalePlan
+from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Action, Plan, PlannedChange
 from ..resource import pack_form, unpack
@@ -75,10 +76,12 @@ def _drift(record: Record, state: LiveState, names: Names) -> Iterator[Drift]:
 
 def _touched(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:
     """The live values of fields that the plan changes, or that it sends with those."""
+    along = KINDS[planned.address.kind].calls.along
     return {
         one.path: _spelled(one)
         for one in drift
-        if any(
+        if one.path in along
+        or any(
             overlap(one.path, field.path) or _sent(one.path) == _sent(field.path)
             for field in planned.fields
         )
