@@ -1,6 +1,6 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -44,13 +44,15 @@ def read(
     records: Iterable[Record],
     routes: Set[str] = CORE_ROUTES,
     marks: Mapping[Address, Marks] = MappingProxyType({}),
+    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
 ) -> dict[Address, LiveState]:
     """What is live of each record that can be read; `routes` are those that the instance has.
 
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
+    Of a resource among `fields`, only what shows those fields is read.
     """
     look = _Look(reader, binder, routes, marks)
-    asked = {record.address: _asked(look, record) for record in records}
+    asked = {r.address: _asked(look, r, fields.get(r.address)) for r in records}
     states = look.states(asked)
     # A whole course that does not show the ids of its parts cannot stand in for the plain read.
     again = {
@@ -76,8 +78,8 @@ def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
     return None
 
 
-def _asked(look: "_Look", record: Record) -> list[Asked]:
-    readings = chosen(KINDS[record.address.kind].reads, record, look.routes)
+def _asked(look: "_Look", record: Record, fields: Collection[str] | None) -> list[Asked]:
+    readings = chosen(KINDS[record.address.kind].reads, record, look.routes, fields)
     return [one for reading in readings if (one := asked_of(look.binder, record, reading))]
 
 

@@ -5,6 +5,9 @@ from typing import Any
 import orjson
 import pytest
 
+from lmssync.apply import compared
+
+from .bent import bent
 from .conftest import EXTENDED, Platform, Workspace
 from .test_three_way import planned
 
@@ -24,11 +27,15 @@ REPLACED = LICENSE.replace("[a]", "[b]") + "replaceCourseIds: true\n"
 @pytest.fixture
 def licensed(work: Workspace, instance: Platform) -> Workspace:
     """Two courses and a license of one of them, applied to an extended instance."""
+    set_up(work)
+    return work
+
+
+def set_up(work: Workspace) -> None:
     work.course("a")
     work.course("b")
     work.write("l.yaml", LICENSE)
     assert 0 == work.apply().code
-    return work
 
 
 def changed(work: Workspace, old: str, new: str, *args: str) -> Any:
@@ -170,3 +177,47 @@ def test_a_saved_plan_is_stale_once_somebody_edits(licensed: Workspace, instance
     done = licensed.run("apply", "p.json")
     assert "seatsLimit" in done.err
     assert 9 == license_(instance)["seatsLimit"]
+
+
+def test_what_the_platform_has_not_done_stays_planned(
+    work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that is accepted and changes nothing is no success: the list shows what there is."""
+    monkeypatch.setattr(compared, "PATIENCE", 0.3)
+    with bent(instance.base_url) as way:
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        set_up(work)
+        way.bend("license.list", {"licenses": [license_(instance)]})
+        changed(work, "seatsLimit: 5", "seatsLimit: 6")
+        done = work.apply()
+        assert "the platform accepted the call, but shows another `seatsLimit`" in done.out
+        (field,) = planned(work)["fields"]
+        assert {"path": "seatsLimit", "before": 5, "after": 6} == field
+
+
+def test_a_read_that_lags_is_repeated(licensed: Workspace, instance: Platform) -> None:
+    """What an update has done may show a little later (O31)."""
+    changed(licensed, "seatsLimit: 5", "seatsLimit: 6")
+    instance.order("switches", {"readLagSeconds": 0.3})
+    done = licensed.apply()
+    instance.order("switches", {"readLagSeconds": 0})
+    assert 0 == done.code, done.out
+
+
+def test_an_update_is_proven(licensed: Workspace, instance: Platform) -> None:
+    """What the list shows after an update is a proof, for the plans after it."""
+    changed(licensed, "seatsLimit: 5", "seatsLimit: 6")
+    licensed.apply()
+    truth = licensed.run("plan", "--json").json["truth"]
+    assert truth["proven"] >= len(["client", "name", "courses", "seatsLimit"])
+
+
+def test_a_lost_answer_is_no_second_change(licensed: Workspace, instance: Platform) -> None:
+    """An update whose answer was lost is compared with what there is, and not left open."""
+    changed(licensed, "[a]", "[a, b]")
+    fault = {"action": "drop-after", "route": "license.update"}
+    instance.order("faults", fault)
+    assert 0 != licensed.apply().code
+    assert 0 == licensed.apply().code
+    assert ["Title of a", "Title of b"] == license_(instance)["courses"]
+    assert [] == licensed.plan()["changes"]
