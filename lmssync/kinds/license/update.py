@@ -23,8 +23,9 @@ BY_HAND = {name: f"set `{name}` {_BY_HAND}" for name in sorted(LicenseSpec.model
 """No route of the specification changes a license."""
 LISTS = dict(zip(("courses", "learningPaths", "courseTags"), REPLACES, strict=True))
 """The lists of a license, and the flag that replaces each."""
-_FIXED = {"client", *REPLACES, *Managed.model_fields}
-FURTHER = dict.fromkeys(sorted(LicenseSpec.model_fields.keys() - _FIXED), UPDATE)
+FURTHER = dict.fromkeys(
+    sorted(LicenseSpec.model_fields.keys() - Managed.model_fields.keys() - {"client"}), UPDATE
+)
 ALONG = frozenset({"name", "seatsLimit"})
 _SEATS = (
     "; or write `seatsLimit` into the manifest (null for no limit), and lmssync can do it: "
@@ -47,8 +48,13 @@ def update(change: Change) -> UpdatePlan:
         steps = _left_to_people(change).manual
         return UpdatePlan(manual=[step._replace(text=step.text + _SEATS) for step in steps])
     draft = _Draft(change, dict(change.after))
-    for name in [*sorted(FURTHER.keys() - LISTS.keys()), "client"]:
-        if name in change.after and change.before.get(name) != change.after[name]:
+    assigned = {*LISTS, *REPLACES}
+    for name in BY_HAND:
+        if (
+            name not in assigned
+            and name in change.after
+            and change.before.get(name) != change.after[name]
+        ):
             draft.value(name)
     for name, flag in LISTS.items():
         draft.assignments(name, flag)
