@@ -1,7 +1,6 @@
 """Compares what calls have changed with what reads show, where no specification says what they do.
 
-Such a route was only seen in the field. What its call has not done stays in the plan, and what it
-has changed besides is told.
+Such a route was only seen in the field. What its call has not done is told, and stays in the plan.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -9,7 +8,6 @@ from typing import NamedTuple
 
 from .. import live
 from ..address import Address
-from ..decisions import Refresh
 from ..diff import Drift, drifts, proof, put
 from ..kinds import KINDS
 from ..live import LiveState
@@ -30,11 +28,7 @@ class _Changed(NamedTuple):
 
     planned: PlannedChange
     fields: Collection[str]
-    """Those that the call may have changed."""
-
-    @property
-    def sent(self) -> Collection[str]:
-        return {field.path for field in self.planned.fields}
+    """Those that the call has sent."""
 
 
 class _Unlike(NamedTuple):
@@ -53,7 +47,7 @@ def compare_changes(session: Session, plan: Plan) -> None:
         seen = _read(session, changed)
         unlike = []
         for record, state in seen:
-            drift = list(_drift(changed[record.address], record, state, plan.refresh))
+            drift = list(_drift(changed[record.address], record, state))
             if drift or not state.present:
                 unlike.append(_Unlike(record, drift))
             else:
@@ -62,16 +56,18 @@ def compare_changes(session: Session, plan: Plan) -> None:
         if not unlike:
             break
     for one in unlike:
-        _leave(session, changed[one.record.address], one)
+        _leave(session, one)
 
 
 def _changed(session: Session, plan: Plan) -> Iterator[_Changed]:
     called = {(part.address, part.route) for part in plan.parts}
     for planned in plan.changes:
-        address, further = planned.address, KINDS[planned.address.kind].calls.further
-        fields = [name for name, route in further.items() if (address, route) in called]
-        if fields and session.report.done.get(address) in {Done.UPDATED, Done.MOVED}:
-            yield _Changed(planned, fields)
+        address, calls = planned.address, KINDS[planned.address.kind].calls
+        shown = {*calls.along, *(field.path for field in planned.fields)}
+        fields = [n for n, route in calls.further.items() if (address, route) in called]
+        sent = shown.intersection(fields)
+        if sent and session.report.done.get(address) in {Done.UPDATED, Done.MOVED}:
+            yield _Changed(planned, sent)
 
 
 def _read(session: Session, changed: Mapping[Address, _Changed]) -> list[tuple[Record, LiveState]]:
@@ -82,23 +78,20 @@ def _read(session: Session, changed: Mapping[Address, _Changed]) -> list[tuple[R
     return [(record, seen[record.address]) for record in records if record.address in seen]
 
 
-def _drift(one: _Changed, record: Record, state: LiveState, refresh: str) -> Iterator[Drift]:
-    """The fields that are not as recorded, but for what people had changed before."""
+def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
+    """The fields that are not as they were sent, but for what stays as people have it."""
     left = {drift.path for drift in one.planned.drift if drift.decision.stays}
     for drift in drifts(record.form, state) if state.present else ():
-        known = refresh != Refresh.NONE or drift.path in one.sent
-        if known and drift.path in one.fields and drift.path not in left:
+        if drift.path in one.fields and drift.path not in left:
             yield drift
 
 
-def _leave(session: Session, one: _Changed, unlike: _Unlike) -> None:
+def _leave(session: Session, unlike: _Unlike) -> None:
     """Reports it; what was sent is recorded as the platform shows it, so that it stays planned."""
     record, form = unlike.record, unlike.record.form
     paths = [drift.path for drift in unlike.drift]
     fields = " and ".join(f"`{path}`" for path in paths)
     session.report.leave(record.address, _OTHER.format(fields=fields) if fields else _GONE)
     for drift in unlike.drift:
-        if drift.path in one.sent:
-            form = put(form, drift.path, drift.live)
-    if form != record.form:
-        session.store.put([record.holding(pack_form(form))], reason="as the platform shows it")
+        form = put(form, drift.path, drift.live)
+    session.store.put([record.holding(pack_form(form))], reason="as the platform shows it")

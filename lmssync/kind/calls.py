@@ -1,6 +1,6 @@
 """How a resource is made and changed, and how that affects people."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -91,6 +91,9 @@ class Change(NamedTuple):
     """The routes that the instance has: an update uses no others."""
     allowed: bool = False
     """Somebody has named it with `--allow`."""
+    others: Collection[str] = ()
+    """Fields that its manifest leaves to others (`lifecycle.ignore`): their values are those of the
+    last apply, and may be others by now."""
 
 
 def by_hand(steps: Mapping[str, str]) -> Callable[[Change], UpdatePlan]:

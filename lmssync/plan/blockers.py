@@ -74,7 +74,8 @@ def _described(state: PlanState, change: Change) -> UpdatePlan | None:
     """How the change would be made; None for what leaves the catalog."""
     if change.desired is None:
         return None
-    asked = state.change(change.address, change.before, change.after)
+    others = change.desired.lifecycle.ignore
+    asked = state.change(change.address, change.before, change.after, others)
     return KINDS[change.address.kind].calls.update(asked)
 
 

@@ -40,7 +40,9 @@ def _update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
     kind = KINDS[change.address.kind]
     after = change.after
-    described = kind.calls.update(builder.state.change(change.address, change.before, after))
+    others = change.desired.lifecycle.ignore
+    asked = builder.state.change(change.address, change.before, after, others)
+    described = kind.calls.update(asked)
     undecided = refusal(builder.state, change, described)
     if undecided:
         _block(builder, change, Blocker(undecided))

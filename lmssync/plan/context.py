@@ -1,6 +1,6 @@
 """What a plan is made for, and the data that it is based on."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -56,9 +56,11 @@ class PlanState(NamedTuple):
     permitted: Set[Address] = frozenset()
     """Of `allowed`, what a kind may do to it what it does only on demand."""
 
-    def change(self, address: Address, before: Form, after: Form) -> Change:
-        """What a kind is asked about a resource."""
-        return Change(address, before, after, self.routes, address in self.permitted)
+    def change(
+        self, address: Address, before: Form, after: Form, others: Collection[str] = ()
+    ) -> Change:
+        """What a kind is asked about a resource; `others` are the fields left to others."""
+        return Change(address, before, after, self.routes, address in self.permitted, others)
 
 
 class Blocker(NamedTuple):

@@ -221,3 +221,18 @@ def test_a_lost_answer_is_no_second_change(licensed: Workspace, instance: Platfo
     assert 0 == licensed.apply().code
     assert ["Title of a", "Title of b"] == license_(instance)["courses"]
     assert [] == licensed.plan()["changes"]
+
+
+def test_a_limit_that_is_left_to_others_is_not_sent(
+    licensed: Workspace, instance: Platform
+) -> None:
+    """A call would send the limit of the last apply in the place of theirs: a person changes it."""
+    licensed.write("l.yaml", LICENSE + "lifecycle: {ignore: [seatsLimit]}\n")
+    licensed.apply()
+    edit(instance, seatsLimit=9)
+    licensed.write(
+        "l.yaml", LICENSE.replace("[a]", "[a, b]") + "lifecycle: {ignore: [seatsLimit]}\n"
+    )
+    change = planned(licensed)
+    assert "manual" == change["action"]
+    assert "`seatsLimit`, which `lifecycle.ignore` leaves to others" in change["manual"][0]["text"]

@@ -28,7 +28,7 @@ FURTHER = dict.fromkeys(
 )
 ALONG = frozenset({"name", "seatsLimit"})
 _SEATS = (
-    "; or write `seatsLimit` into the manifest (null for no limit), and lmssync can do it: "
+    "or write `seatsLimit` into the manifest (null for no limit), and lmssync can do it: "
     "a call without it would lift the limit"
 )
 _DEFAULT = "another default license of the client is no longer its default"
@@ -44,21 +44,25 @@ def update(change: Change) -> UpdatePlan:
     """One call with everything that it can change, and steps for the rest."""
     if not change.routes >= _NEEDED:
         return _left_to_people(change)
-    if "seatsLimit" not in change.after:  # nobody knows what it is, and without it there is none
+    unknown = _unknown(change)
+    if unknown:
         steps = _left_to_people(change).manual
-        return UpdatePlan(manual=[step._replace(text=step.text + _SEATS) for step in steps])
+        return UpdatePlan(manual=[step._replace(text=f"{step.text}; {unknown}") for step in steps])
     draft = _Draft(change, dict(change.after))
-    assigned = {*LISTS, *REPLACES}
-    for name in BY_HAND:
-        if (
-            name not in assigned
-            and name in change.after
-            and change.before.get(name) != change.after[name]
-        ):
+    for name in sorted(BY_HAND.keys() & change.after.keys() - {*LISTS, *REPLACES}):
+        if change.before.get(name) != change.after[name]:
             draft.value(name)
     for name, flag in LISTS.items():
         draft.assignments(name, flag)
     return draft.described()
+
+
+def _unknown(change: Change) -> str:
+    """Why a call could overwrite what somebody has set by hand: it must send what is not known."""
+    left = " and ".join(f"`{name}`" for name in sorted(ALONG & set(change.others)))
+    if left:
+        return f"a call would overwrite {left}, which `lifecycle.ignore` leaves to others"
+    return "" if "seatsLimit" in change.after else _SEATS
 
 
 @dataclass
@@ -93,7 +97,7 @@ class _Draft:
         begins = replaces and not self.change.before.get(flag)
         if not lost and not begins:
             self.sent |= {name: gained} if gained else {}
-        elif replaces and self.change.allowed:
+        elif replaces and self.change.allowed and name not in self.change.others:
             self.sent |= {name: after, flag: True}
             self.reasons += [taken_away(flag)] * (not begins)  # else it is a loss of the change
         else:
@@ -125,7 +129,7 @@ class _Draft:
 
 def _body(after: Form, sent: Form) -> Json:
     """What is sent, with what every call needs (O32): an empty list appends nothing."""
-    plain = {name: after[name] for name in ALONG}
+    plain = {name: after[name] for name in sorted(ALONG)}
     needed = plain | {name: [] for name in LISTS}
     body = rewire(REFERENCES, needed | sent)
     return body | {"seatsLimit": body["seatsLimit"] or 0}  # 0 is no limit (O32)
