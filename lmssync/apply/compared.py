@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .. import live
 from ..address import Address
-from ..diff import Drift, drifts, proof, put
+from ..diff import Drift, drifts, proof, put, still_noticed
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Plan, PlannedChange
@@ -74,8 +74,15 @@ def _read(session: Session, changed: Mapping[Address, _Changed]) -> list[tuple[R
     """What the platform shows of these fields, where it can be read."""
     records = [record for address in changed if (record := session.store.record(address))]
     fields = {address: one.fields for address, one in changed.items()}
-    seen = live.read(session.reader, session.binder, records, session.routes, fields=fields)
-    return [(record, seen[record.address]) for record in records if record.address in seen]
+    known = session.store.proofs()
+    marks = {address: before.marks for address, before in known.items()}
+    look = session.reader, session.binder, records, session.routes, marks
+    seen = live.read(*look, fields=fields)
+    return [
+        (record, still_noticed(state, known.get(record.address)))
+        for record in records
+        if (state := seen.get(record.address))
+    ]
 
 
 def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
