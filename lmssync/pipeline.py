@@ -99,7 +99,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Progr
     with session(workspace, store, progress, catalog) as opened:
         _recover(opened)
         apply.refuse_stale(opened, saved)
-        plan.refuse_underived(saved, store)
+        plan.refuse_underived(saved, store, opened.routes)
         return _run(opened, saved)
 
 
@@ -167,5 +167,6 @@ def confirm_manual(
         allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
         changes = diff.changes(catalog.resources, store)
         context = _context(workspace._replace(decided=Decisions(allow=allow)), people)
+        context = context._replace(confirming=True)
         made = plan.make(catalog, store, changes, context)
         return apply.done_by_hand(store, made, changes, addresses)

@@ -9,6 +9,7 @@ from lmssync.kind import Effect, Kind
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
 from lmssync.kinds.course.combinations import KIND_FIELDS, TOPIC_FIELDS
+from lmssync.manifests.schemas import field_changes, fields
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import (
     FILLED_TOPICS,
@@ -22,7 +23,11 @@ from . import models
 from .tables import table, words
 
 Parts = Mapping[str, Callable[[], str]]
-HEAD = ("Field", "Type", "Rule", "Description", "A change is")
+HEAD = ("Field", "Type", "Rule", "Description", "A change is", "It is made by")
+NOBODY: Mapping[str, str] = {}
+NAMES = {"resource", "key", "id"}
+"""Who something is: another name makes it another thing."""
+MADE_BY = {"update": "a call", "person": "a person"}
 
 
 def parts() -> Parts:
@@ -39,8 +44,10 @@ def parts() -> Parts:
 def _kind(kind: Kind) -> str:
     effects = _effects(kind)
     groups = list(models.groups(kind.spec))
+    made_by = _made_by(kind, kind.spec)
     shown = [
-        (f"{models.summary(model)}\n\n" if len(groups) > 1 else "") + _fields(rows, effects)
+        (f"{models.summary(model)}\n\n" if len(groups) > 1 else "")
+        + _fields(rows, effects, made_by)
         for model, rows in groups
     ]
     shown[0] += "".join(
@@ -52,16 +59,38 @@ def _kind(kind: Kind) -> str:
 
 
 def _effects(kind: Kind) -> Mapping[str, str]:
-    named = {"resource", "key", "id"}
     return {
-        field: "" if field in named else kind.impact.effects.get(field, Effect.EDITORIAL)
+        field: "" if field in NAMES else kind.impact.effects.get(field, Effect.EDITORIAL)
         for field in kind.spec.model_fields
     }
 
 
-def _fields(rows: Iterable[models.Row], effects: Mapping[str, str]) -> str:
+def _made_by(kind: Kind, model: type[BaseModel]) -> Mapping[str, str]:
+    """Who or what makes a change of each field of a model, once the resource exists."""
+    changes = {
+        field.name: field_changes.change_of(field, "")
+        for field in fields.fields()
+        if field.kind is kind and field.model == model.__name__ and field.name not in NAMES
+    }
+    return {
+        name: MADE_BY.get(change.by, "") + (f", or `{change.route}`" if change.route else "")
+        for name, change in changes.items()
+    }
+
+
+def _fields(
+    rows: Iterable[models.Row], effects: Mapping[str, str], made_by: Mapping[str, str] = NOBODY
+) -> str:
     lines = [
-        (f"`{row.name}`", row.type, row.rule, row.text, effects.get(row.name, "")) for row in rows
+        (
+            f"`{row.name}`",
+            row.type,
+            row.rule,
+            row.text,
+            effects.get(row.name, ""),
+            made_by.get(row.name, ""),
+        )
+        for row in rows
     ]
     return table(HEAD, lines)
 
@@ -71,7 +100,8 @@ def _inner(model: type[BaseModel], kind: Kind | None = None) -> str:
     named = kind.impact.effects if kind else {}
     effects = {name: named.get(f"*.{name}", "") for name in model.model_fields}
     told, rows = models.summary(model), models.rows(model)
-    return f"#### {model.__name__}\n\n{told}\n\n{_fields(rows, effects)}"
+    made_by = _made_by(kind, model) if kind else {}
+    return f"#### {model.__name__}\n\n{told}\n\n{_fields(rows, effects, made_by)}"
 
 
 def _project() -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..diff import Drift, Instance, drift_of, look, overlap
 from ..errors import StalePlan
+from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Action, Plan, PlannedChange
 from ..state import Names, Record, spelled
@@ -58,10 +59,12 @@ def _edited(record: Record, state: LiveState, planned: PlannedChange | None, nam
 
 def _touched(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:
     """The live values of fields that the plan changes, or that it sends with those."""
+    along = KINDS[planned.address.kind].calls.along
     return {
         one.path: _spelled(one)
         for one in drift
-        if any(
+        if one.path in along
+        or any(
             overlap(one.path, field.path) or _sent(one.path) == _sent(field.path)
             for field in planned.fields
         )

@@ -6,6 +6,7 @@ from collections.abc import Set
 from ..errors import PlatformError
 from ..plan import Action, Plan, PlannedChange
 from . import jobs, without_calls
+from .compared import compare_changes
 from .order import check_order
 from .perform import perform
 from .result import Done, Report
@@ -26,6 +27,7 @@ def run(session: Session, plan: Plan, stop: Stop) -> Report:
     try:
         _steps(session, plan, stop)
         check_order(session, plan)
+        compare_changes(session, plan)
         jobs.follow_all(session)
     except PlatformError as error:
         session.report.error = error

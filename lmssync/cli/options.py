@@ -106,7 +106,8 @@ decisions = together(
         "--allow",
         multiple=True,
         metavar="ADDRESS",
-        help="Change it though it is protected, or create it though it may exist already.",
+        help="Change it though it is protected, create it though it may exist already, or do what "
+        "takes something away from people: hide a course, replace what a client has.",
     ),
 )
 """With these people decide what would block a plan."""

@@ -1,12 +1,13 @@
 """How a resource is made and changed, and how that affects people."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from ..address import Address
 from ..resource import Form
+from ..vocabulary.routes import CORE_ROUTES
 from .authoring import Json, nothing
 from .call_part import CallPart
 
@@ -86,6 +87,13 @@ class Change(NamedTuple):
     address: Address
     before: Form
     after: Form
+    routes: Set[str] = CORE_ROUTES
+    """The routes that the instance has: an update uses no others."""
+    allowed: bool = False
+    """Somebody has named it with `--allow`."""
+    others: Collection[str] = ()
+    """Fields that its manifest leaves to others (`lifecycle.ignore`): their values are those of the
+    last apply, and may be others by now."""
 
 
 def by_hand(steps: Mapping[str, str]) -> Callable[[Change], UpdatePlan]:
@@ -119,6 +127,11 @@ class Calls:
     """Fields that no route changes, and what a person does instead, with `{old}` and `{new}` in it;
     named as in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a
     part that leaves its list."""
+    further: Mapping[str, str] = field(default_factory=dict)
+    """Of the fields in `by_hand`, those that a call may change where the instance has this route.
+    The specification does not show it, so what it has done is read back."""
+    along: frozenset[str] = frozenset()
+    """Fields that every update sends, whether they have changed or not."""
     unsent: Mapping[str, str] = field(default_factory=dict)
     """Fields for which a change sends nothing, named in the same way: `never` if they are never
     sent, `nothing` if they matter only together with another change."""

@@ -1,16 +1,21 @@
 """Chooses the fewest readings of a resource that prove the most."""
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 
 from ..kind import Reading, Reads
-from ..resource import Form
 from ..state import Record
 from .fields import declared, leaves, pattern
 
 
-def chosen(reads: Reads, record: Record, routes: Set[str]) -> Iterator[Reading]:
-    """The readings to make of a record; `routes` are those that the instance has."""
-    return needed(able(reads, routes), record.form)
+def chosen(
+    reads: Reads, record: Record, routes: Set[str], fields: Collection[str] | None = None
+) -> Iterator[Reading]:
+    """The readings to make of a record, or of some of its fields; `routes` are those that the
+    instance has."""
+    paths = list(leaves(record.form))
+    return needed(
+        able(reads, routes), paths if fields is None else [path for path in paths if path in fields]
+    )
 
 
 def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
@@ -18,9 +23,9 @@ def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
     return (reading for reading in reads.readings if reading.available(routes))
 
 
-def needed(readings: Iterable[Reading], form: Form) -> Iterator[Reading]:
+def needed(readings: Iterable[Reading], paths: Collection[str]) -> Iterator[Reading]:
     """Of readings in their order, those that prove a field which no earlier one does."""
-    left = fields = {pattern(path) for path in leaves(form)}
+    left = fields = {pattern(path) for path in paths}
     for reading in readings:
         rest = {name for name in left if not declared(reading.proves, name)}
         if len(rest) < len(left) or any(declared(reading.apart, name) for name in fields):

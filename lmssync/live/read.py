@@ -1,6 +1,6 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -44,12 +44,14 @@ def read(
     records: Iterable[Record],
     routes: Set[str] = CORE_ROUTES,
     marks: Mapping[Address, Marks] = MappingProxyType({}),
+    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
 ) -> dict[Address, LiveState]:
     """What is live of each record that can be read; `routes` are those that the instance has.
 
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
+    Of a resource among `fields`, only what shows those fields is read.
     """
-    return dict(each(reader, binder, records, routes, marks))
+    return dict(each(reader, binder, records, routes, marks, fields))
 
 
 def each(
@@ -58,10 +60,11 @@ def each(
     records: Iterable[Record],
     routes: Set[str] = CORE_ROUTES,
     marks: Mapping[Address, Marks] = MappingProxyType({}),
+    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
 ) -> Iterator[tuple[Address, LiveState]]:
     """The same one by one, for many: their answers together would fill the memory."""
     look = _Look(reader, binder, routes, marks)
-    asked = [made for record in records if (made := look.asked(record))]
+    asked = [made for record in records if (made := look.asked(record, fields.get(record.address)))]
     everything = [one for made in asked for one in made]
     listed = lists(reader, [one for one in everything if one.reading.listed], routes)
     answers = streamed(reader, [one for one in everything if not one.reading.listed])
@@ -92,9 +95,9 @@ class _Look(NamedTuple):
     routes: Set[str]
     marks: Mapping[Address, Marks]
 
-    def asked(self, record: Record) -> list[Asked]:
-        """The readings to make of a record."""
-        readings = chosen(KINDS[record.address.kind].reads, record, self.routes)
+    def asked(self, record: Record, fields: Collection[str] | None) -> list[Asked]:
+        """The readings to make of a record, or of some of its fields."""
+        readings = chosen(KINDS[record.address.kind].reads, record, self.routes, fields)
         return [one for reading in readings if (one := asked_of(self.binder, record, reading))]
 
     def state(self, made: Sequence[tuple[Asked, Any]]) -> LiveState:

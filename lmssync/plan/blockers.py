@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ..address import Address
 from ..diff import Change, Difference
-from ..kind import Change as KindChange, UpdatePlan, entries
+from ..kind import UpdatePlan, entries
 from ..kinds import KINDS
 from ..persons import codes, told
 from . import needs
@@ -52,7 +52,7 @@ def _own(state: PlanState, change: Change) -> Blocker | None:
     guarded = change.address not in state.allowed and _protected(state, change)
     if not guarded and not change.was:
         return None
-    described = _described(change)
+    described = _described(state, change)
     if described and (undecided := refusal(state, change, described)):
         return Blocker(undecided)
     if guarded and described is None:
@@ -70,11 +70,12 @@ def _protected(state: PlanState, change: Change) -> bool:
     return change.desired.lifecycle.protect and bool(change.fields)
 
 
-def _described(change: Change) -> UpdatePlan | None:
+def _described(state: PlanState, change: Change) -> UpdatePlan | None:
     """How the change would be made; None for what leaves the catalog."""
     if change.desired is None:
         return None
-    asked = KindChange(change.address, change.before, change.after)
+    others = change.desired.lifecycle.ignore
+    asked = state.change(change.address, change.before, change.after, others)
     return KINDS[change.address.kind].calls.update(asked)
 
 

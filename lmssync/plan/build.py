@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ..diff import Change, Difference, as_recorded
-from ..kind import CallPart, Change as KindChange, Effect, Kind, Loss, UpdatePlan
+from ..kind import CallPart, Effect, Kind, Loss, UpdatePlan
 from ..kinds import KINDS
 from ..resource import pack_form
 from . import reasons
@@ -40,7 +40,9 @@ def _update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
     kind = KINDS[change.address.kind]
     after = change.after
-    described = kind.calls.update(KindChange(change.address, change.before, after))
+    others = change.desired.lifecycle.ignore
+    asked = builder.state.change(change.address, change.before, after, others)
+    described = kind.calls.update(asked)
     undecided = refusal(builder.state, change, described)
     if undecided:
         _block(builder, change, Blocker(undecided))

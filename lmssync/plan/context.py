@@ -1,13 +1,16 @@
 """What a plan is made for, and the data that it is based on."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions
+from ..kind import Change
+from ..resource import Form
 from ..settings import Platform
 from ..state import Proof
+from ..vocabulary.routes import CORE_ROUTES
 
 
 class PlanContext(NamedTuple):
@@ -25,6 +28,9 @@ class PlanContext(NamedTuple):
 
     proofs: Sequence[Proof] = ()
     """What those reads have proven."""
+
+    confirming: bool = False
+    """It is made to see which manual steps are open: none of them becomes a call by `--allow`."""
 
 
 class PlanState(NamedTuple):
@@ -45,6 +51,16 @@ class PlanState(NamedTuple):
     """What is made again where somebody has deleted it by hand."""
     knows: Callable[[str], bool] = lambda _code: True
     """Whether the person behind a code can be named to the platform."""
+    routes: Set[str] = CORE_ROUTES
+    """The routes that the instance has."""
+    permitted: Set[Address] = frozenset()
+    """Of `allowed`, what a kind may do to it what it does only on demand."""
+
+    def change(
+        self, address: Address, before: Form, after: Form, others: Collection[str] = ()
+    ) -> Change:
+        """What a kind is asked about a resource; `others` are the fields left to others."""
+        return Change(address, before, after, self.routes, address in self.permitted, others)
 
 
 class Blocker(NamedTuple):

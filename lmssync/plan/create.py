@@ -1,7 +1,7 @@
 """The calls that make something new."""
 
 from ..diff import Change
-from ..kind import CallPart, Change as KindChange, Effect, Kind, UpdatePlan
+from ..kind import CallPart, Effect, Kind, UpdatePlan
 from ..kinds import KINDS
 from ..resource import Form, Resource, pack_form, unpack
 from . import reasons
@@ -26,7 +26,7 @@ def create(builder: Builder, change: Change) -> None:
         nothing_yet = ["there is nothing in it to create yet"]
         builder.plan(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
         return
-    rest = _rest(kind, part, now)
+    rest = _rest(builder, kind, part, now)
     first = _first(kind, part._replace(marker=mark), now, packed if now == form else b"")
     builder.call(resource, [first, *to_the_end(rest.calls, whole=not later)])
     if later:
@@ -45,11 +45,11 @@ def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
     )
 
 
-def _rest(kind: Kind, part: CallPart, now: Form) -> UpdatePlan:
+def _rest(builder: Builder, kind: Kind, part: CallPart, now: Form) -> UpdatePlan:
     """What a create leaves to later updates: more people than a call takes, parts with twins."""
     if not part.packed_after:
         return UpdatePlan()
-    return kind.calls.update(KindChange(part.address, part.after, now))
+    return kind.calls.update(builder.state.change(part.address, part.after, now))
 
 
 def _intend(builder: Builder, change: Change, form: Form, rest: UpdatePlan) -> None:
@@ -77,6 +77,6 @@ def _deferred(builder: Builder, kind: Kind, resource: Resource) -> frozenset[str
 
 def _put_off(builder: Builder, kind: Kind, resource: Resource, now: Form, form: Form) -> None:
     """The update that sets the deferred fields once both ends exist."""
-    described = kind.calls.update(KindChange(resource.address, now, form))
+    described = kind.calls.update(builder.state.change(resource.address, now, form))
     targets = frozenset(r.address for r in resource.references if r.deferrable)
     builder.works.append(Work(resource.address, described.calls, targets, follows=True))

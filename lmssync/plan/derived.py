@@ -1,6 +1,6 @@
 """Checks whether a saved plan's updates follow from what is recorded and what the plan shows."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ..address import Address
 from ..diff import merged
@@ -9,15 +9,17 @@ from ..kind import CallPart, Change, as_meant
 from ..kinds import KINDS
 from ..resource import Form, unpack
 from ..state import Store, renamed, spelled
+from ..vocabulary.routes import CORE_ROUTES
 from .contents import outcome
 from .plan import Action, Plan, PlannedChange
 
 
-def refuse_underived(plan: Plan, store: Store) -> None:
+def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -> None:
     """Raises `WrongUse` if an update sends anything but the difference between record and form.
 
-    The state must be the one that the plan was made from. It skips what cannot be
-    derived again: updates with manual steps, and calls whose answer decides the outcome.
+    The state must be the one that the plan was made from, and `routes` are those that the instance
+    has. It skips what cannot be derived again: updates with manual steps, and calls whose answer
+    decides the outcome.
     """
     moved = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
     sent: dict[Address, list[CallPart]] = {}
@@ -32,7 +34,8 @@ def refuse_underived(plan: Plan, store: Store) -> None:
         before = unpack(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
         before, after, _ = merged(before, after, planned.drift)
-        if not _same(kind.calls.update(Change(planned.address, before, after)).calls, calls):
+        change = Change(planned.address, before, after, routes, planned.address in plan.allowed)
+        if not _same(kind.calls.update(change).calls, calls):
             raise WrongUse(
                 f"the plan contradicts itself: what it sends for {planned.address} "
                 "is not what it shows",

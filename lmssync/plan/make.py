@@ -41,6 +41,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         where.decided.allow,
         where.decided.recreate,
         where.knows,
+        where.platform.routes,
+        frozenset() if where.confirming else where.decided.allow,
     )
     builder = Builder(where.platform, state, store.left())
     build(builder, changes)

@@ -40,6 +40,7 @@ def reads(plan: Plan) -> Iterator[Read]:
     added = list(_added(plan))
     yield from _before_adding(plan, added)
     yield from _read_back(added)
+    yield from _compared(plan)
     for step in plan.steps:
         yield from _jobs(step)
 
@@ -124,6 +125,21 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
         if KINDS[one.part.address.kind].calls.readback or not one.part.creates
     }
     yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
+
+
+def _compared(plan: Plan) -> Iterator[Read]:
+    """Compares what calls of further routes have changed: with the read that planning has made."""
+    asked: set[tuple[str, str]] = set()
+    for part in plan.parts:
+        kind = KINDS[part.address.kind]
+        fields = {name for name, route in kind.calls.further.items() if route == part.route}
+        shown = (
+            r.request(part.address, part.after) for r in kind.reads.readings if r.proves & fields
+        )
+        made = [one for one in shown if one]
+        made = [one for one in made if one.route in plan.planning][:1] or made
+        asked |= {(one.route, str((one.params, one.query))) for one in made}
+    yield from (Read(route, 0, AGAIN) for route, _ in asked)
 
 
 def _jobs(step: Step) -> Iterator[Read]:

@@ -133,6 +133,8 @@ def _change(field: FieldExplanation) -> str:
     later = field.later
     how = f"a person makes it: {later.text}" if later.by == "person" else _LATER.get(later.by, "")
     more = f"; {later.text}" if later.by == "update" and later.text else ""
+    if later.route:
+        more = f"; where the instance has `{later.route}`, lmssync makes it with a call"
     return "; ".join(part for part in (str(later.effect), how + more) if part)
 
 

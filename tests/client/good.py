@@ -67,6 +67,8 @@ WRITES: dict[str, Any] = {
     },
     "client.clone": {"data": {"APICloneClient": JOB}},
     "license.create": {"id": f"{UUID}9", "name": "Staff", "courseIds": [f"{UUID}3"]},
+    "license.update": {"id": f"{UUID}9", "name": "Staff", "courseIds": [f"{UUID}3"]},
+    "content.release": {"id": f"{UUID}3", "status": "published"},
     "sublicense.assign": {
         "data": {"jobId": f"{UUID}8", "totalCount": 1, "unresolvedIdentifiers": ["ann@example.com"]}
     },

@@ -117,6 +117,39 @@ def test_a_saved_plan_sends_what_was_forecast(
     check(forecast, *split(sent(platform, start)))
 
 
+LICENSE = """\
+resource: license
+key: KEY
+client: acme
+name: Staff
+courses: []
+learningPaths: []
+courseTags: [Safety]
+seatsLimit: 5
+"""
+
+
+@pytest.mark.parametrize("saved", [False, True], ids=["at once", "saved"])
+def test_further_writes_are_forecast(work: Workspace, instance: Platform, saved: bool) -> None:
+    """Updates of licenses and releases of courses, with what is read to compare them."""
+    for status, seats in ("draft", "5"), ("published", "6"):
+        for key in ("a", "b"):
+            work.course(key, f"status: {status}\n")
+            work.write(f"l-{key}.yaml", LICENSE.replace("KEY", key).replace("5", seats))
+        if status == "draft":
+            assert 0 == work.apply().code
+    start = len(instance.requests())
+    forecast = work.run("plan", "--json", "--out", "p.json").json["calls"]
+    planned = sent(instance, start)
+
+    start = len(instance.requests())
+    assert 0 == work.run("apply", *(["p.json"] if saved else ["--yes"])).code
+
+    writes, reads = split(sent(instance, start) - (Counter() if saved else planned))
+    check(forecast, writes, reads)
+    assert {"license.update": 2, "content.release": 2} == writes
+
+
 def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
     """A plan with nothing to do says that the platform was not asked."""
     applied()(work)

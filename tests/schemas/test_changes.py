@@ -1,5 +1,6 @@
 """What `explain` says of a change is what the kind does, asked with two manifests that differ."""
 
+from collections.abc import Set
 from copy import deepcopy
 from typing import Any
 
@@ -11,6 +12,7 @@ from lmssync.kinds.body import WAYS
 from lmssync.manifests.schemas import examples, in_words, samples
 from lmssync.manifests.schemas.field_changes import change_of
 from lmssync.manifests.schemas.fields import Field, fields
+from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 
 OLD = "00000000-0000-4000-8000-000000000000"
 SAME_PERSON = {"licenseAssignment.users.id", "licenseAssignment.users.externalCustomerId"}
@@ -45,12 +47,24 @@ def test_a_person_deletes_parts_where_it_is_explained(field: Field):
         assert bool(told.text) == bool(lost)
 
 
-def _update(kind: Kind, *documents: dict[str, Any]) -> UpdatePlan | None:
+@pytest.mark.parametrize("field", [f for f in FIELDS if change_of(f, "").route], ids=str)
+def test_a_change_is_made_by_the_route_that_is_explained(field: Field):
+    """Where the instance has it, and somebody allows what learners or other licenses lose."""
+    assert field.kind
+    known = {"seatsLimit": 5} if "seatsLimit" in field.kind.calls.along else {}
+    documents = [known | data for data in _pair(field, field.kind)]
+    made = _update(field.kind, *documents, routes=ROUTES.keys())
+    assert made
+    assert [change_of(field, "").route] == [call.route for call in made.calls]
+
+
+def _update(
+    kind: Kind, *documents: dict[str, Any], routes: Set[str] = CORE_ROUTES
+) -> UpdatePlan | None:
     """What the kind does about a change; nothing where its forms are the same."""
     old, new = (kind.authoring.normalise("example", data) for data in documents)
-    return (
-        kind.calls.update(Change(Address(kind.name, "example"), old, new)) if old != new else None
-    )
+    change = Change(Address(kind.name, "example"), old, new, routes, allowed=True)
+    return kind.calls.update(change) if old != new else None
 
 
 def _by(made: UpdatePlan | None) -> str:

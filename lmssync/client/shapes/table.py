@@ -37,6 +37,7 @@ SHAPES: Mapping[str, Answer] = {
     "course.update": Answer(content.Jobs, empty=True),  # O6
     "course.read": Answer(content.Course),
     "course.structure": Answer(content.Course),
+    "content.release": Answer(Object, empty=True),  # O39: not shown
     "course.full": Answer(Object),  # O28: flat keys, or nested
     "topic.list": Answer(content.Topic, "topics"),
     "criteria.update": Answer(content.CriteriaUpdated),

@@ -16,7 +16,7 @@ from .readings import ON_WIRE, READINGS
 from .reference_rules import OPENS as OPENS, REFERENCE_RULES
 from .rules import RULES
 from .spec import CourseSpec
-from .update import BY_HAND, JOB_FIELDS, update
+from .update import BY_HAND, FURTHER, JOB_FIELDS, update
 
 _IN_PARTS = {
     "title": Effect.EDITORIAL,
@@ -69,6 +69,7 @@ KIND = Kind(
             field for field, declared in REFERENCES.items() if declared.deferrable
         ),
         by_hand=BY_HAND,
+        further=FURTHER,
         unsent={"*.attested": "never"},
         marker_setting="marker",
         created=created,

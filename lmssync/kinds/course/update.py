@@ -12,6 +12,7 @@ from ...kind import CallPart, Change, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
 from ..references import own, rewire
+from . import release
 from .draft import Draft, Entry
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
@@ -40,12 +41,16 @@ BY_HAND = {
     **{f"*.{name}": text for name, text in TOPIC.fixed.items()},
     "*": "a person deletes what is removed from the list",
 }
+FURTHER = {"status": release.RELEASE}
 _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
 def update(change: Change) -> UpdatePlan:
     """The calls and manual steps that lead from `before` to `after`; twins come one by one."""
+    way = release.way(change)
+    if way:
+        return release.described(change, way, update)
     first = first_ones(change.after, parts(change.before))
     described = _at_once(change._replace(after=first))
     if first == change.after:
@@ -67,7 +72,9 @@ def _at_once(change: Change) -> UpdatePlan:
 
 def _fields(draft: Draft, change: Change) -> Form:
     """Entries for the group and the session; the form as it will be afterwards."""
-    merged, changed = draft.settle(change.before, change.after, UNWRITABLE)
+    hiding = release.HIDING.format(address=change.address) * release.hides(change)
+    fixed = UNWRITABLE | {"status": UNWRITABLE["status"] + hiding}
+    merged, changed = draft.settle(change.before, change.after, fixed)
     _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
     # A create gives its title to the session as well, and reads show that one (O22).
     _entry(draft, "courses", "course", changed, SESSION_FIELDS | {"title"})

@@ -1,11 +1,10 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
 from ..references import of_its, references_in
 from ..siblings import named_twice
 from .calls import (
-    BY_HAND,
     ON_WIRE,
     READINGS,
     create,
@@ -19,6 +18,7 @@ from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
 from .rules import grants, replaces
 from .spec import REFERENCES, LicenseSpec, facts, normalise
+from .update import ALONG, BY_HAND, FURTHER, update
 
 KIND = Kind(
     name="license",
@@ -45,9 +45,11 @@ KIND = Kind(
     ),
     calls=Calls(
         create=create,
-        update=by_hand(BY_HAND),
+        update=update,
         removal=removal,
         by_hand=BY_HAND,
+        further=FURTHER,
+        along=ALONG,
         marker_setting="licenseMarker",
         created=lambda answer: [answer["id"]],
     ),

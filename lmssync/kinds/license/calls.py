@@ -1,4 +1,4 @@
-"""How a license is made and found again, and the steps for a person: no route changes one."""
+"""How a license is made and found again."""
 
 from collections.abc import Iterator
 
@@ -21,11 +21,6 @@ from ..references import rewire
 from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
-BY_HAND = {
-    name: f"set `{name}` of the license in the admin interface"
-    for name in sorted(LicenseSpec.model_fields)
-}
-"""No route of the specification changes a license."""
 REPLACES = {
     "replaceCourseIds": "course",
     "replaceLearningPathIds": "learning path",
@@ -44,7 +39,8 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
 
 
 def removal(_form: Form) -> Removal:
-    """No route of the specification deletes a license."""
+    """A license is never deleted, not even where an instance has a route for it (O33): what its
+    holders would lose is not shown."""
     return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
 
 
@@ -95,10 +91,14 @@ ON_WIRE = {
 
 def losses(before: Form, after: Form) -> Iterator[Loss]:
     """A replace flag ends what other licenses of the client have assigned (spec 4)."""
-    for field, assigned in REPLACES.items():
+    for field in REPLACES:
         if after.get(field) and not before.get(field):
-            yield Loss(
-                f"`{field}: true` takes away every other {assigned} assignment of the client, "
-                "those of its other licenses too, and they cannot be restored",
-                Effect.ACCESS,
-            )
+            yield Loss(taken_away(field), Effect.ACCESS)
+
+
+def taken_away(flag: str) -> str:
+    """What a call with a replace flag does to others."""
+    return (
+        f"`{flag}: true` takes away every other {REPLACES[flag]} assignment of the client, "
+        "those of its other licenses too, and they cannot be restored"
+    )

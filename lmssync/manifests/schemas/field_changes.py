@@ -19,6 +19,8 @@ class FieldChange(NamedTuple):
     `never` where it is not sent, or empty where the kind of resource inside says it."""
     text: str = ""
     """What the person has to do."""
+    route: str = ""
+    """The route by which a call makes it, where an instance has that one."""
 
 
 def change_of(field: Field, example: Any) -> FieldChange:
@@ -33,7 +35,7 @@ def change_of(field: Field, example: Any) -> FieldChange:
     effect = _first(kind.impact.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
     by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example)
     if unsent or by_hand:
-        return FieldChange(effect, unsent or "person", by_hand)
+        return FieldChange(effect, unsent or "person", by_hand, _first(kind.calls.further, keys))
     holds_parts = any("id" in models()[n]["properties"] for n in references_in(field.schema))
     return FieldChange(effect, "update", kind.calls.by_hand.get("*", "") if holds_parts else "")
 

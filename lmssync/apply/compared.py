@@ -1,0 +1,104 @@
+"""Compares what calls have changed with what reads show, where no specification says what they do.
+
+Such a route was only seen in the field. What its call has not done is told, and stays in the plan.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from .. import live
+from ..address import Address
+from ..diff import Drift, drifts, proof, put, still_noticed
+from ..kinds import KINDS
+from ..live import LiveState
+from ..plan import Plan, PlannedChange
+from ..resource import pack_form
+from ..state import Record
+from . import landing
+from .confirm import PATIENCE
+from .result import Done
+from .session import Session
+
+_OTHER = "the platform accepted the call, but shows another {fields}"
+_GONE = "the platform accepted the call, but no longer shows the resource"
+
+
+class _Changed(NamedTuple):
+    """A resource that was changed by such a call."""
+
+    planned: PlannedChange
+    fields: Collection[str]
+    """Those that the call has sent."""
+
+
+class _Unlike(NamedTuple):
+    """What a read shows of a resource that is not as it is recorded."""
+
+    record: Record
+    drift: Sequence[Drift]
+    """The fields; none if the resource is not there."""
+
+
+def compare_changes(session: Session, plan: Plan) -> None:
+    """Reads what such calls have changed until all is as recorded, for a bounded time (O31)."""
+    changed = {one.planned.address: one for one in _changed(session, plan)}
+    unlike: list[_Unlike] = []
+    for _ in landing.looks(PATIENCE) if changed else ():
+        seen = _read(session, changed)
+        unlike = []
+        for record, state in seen:
+            drift = list(_drift(changed[record.address], record, state))
+            if drift or not state.present:
+                unlike.append(_Unlike(record, drift))
+            else:
+                session.proofs.append(proof(record, state, session.routes))
+                del changed[record.address]
+        if not unlike:
+            break
+    for one in unlike:
+        _leave(session, one)
+
+
+def _changed(session: Session, plan: Plan) -> Iterator[_Changed]:
+    called = {(part.address, part.route) for part in plan.parts}
+    for planned in plan.changes:
+        address, calls = planned.address, KINDS[planned.address.kind].calls
+        shown = {*calls.along, *(field.path for field in planned.fields)}
+        fields = [n for n, route in calls.further.items() if (address, route) in called]
+        sent = shown.intersection(fields)
+        if sent and session.report.done.get(address) in {Done.UPDATED, Done.MOVED}:
+            yield _Changed(planned, sent)
+
+
+def _read(session: Session, changed: Mapping[Address, _Changed]) -> list[tuple[Record, LiveState]]:
+    """What the platform shows of these fields, where it can be read."""
+    records = [record for address in changed if (record := session.store.record(address))]
+    fields = {address: one.fields for address, one in changed.items()}
+    known = session.store.proofs()
+    marks = {address: before.marks for address, before in known.items()}
+    look = session.reader, session.binder, records, session.routes, marks
+    seen = live.read(*look, fields=fields)
+    return [
+        (record, still_noticed(state, known.get(record.address)))
+        for record in records
+        if (state := seen.get(record.address))
+    ]
+
+
+def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
+    """The fields that are not as they were sent, but for what stays as people have it."""
+    left = {drift.path for drift in one.planned.drift if drift.decision.stays}
+    for drift in drifts(record.form, state) if state.present else ():
+        if drift.path in one.fields and drift.path not in left:
+            yield drift
+
+
+def _leave(session: Session, unlike: _Unlike) -> None:
+    """Reports it; what was sent is recorded as the platform shows it, so that it stays planned."""
+    record, form = unlike.record, unlike.record.form
+    paths = [drift.path for drift in unlike.drift]
+    fields = " and ".join(f"`{path}`" for path in paths)
+    session.report.leave(record.address, _OTHER.format(fields=fields) if fields else _GONE)
+    for drift in unlike.drift:
+        form = put(form, drift.path, drift.live)
+    session.store.put([record.holding(pack_form(form))], reason="as the platform shows it")
