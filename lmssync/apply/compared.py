@@ -6,9 +6,8 @@ Such a route was only seen in the field. What its call has not done is told, and
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .. import live
 from ..address import Address
-from ..diff import Drift, drifts, proof, put, still_noticed
+from ..diff import Drift, Instance, drifts, look, proof, put
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Plan, PlannedChange
@@ -74,15 +73,9 @@ def _read(session: Session, changed: Mapping[Address, _Changed]) -> list[tuple[R
     """What the platform shows of these fields, where it can be read."""
     records = [record for address in changed if (record := session.store.record(address))]
     fields = {address: one.fields for address, one in changed.items()}
-    known = session.store.proofs()
-    marks = {address: before.marks for address, before in known.items()}
-    look = session.reader, session.binder, records, session.routes, marks
-    seen = live.read(*look, fields=fields)
-    return [
-        (record, still_noticed(state, known.get(record.address)))
-        for record in records
-        if (state := seen.get(record.address))
-    ]
+    instance = Instance(session.reader, session.binder, session.store, session.routes)
+    seen = look(instance, records, fields)
+    return [(record, seen[record.address]) for record in records if record.address in seen]
 
 
 def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:

@@ -1,6 +1,7 @@
 """Reads what is live of records, and remembers what earlier looks have noticed of them."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
@@ -24,18 +25,25 @@ class Instance(NamedTuple):
     """The routes that the instance has."""
 
 
-def look(instance: Instance, records: Sequence[Record]) -> dict[Address, LiveState]:
-    """What is live of each record that the instance shows."""
-    return dict(one_by_one(instance, records))
+Fields = Mapping[Address, Collection[str]]
+ALL: Fields = MappingProxyType({})
+
+
+def look(
+    instance: Instance, records: Sequence[Record], fields: Fields = ALL
+) -> dict[Address, LiveState]:
+    """What is live of each record that the instance shows; of those among `fields`, what shows
+    these fields."""
+    return dict(one_by_one(instance, records, fields))
 
 
 def one_by_one(
-    instance: Instance, records: Sequence[Record]
+    instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Address, LiveState]]:
     """The same one after the other, for many."""
     proofs = instance.store.proofs([record.address for record in records])
     marks = {address: proof.marks for address, proof in proofs.items()}
-    seen = each(instance.reader, instance.binder, records, instance.routes, marks)
+    seen = each(instance.reader, instance.binder, records, instance.routes, marks, fields)
     for address, state in seen:
         yield address, _still_noticed(state, proofs.get(address))
 

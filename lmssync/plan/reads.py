@@ -133,10 +133,9 @@ def _compared(plan: Plan) -> Iterator[Read]:
     for part in plan.parts:
         kind = KINDS[part.address.kind]
         fields = {name for name, route in kind.calls.further.items() if route == part.route}
-        shown = (
+        made = [
             r.request(part.address, part.after) for r in kind.reads.readings if r.proves & fields
-        )
-        made = [one for one in shown if one]
+        ]
         made = [one for one in made if one.route in plan.planning][:1] or made
         asked |= {(one.route, str((one.params, one.query))) for one in made}
     yield from (Read(route, 0, AGAIN) for route, _ in asked)
