@@ -106,10 +106,10 @@ def _lines(look: Look) -> Iterator[_Line]:
         if one.missing:
             yield _Line(name, "", "is not on the platform any more")
         yield from (_Line(name, path, "was deleted on the platform") for path in one.gone)
-        yield from (_Line(name, drift.path, _told(drift)) for drift in one.drift)
+        yield from (_Line(name, drift.path, _values(drift)) for drift in one.drift)
 
 
-def _told(one: Drift) -> str:
+def _values(one: Drift) -> str:
     """The recorded and the live value on one line."""
     if one.noticed_at:
         when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
