@@ -33,6 +33,7 @@ COMMANDS = {
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
     "state": "Show or change what the state records.",
     "export": "Write what is recorded as manifests.",
+    "doctor": "Check that project file, key and platform fit together.",
     "schema": "Print or write the JSON Schemas of manifests.",
     "explain": "Explain a kind, a field or a rule.",
     "sandbox": "Run the whole platform on your own machine.",

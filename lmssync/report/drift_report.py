@@ -35,10 +35,10 @@ def drift_text(look: Look, ink: Ink = PLAIN) -> str:
 def drift_markdown(look: Look) -> str:
     """The same as a table, for a comment or a page."""
     lines = [f"**{summary(look)}**", ""]
-    found = list(_lines(look))
-    if found:
+    findings = list(_lines(look))
+    if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
-        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in found]
+        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in findings]
         lines.append("")
     lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
     return "\n".join(lines) + "\n"
@@ -86,16 +86,17 @@ def summary(look: Look) -> str:
     calls = words.counted(look.calls, "call")
     if not look.findings:
         return f"No drift in {resources} ({calls})."
-    told = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
-    told += [f"{missing:,} not there any more"] * bool(missing)
-    return f"Drift: {', '.join(told)} ({calls})."
+    numbers = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
+    numbers += [f"{missing:,} not there any more"] * bool(missing)
+    return f"Drift: {', '.join(numbers)} ({calls})."
 
 
 def _rest(look: Look) -> Iterator[str]:
     if look.left:
         names = ", ".join(map(str, look.left[:_NAMES]))
         more = f" and {len(look.left) - _NAMES:,} more" if len(look.left) > _NAMES else ""
-        yield f"Not looked at, because the calls of --budget were used up: {names}{more}."
+        why = "the look was stopped" if look.error else "the calls of --budget were used up"
+        yield f"Not looked at, because {why}: {names}{more}."
     if look.unseen:
         yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
 

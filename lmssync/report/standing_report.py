@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from ..diff import Evidence, Standing, StandingField
+from ..diff import Standing, StandingField
 from ..kinds import KINDS
+from ..live import Evidence
 from ..source import Place
 from ..visible import visible
 from . import words

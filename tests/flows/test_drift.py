@@ -244,3 +244,18 @@ def test_what_no_route_lists_is_told(work: Workspace) -> None:
 def test_what_is_not_managed_is_not_chosen(work: Workspace) -> None:
     """`--unmanaged` takes neither addresses nor a budget."""
     assert 64 == work.run("drift", "--unmanaged", "course.a").code
+
+
+@CORE
+def test_what_stops_a_look_is_told_with_what_it_found(
+    applied: Workspace, platform: Platform
+) -> None:
+    """If the platform fails in the middle, the exit code says so, and nothing is called equal."""
+    platform.order(
+        "faults", {"action": "status", "status": 503, "route": "course.read", "times": 20}
+    )
+
+    done = applied.run("drift")
+
+    assert 8 == done.code
+    assert "Not looked at, because the look was stopped: course.a, course.b." in done.out

@@ -86,6 +86,7 @@ KIND = Kind(
         search=search,
         adopted=adopted,
         appearance=appearance,
+        place=lambda _form: "the list of all content",
     ),
     imports=IMPORTS,
 )
