@@ -100,8 +100,8 @@ def _content(item: Item) -> Any:
 
 def undecided(address: Address, moved: Iterable[MovedPart]) -> str:
     """What the author has to decide, where learners would lose progress; empty for no moves."""
-    told = hints(moved)
-    return f"{'; '.join(told)}. If that is meant: `--allow {address}`" if told else ""
+    lines = hints(moved)
+    return f"{'; '.join(lines)}. If that is meant: `--allow {address}`" if lines else ""
 
 
 def hints(moved: Iterable[MovedPart]) -> list[str]:

@@ -107,7 +107,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None
     ]
     title = (
         ""
-        if action is Action.UNCHANGED
+        if action is Action.UNCHANGED and not change.drift
         else KINDS[change.address.kind].authoring.title(change.after)
     )
     drifted = (_effect_of(KINDS[change.address.kind], one.path) for one in change.drift)

@@ -110,10 +110,10 @@ def _end(standing: Standing, rows: list[str], *, full: bool) -> Iterator[str]:
     differing = sum(one.differs for one in fields)
     left = sum(one.left for one in fields)
     if standing.recorded and standing.desired:
-        told = (
+        count = (
             f"{differing:,} of {words.counted(len(fields), 'field')} differ from what is recorded"
         )
-        yield f"{told}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
+        yield f"{count}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
     else:
         yield f"{words.counted(len(fields), 'field')}."
     if not full and any("…" in row for row in rows):

@@ -87,7 +87,7 @@ def test_a_new_kind_is_planned_and_applied(run: Run, tmp_path: Path):
     """It is made once, and a person is asked for what no route does."""
     making.put(tmp_path, "badge.yaml", BADGE)
     assert "Valid: 1 resource in 1 file.\n" == run("validate")
-    assert "+ badge.first-aider  create" in run("plan")
+    assert "+ “First aider”  badge.first-aider  create" in run("plan")
     run("apply", "--yes")
     assert "No changes" in run("plan")
     making.put(tmp_path, "badge.yaml", BADGE.replace("First aider", "Rescuer"))

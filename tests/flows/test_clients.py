@@ -331,8 +331,8 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
 
     assert 0 == done.code
     assert (
-        "No changes: 1 resource is as last applied; the platform was not asked.\n  ! client.river"
-        in done.out
+        "No changes: 1 resource is as last applied; the platform was not asked.\n"
+        "  ! “Riverside”  client.river" in done.out
     )
     assert "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`." in done.out
 

@@ -68,10 +68,10 @@ def pairs(path: str, before: Any, after: Any, *, full: bool = False) -> Iterator
 
 def one_line(before: Any, after: Any) -> str:
     """What differs between two values, on one line: `a: 1 → 2; tags: + Safety`."""
-    return "; ".join(_told(pair) for pair in pairs("", before, after))
+    return "; ".join(_on_a_line(pair) for pair in pairs("", before, after))
 
 
-def _told(pair: Pair) -> str:
+def _on_a_line(pair: Pair) -> str:
     path = pair.path.removeprefix(".")
     words_only = in_one_line(*pair.prose[:2]) if pair.prose else ""
     text = f"“{words_only}”" if words_only else pair.text()

@@ -26,8 +26,8 @@ def list_changes(before: Sequence[Any], after: Sequence[Any], *, full: bool) -> 
     named = [f"+ {name}" for name in _names(come, gone, full=full)]
     left = [f"\N{MINUS SIGN} {name}" for name in _names(gone, come, full=full)]
     moved = moves(_without(before, gone), _without(after, come), full=full)
-    told = [*_some(named, full=full), *_some(left, full=full), *_some(moved, full=full)]
-    return ", ".join(told)
+    lines = [*_some(named, full=full), *_some(left, full=full), *_some(moved, full=full)]
+    return ", ".join(lines)
 
 
 def _some(texts: Sequence[str], *, full: bool) -> Iterator[str]:

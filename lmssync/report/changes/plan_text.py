@@ -31,6 +31,8 @@ _SHOWN = {
 
 _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
+_TITLE = 40
+"""Columns of titles; a longer one pushes what stands behind it along."""
 _TITLES = "title", "name"
 """What people know a resource by: a change of that is shown first."""
 _NAMES = 8
@@ -150,19 +152,24 @@ class _Page:
     def changes(self, *, still_open: bool = False) -> Iterator[str]:
         """Every change, or every resource with only open steps from before."""
         shown = [i for i in self.plan.changes if i.still_open is still_open]
-        width = max((len(str(i.address)) for i in shown), default=0)
+        titles = [len(self._value(i.title)) for i in shown if i.title]
+        title = min(max(titles, default=0), _TITLE)
+        address = max((len(str(i.address)) for i in shown), default=0)
         for planned in shown:
-            yield from self._planned(planned, width)
+            yield from self._planned(planned, title, address)
 
-    def _planned(self, planned: PlannedChange, width: int) -> Iterator[str]:
+    def _planned(self, planned: PlannedChange, title: int, address: int) -> Iterator[str]:
+        """The title in the first column, or the address where there is none."""
         sign, colour, _ = _SHOWN[planned.action]
-        title = f"  {self._value(planned.title)}" if planned.title else ""
         name = visible(str(planned.address))
         action: str = planned.action
         if planned.action is Action.UNCHANGED and planned.drift:
             sign, colour, action = "≠", Colour.BLUE, "drift"
-        head = f"  {sign} {name:<{width}}  {action:<7} {planned.effect:<10}"
-        yield self.ink(head.rstrip() if not title else head, colour) + title
+        both = f"{name:<{address}}"
+        if planned.title:
+            both = f"{self._value(planned.title):<{title}}  {both}"
+        head = f"  {sign} {both:<{title + 2 + address if title else address}}"
+        yield self.ink(f"{head}  {action:<7} {planned.effect}", colour)
         is_new = planned.action is Action.CREATE
         for reason in planned.reasons[is_new:]:  # the first one of what is new says just that
             yield f"      {visible(reason)}"
@@ -222,7 +229,8 @@ class _Page:
             return
         if pair.prose is None:
             text = pair.text(full=self.full)
-            self.hidden |= text != pair.text(full=True)
+            named = isinstance(pair.after, list) and text != pair.text(full=True)
+            self.hidden |= "…" in text or named
             yield f"      {visible(pair.path)}: {text}"
             return
         yield f"      {visible(pair.path)}:"
