@@ -34,7 +34,7 @@ def test_the_plan_after_an_import_is_empty(work: Workspace, platform: Platform) 
 
     done = work.run("state", "import", "state.json")
 
-    assert "5 resources are recorded, as of serial " in done.out
+    assert "5 resources recorded, as of serial " in done.out
     assert [] == work.plan()["changes"]
     work.course("a", SHORT, edit=("Title of KEY", "Another title"))
     assert 0 == work.apply().code
