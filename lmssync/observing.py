@@ -25,5 +25,5 @@ def observed(
     binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform
     marks = plan.marks(platform, store)
-    view = diff.View(reader, binder, store, marks, platform.routes, workspace.decided)
-    return diff.observe(view, changes, catalog.resources)
+    instance = diff.Instance(reader, binder, store, platform.routes)
+    return diff.observe(diff.View(instance, marks, workspace.decided), changes, catalog.resources)

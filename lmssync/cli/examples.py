@@ -48,6 +48,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),
+        ("lmssync show course.safety-101", "show one course: wanted, recorded, proven"),
     ),
     "apply": (
         ("lmssync apply", "show the plan, ask, and apply it"),
@@ -125,6 +126,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "export": (
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
+    ),
+    "doctor": (
+        ("lmssync doctor", "check the project file, the key and the platform"),
+        ("lmssync doctor --probe", "find out what the instance has, and print it for lmssync.yaml"),
     ),
     "schema": (
         ("lmssync schema course", "print the schema of a course"),

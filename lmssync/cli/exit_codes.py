@@ -38,7 +38,7 @@ _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PROJECT,
     "plan": _PLATFORM | {Exit.CHANGES},
-    "show": _ANY,
+    "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
     "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
@@ -55,6 +55,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state rm": _PROJECT | {Exit.LOCKED},
     "state mv": _PROJECT | {Exit.LOCKED},
     "state rebind": _PROJECT | {Exit.LOCKED},
+    "doctor": _PLATFORM,
     "schema": _ANY,
     "explain": _ANY,
     "init": _ANY,

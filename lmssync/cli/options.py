@@ -138,9 +138,9 @@ ids = together(
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
     """Raises `WrongUse` for decisions that were made when the plan was saved."""
-    if given["allow"] or given["keep"] or given["recreate"]:
+    if given["allow"] or given["keep"] or given["recreate"] or given["refresh"] == "all":
         raise WrongUse(
-            "a saved plan already says what is allowed, kept and created again",
+            "a saved plan already says what is read, allowed, kept and created again",
             "plan again with these options",
         )
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..address import Address
-from ..diff import Drift, Evidence, FieldChange, Outcome
+from ..diff import Drift, FieldChange, Outcome
 from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
+from ..live import Evidence
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
 from .truth import Truth

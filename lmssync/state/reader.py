@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ..address import Address
@@ -12,7 +12,7 @@ from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp, reading, refuse_written
 from .history import Event, events
-from .proofs import PROOF, Proof, proof_of
+from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
 from .records import Entry, JournaledCall, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
@@ -122,10 +122,32 @@ class StateReader:
         every = map(step_of, self._sealed.all("step", STEP))
         return [step for step in every if step.address not in aside]
 
-    def proofs(self) -> dict[Address, Proof]:
-        """What reads have last shown of each resource that was ever read."""
-        every = map(proof_of, self._sealed.all("proof", PROOF))
-        return {proof.address: proof for proof in every}
+    def proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
+        """What reads have last shown, of those that are wanted, or of all."""
+        if wanted is None:
+            every = map(proof_of, self._sealed.all("proof", PROOF))
+            return {proof.address: proof for proof in every}
+        rows = (
+            row
+            for address in wanted
+            for row in self._sealed.rows("proof", PROOF, "WHERE address = ?", str(address))
+        )
+        return {proof.address: proof for proof in map(proof_of, rows)}
+
+    def counts(self) -> Counts:
+        """The fields of everything that is managed, as far as they were counted."""
+        with self._sealed.reading():
+            return totals(self._db)
+
+    def proof_times(self) -> dict[Address, str]:
+        """When each resource was last compared as it is recorded now, oldest first."""
+        with self._sealed.reading():
+            return times(self._db)
+
+    def uncounted(self) -> list[Address]:
+        """Managed resources whose fields were not counted as they are recorded now."""
+        with self._sealed.reading():
+            return uncounted(self._db)
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""

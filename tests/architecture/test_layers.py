@@ -20,7 +20,7 @@ FROM_THE_TOP = (
     "report",
     "drift",
     "status",
-    "unmanaged",
+    "doctor",
     "repairs",
     "apply",
     "plan",

@@ -60,7 +60,7 @@ KIND = Kind(
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
     ),
-    impact=Impact(effects=EFFECTS),
+    impact=Impact(effects=EFFECTS, open_to_learners=goes_live),
     calls=Calls(
         create=create,
         update=update,
