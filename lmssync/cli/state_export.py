@@ -6,6 +6,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
+from ..visible import visible
 from . import options
 
 
@@ -24,6 +25,7 @@ def export(*, file: Path | None, people_key: Path | None, **given: Unpack[option
     It is sorted, so the same state is always the same text. It holds no secret and names nobody;
     the history stays behind.
     """
+    from ..report import words
     from ..state import exported, write_key
     from ..writing import write_whole
 
@@ -31,14 +33,14 @@ def export(*, file: Path | None, people_key: Path | None, **given: Unpack[option
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        if not store.on_disk:
+            raise WrongUse("the state has an older format", "`lmssync apply` brings it up to date")
         document = exported(store)
         if people_key:
             write_key(store, people_key)
     if document.peopleKey and not people_key:
-        click.echo(
-            "note: it holds people as codes; to import it elsewhere, also use --people-key",
-            err=True,
-        )
+        note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
+        click.echo(note, err=True)
     if file is None:
         options.echo(document.model_dump())
         return
@@ -46,7 +48,8 @@ def export(*, file: Path | None, people_key: Path | None, **given: Unpack[option
         write_whole(file, [document.text()], private=True)
     except OSError as error:
         raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
-    click.echo(f"{file}: {len(document.resources):,} resources, serial {document.serial}")
+    count = words.counted(len(document.resources), "resource")
+    click.echo(visible(f"{file}: {count}, serial {document.serial}"))
 
 
 @click.command("import")
@@ -67,6 +70,7 @@ def import_(
     All of it or nothing. A state that is there already is replaced only with --force, and only by
     an export of itself: an earlier one, or a later one of a copy of it.
     """
+    from ..report import words
     from ..state import read_export, read_key, replace
 
     document = read_export(file)
@@ -74,9 +78,8 @@ def import_(
     place = options.place(**given)
     with place.store() as store, store.locked():
         newest = replace(store, document, place.name, key=key, force=force)
-    click.echo(
-        f"{len(document.resources):,} resources are recorded, as of serial {document.serial}"
-    )
+    count = words.counted(len(document.resources), "resource")
+    click.echo(f"{count} recorded, as of serial {document.serial}")
     if not newest:
         click.echo(
             "warning: the state that was here had come further; what was made since is not "

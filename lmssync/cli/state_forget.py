@@ -56,9 +56,9 @@ def rm(
     with place.store(read_only=dry_run) as store, nullcontext() if dry_run else store.locked():
         targets = _chosen(store, addresses, drop_ids=drop_ids)
         left = repairs.forget(store, targets, drop_ids=drop_ids, reason=reason, dry_run=dry_run)
+    _tell(left, drop_ids=drop_ids, dry_run=dry_run)
     if dry_run:
-        click.echo("nothing was changed; without --dry-run:", err=True)
-    _tell(left, drop_ids=drop_ids)
+        click.echo("nothing was changed", err=True)
 
 
 def _chosen(store: "Store", patterns: Sequence[str], *, drop_ids: bool) -> list["Address"]:
@@ -68,11 +68,12 @@ def _chosen(store: "Store", patterns: Sequence[str], *, drop_ids: bool) -> list[
     return [address for address in known if matches(address, patterns)]
 
 
-def _tell(left: "Forgotten", *, drop_ids: bool) -> None:
+def _tell(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
+    verb = "would no longer be" if dry_run else "is no longer"
     for record in left.records:
         ids = visible(", ".join(record.ids.own.values()))
         kept = f"on the platform its id is {ids}" if drop_ids else "its ids are kept"
-        click.echo(f"{record.address} is no longer managed; {kept}")
+        click.echo(f"{record.address} {verb} managed; {kept}")
     for step in left.steps:
         about = f"{step.address}, " if len(left.records) > 1 else ""
         note = f"this manual step is no longer asked for: {about}{step.manual.text}"

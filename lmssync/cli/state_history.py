@@ -51,7 +51,8 @@ def history(
     place = options.place(**given)
     with place.store(read_only=True) as store:
         every = store.history()
-    refuse_unmatched(addresses, {Address.parse(name) for event in every for name in _names(event)})
+    known = sorted({Address.parse(name) for event in every for name in _names(event)})
+    refuse_unmatched(addresses, known)
     shown = [e for e in every if _is_about(e, addresses) and not _is_before(e, since)]
     shown = shown[-limit:] if limit else shown
     view: Any = history_json(shown) if json_ else history_text(shown, _picks(addresses))

@@ -5,7 +5,8 @@ when it returns.
 """
 
 from .codes import Codes as Codes, of_key as of_key
-from .export import Export as Export, exported as exported
+from .export import exported as exported
+from .export_format import Export as Export
 from .history import Event as Event
 from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .people_key import read_key as read_key, write_key as write_key

@@ -2,7 +2,7 @@
 
 from ..errors import WrongUse
 from .codes import of_key
-from .export import Export
+from .export_format import Export
 from .sqlite import Store
 
 

@@ -15,7 +15,7 @@ from ..errors import WrongUse
 from ..kind import CallPart
 from ..resource import canonical, fingerprint, pack_form
 from . import calls, codes, proofs
-from .export import FORMAT, Call, Export, Part, Proven
+from .export_format import FORMAT, Call, Export, Part, Proven
 from .proofs import Counts, Proof
 from .records import JournaledCall, Status
 

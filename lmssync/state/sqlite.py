@@ -13,7 +13,7 @@ from ..errors import StateError
 from ..kind import ManualStep
 from . import calls, lock, memory, moves, opening, proofs, resources, restoring, steps
 from .damage import reading, stamp, unwritten
-from .export import Export
+from .export_format import Export
 from .files import placed
 from .proofs import Proof
 from .reader import StateReader
