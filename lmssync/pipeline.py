@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from . import apply, checking, diff, live, plan
+from . import apply, checking, diff, limiting, live, plan
 from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
@@ -18,7 +18,7 @@ from .manifests.catalog import Catalog
 from .manifests.documents import Scope
 from .observing import observed
 from .people import People
-from .plan import Plan, PlanContext
+from .plan import Extent, Plan, PlanContext
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
@@ -43,16 +43,21 @@ def make_plan(
     catalog = people.concealed(catalog)
     before = Counter(reader.asked)
     changes, decided = diff.changes(catalog.resources, store), workspace.decided
+    extent = Extent()
+    if decided.limits.given:
+        changes, extent = limiting.limited(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
     if changes or decided.recreate or decided.refresh is Refresh.ALL:
         reader.ping()
-        looked = observed(workspace, catalog, store, reader, changes)
+        looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     changes = looked.changes
+    extent = limiting.widened(extent, changes)
     context = _context(workspace, people)._replace(
         commit=commit(workspace.root) if changes else "",
         planning=Counter(reader.asked) - before,
         proofs=looked.proofs,
+        extent=extent,
     )
     return plan.told(plan.make(catalog, store, changes, context), people.tell)
 

@@ -44,6 +44,8 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
+        ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),

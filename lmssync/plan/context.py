@@ -5,9 +5,19 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
-from ..decisions import NONE, Decisions
+from ..decisions import NONE, Decisions, Limits
 from ..settings import Platform
 from ..state import Proof
+
+
+class Extent(NamedTuple):
+    """How much of the catalog and the state a plan is about."""
+
+    limits: Limits = Limits()
+    covers: Callable[[Address], bool] = lambda _address: True
+    left_out: Set[Address] = frozenset()
+    """What differs and is not in the plan."""
+    excluded: Set[Address] = frozenset()
 
 
 class PlanContext(NamedTuple):
@@ -25,6 +35,7 @@ class PlanContext(NamedTuple):
 
     proofs: Sequence[Proof] = ()
     """What those reads have proven."""
+    extent: Extent = Extent()
 
 
 class PlanState(NamedTuple):
@@ -45,6 +56,8 @@ class PlanState(NamedTuple):
     """What is made again where somebody has deleted it by hand."""
     knows: Callable[[str], bool] = lambda _code: True
     """Whether the person behind a code can be named to the platform."""
+    left_out: Set[Address] = frozenset()
+    """What is not recorded under its address yet, and will not be by this plan."""
 
 
 class Blocker(NamedTuple):

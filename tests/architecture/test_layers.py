@@ -11,6 +11,7 @@ FROM_THE_TOP = (
     "cli",
     "pipeline",
     "observing",
+    "limiting",
     "workspace",
     "credentials",
     "checking",
