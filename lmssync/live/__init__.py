@@ -11,3 +11,4 @@ from .fields import declared as declared, leaves as leaves
 from .looking import Look as Look, Looker as Looker, Wanted as Wanted
 from .names import Names as Names, check_names as check_names, id_of_name as id_of_name
 from .read import LiveState as LiveState, read as read, shown_by as shown_by
+from .sought import Seen as Seen, seek as seek
