@@ -12,6 +12,7 @@ FROM_THE_TOP = (
     "pipeline",
     "observing",
     "limiting",
+    "online",
     "workspace",
     "credentials",
     "checking",
