@@ -2,10 +2,11 @@
 """Runs the sessions shown in the documents and writes down what they print; --check compares.
 
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
-blocks that begin with `# NAME.yaml` are written into that folder as the page goes. Comments say
-what happens in between: `<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to the
-sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the
-course that was made last.
+blocks that begin with `# NAME.yaml` are written into that folder as the page goes, and so is any
+block below `<!-- file: NAME -->`. Comments say what happens in between:
+`<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to the sandbox's control plane,
+and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the course that was made
+last.
 """
 
 import json
@@ -27,10 +28,11 @@ from lmssync.cli.exits import Exit
 from lmssync.sandbox import Ready, running
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/guide.md", "docs/existing.md")
+PAGES = ("README.md", "docs/guide.md", "docs/existing.md", "docs/import.md")
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
     r"|```console\n(?P<console>.*?)```"
+    r"|<!-- file: (?P<kept>\S+) -->\n\n```\w*\n(?P<text>.*?)```"
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
     r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
     r"|<!-- fault: (?P<fault>\{.+?\}) -->"
@@ -116,6 +118,10 @@ def _step(session: Session, step: re.Match[str]) -> str:
             file = session.folder / step["file"]
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(step["yaml"], "utf-8")
+        case "text":
+            file = session.folder / step["kept"]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(step["text"], "utf-8")
         case "new":
             _edit(session.folder / step["edited"], step["old"], step["new"])
         case "line":

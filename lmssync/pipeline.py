@@ -12,7 +12,7 @@ from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
 from .decisions import Decisions, Refresh
-from .errors import InvalidCatalog, LmssyncError, Refused, Unreadable, WrongUse
+from .errors import InvalidCatalog, WrongUse
 from .git import commit
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
@@ -169,31 +169,3 @@ def confirm_manual(
         context = _context(workspace._replace(decided=Decisions(allow=allow)), people)
         made = plan.make(catalog, store, changes, context)
         return apply.done_by_hand(store, made, changes, addresses)
-
-
-def adopt(
-    workspace: Workspace,
-    store: Store,
-    progress: Progress,
-    pairs: Sequence[tuple[Address, str]],
-    *,
-    unverified: bool,
-) -> Iterator[tuple[Address, str | LmssyncError]]:
-    """Takes over what a person has found for some resources: how each was checked, or why not."""
-    catalog = load(workspace)
-    with session(workspace, store, progress, catalog) as opened:
-        resources = opened.people.concealed(catalog).resources
-        routes = workspace.project.platform.routes
-        for address, id_ in pairs:
-            try:
-                if address not in resources:
-                    raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-                mark = plan.mark_of_author(resources[address], workspace.project.platform)
-                yield (
-                    address,
-                    apply.take_over(
-                        opened, resources[address], id_, mark, routes, unverified=unverified
-                    ),
-                )
-            except (WrongUse, Refused, Unreadable) as error:
-                yield address, error

@@ -41,7 +41,7 @@ def command(
     lmssync reads it first; it must match the manifest. Fields that no read shows are sent by the
     next apply, or listed as manual steps.
     """
-    from .. import pipeline
+    from .. import adoption
     from .progress import Lines
 
     named = [*map(_pair, pairs), *(_lines(listed) if listed else ())]
@@ -50,7 +50,7 @@ def command(
         raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
     place = options.asking(**given)
     with place.store() as store, Lines() as progress:
-        taken = pipeline.adopt(place, store, progress, wanted, unverified=unverified)
+        taken = adoption.adopt(place, store, progress, wanted, unverified=unverified)
         refused = [_told(address, outcome, only=len(wanted) == 1) for address, outcome in taken]
     click.echo("`lmssync plan` shows what is left to do")
     if any(refused):

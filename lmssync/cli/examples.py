@@ -62,6 +62,9 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync import --all --dry-run", "show what that would bring in"),
         ("lmssync import workplace-safety-101", "bring in one course, by its slug or an id"),
         ("lmssync import --from ids.csv", "bring in the courses of a list"),
+        ("lmssync import --format olx course.tar.gz", "bring in an Open edX course"),
+        ("lmssync import --format csv courses.csv --json", "bring in a table, report as JSON"),
+        ("lmssync import --format moodle *.mbz --out new", "bring in many, into another folder"),
     ),
     "drift": (
         ("lmssync drift", "compare everything that is recorded with the platform"),

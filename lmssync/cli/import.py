@@ -1,16 +1,18 @@
-"""`lmssync import`."""
+"""`lmssync import`."""  # noqa: N999 - commands are found by their names
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import click
 
-from . import options
+from ..errors import WrongUse
+from . import importing, options
 from .listed import rows
 
 
 @click.command("import")
-@click.argument("words", metavar="[ID|SLUG]...", nargs=-1)
+@click.argument("sources", nargs=-1, metavar="[COURSE|SOURCE]...")
 @options.where
 @options.as_json
 @click.option("--all", "all_", is_flag=True, help="Everything that is not managed yet.")
@@ -22,33 +24,57 @@ from .listed import rows
     help="A file of ids or slugs, one a line; of a CSV file, its first column.",
 )
 @click.option("--dry-run", is_flag=True, help="Write no file and record nothing.")
+@importing.wishes
 def command(
     *,
-    words: tuple[str, ...],
+    sources: tuple[str, ...],
     json_: bool,
     all_: bool,
     listed: Path | None,
     dry_run: bool,
-    **given: Unpack[options.Where],
+    form: str | None,
+    **given: Any,
 ) -> None:
-    """Write manifests for what is on the platform, and manage it from now on.
+    """Write manifests for courses that are on the platform, or that lie in files of other systems.
 
-    A course comes with its criteria and its purchase paths. Nothing is sent to the platform, and
-    the next plan is empty. Run it again if it was stopped: what is done stays done.
+    COURSE is the slug or an id of something on the platform. It is managed from then on, with its
+    criteria and purchase paths, and the next plan is empty. With --format, SOURCE is an archive, a
+    folder or a file. Nothing is sent to the platform. What no manifest can say is listed.
     """
+    wishes = {name: given.pop(name) for name in ("out", "base", "force")}
+    named = [*sources, *((cells[0] for _, cells in rows(listed)) if listed else ())]
+    if form is None:
+        if any(wishes.values()):
+            raise WrongUse("--out, --asset-url and --force go with --format", "see `import --help`")
+        if bool(named) == all_:
+            raise WrongUse(
+                "nothing to import is named",
+                "name courses by slug or id, or pass --all, --from FILE, or --format with a file",
+            )
+        if file := next((word for word in sources if {".", "/"} & {*word}), None):
+            formats = "|".join(importing.FORMATS)
+            raise WrongUse(f"nothing says what {file} is", f"pass --format {formats}")
+        _from_platform(named, json_=json_, dry_run=dry_run, **given)
+        return
+    if all_ or listed or dry_run:
+        raise WrongUse("--all, --from and --dry-run do not go with --format")
+    if not sources:
+        raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
+    importing.from_formats(given["root"], form, map(Path, sources), json_=json_, **wishes)
+
+
+def _from_platform(
+    words: Sequence[str], *, json_: bool, dry_run: bool, **given: Unpack[options.Where]
+) -> None:
     from .. import live_import
-    from ..errors import WrongUse
     from ..report.import_text import import_json, import_text
     from .progress import Lines
 
-    named = [*words, *((cells[0] for _, cells in rows(listed)) if listed else ())]
-    if bool(named) == all_:
-        raise WrongUse("say what to import: ids, slugs, --from FILE, or --all for everything")
     place = options.asking(**given)
     with place.store(read_only=dry_run) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         done = live_import.import_live(
-            place, store, reader, named, progress.counting, dry_run=dry_run
+            place, store, reader, words, progress.counting, dry_run=dry_run
         )
     if json_:
         options.echo(import_json(done))

@@ -26,7 +26,7 @@ COMMANDS = {
     "show": "Show a saved plan.",
     "apply": "Make the platform match the catalog.",
     "pull": "Write what people changed on the platform into the manifests.",
-    "import": "Write manifests for what is on the platform, and manage it.",
+    "import": "Write manifests for what is on the platform, or in files of others.",
     "drift": "Show what people have changed on the platform.",
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",

@@ -55,7 +55,7 @@ def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
     return root
 
 
-def _together(*options: Decorator) -> Decorator:
+def together(*options: Decorator) -> Decorator:
     """Several options as one decorator, in the order of the help."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,7 +75,7 @@ catalog = click.option(
     callback=_root,
     help="Root of the catalog, where lmssync.yaml is; default: this folder.",
 )
-where = _together(
+where = together(
     catalog,
     click.option(
         "-e",
@@ -86,7 +86,7 @@ where = _together(
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
-decisions = _together(
+decisions = together(
     click.option(
         "--new-state",
         is_flag=True,
@@ -114,7 +114,7 @@ decisions = _together(
 )
 """With these people decide what would block a plan."""
 
-limits = _together(
+limits = together(
     click.option(
         "--target",
         multiple=True,
@@ -149,7 +149,7 @@ def refresh(*levels: str) -> Decorator:
     )
 
 
-ids = _together(
+ids = together(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
         for name, longest, text in (

@@ -95,7 +95,7 @@ def _kept(into: Catalog, outcomes: Iterable[Outcome], *, again: bool = False) ->
     good = [outcome for outcome in outcomes if outcome.data]
     files = write(into.root, good, again=again) if good else []
     if good:
-        into.store.put(list(records(good, into.commit)), reason="imported from the platform")
+        into.store.put(records(good, into.commit), reason="imported from the platform")
     return len(files)
 
 

@@ -113,7 +113,7 @@ def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str
             spec.model_validate(data)
         except ValidationError as error:
             wrong = error.errors(include_url=False)[0]
-            if not _dropped(data, wrong["loc"]):
+            if wrong["type"] == "missing" or not _dropped(data, wrong["loc"]):
                 return {}, [*notes, f"{_spelled(wrong['loc'])}: {wrong['msg']}"]
             notes.append(f"{_spelled(wrong['loc'])} is left out: {wrong['msg']}")
         else:
@@ -128,15 +128,12 @@ def _dropped(data: Any, path: Sequence[str | int]) -> bool:
         try:
             for step in path[: depth - 1]:
                 holder = holder[step]
-            if isinstance(holder, dict) and last in holder and last not in _NEEDED:
+            if isinstance(holder, dict) and last in holder:
                 del holder[last]
                 return True
         except (LookupError, TypeError):
             continue
     return False
-
-
-_NEEDED = frozenset({"resource", "key", "kind", "title", "type", "topics", "lessons", "sections"})
 
 
 def _spelled(path: Sequence[str | int]) -> str:

@@ -104,11 +104,12 @@ class Store(StateReader):
         with self._journalled("refused", {"refused": refused}, op) as db:
             calls.drop(db, op, refused)
 
-    def put(self, records: Sequence[Record], *, reason: str) -> None:
+    def put(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
-        data = {"reason": reason, "addresses": [str(record.address) for record in records]}
+        rows = list(records)
+        data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
         with self._journalled("record", data) as db:
-            resources.put(db, records)
+            resources.put(db, rows)
 
     def forget(self, addresses: Iterable[Address], *, reason: str, wholly: bool = False) -> None:
         """Stops managing something; the platform keeps it.

@@ -4,10 +4,17 @@ A field says what its text is (`Role`). Validators refuse what no such text may 
 about probable slips. Nothing here changes a text, and nothing here knows a kind.
 """
 
-from .characters import CONTROL_CHARACTER as CONTROL_CHARACTER, clean as clean, visible as visible
+from .characters import (
+    CONTROL as CONTROL,
+    CONTROL_CHARACTER as CONTROL_CHARACTER,
+    clean as clean,
+    visible as visible,
+)
 from .dates import DATE as DATE, date as date, exists as exists
+from .front_matter import has_front_matter as has_front_matter
 from .languages import language as language
-from .markdown import render as render
+from .links import Link as Link
+from .markdown import parse as parse, render as render
 from .placeholders import KEY_MARK as KEY_MARK
 from .quality import body_file as body_file, quality as quality
 from .refusal import mistake as mistake, shown as shown

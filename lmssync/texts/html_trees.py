@@ -129,7 +129,7 @@ class _Reading(HTMLParser):
 def same(one: str, other: str) -> bool:
     """Whether two texts make the same page: blanks count only where a browser shows them."""
     try:
-        return _events(one) == _events(other)
+        return events(parsed(one)) == events(parsed(other))
     except NotATree:
         return False
 
@@ -137,10 +137,10 @@ def same(one: str, other: str) -> bool:
 Event = str | tuple[str, tuple[tuple[str, str | None], ...]]
 
 
-def _events(html: str) -> list[Event]:
+def events(tree: Node) -> list[Event]:
     """What a browser would lay out, in order: tags with their attributes, and texts."""
     found: list[Event] = []
-    for event in _walk(parsed(html), keeps=False):
+    for event in _walk(tree, keeps=False):
         before = found[-1] if found else ()
         if isinstance(event, str) and isinstance(before, str):
             found[-1] = before + event

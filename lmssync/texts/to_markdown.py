@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
 from .elements import VOID
-from .html_trees import INLINE, Node, NotATree, parsed, same
+from .html_trees import INLINE, Node, NotATree, events, parsed
 from .markdown import render
 
 _HEADING = re.compile(r"h([1-6])")
@@ -38,7 +38,10 @@ def to_markdown(html: str) -> str | None:
     if not blocks or raw * 2 > len(blocks):
         return None
     text = "\n\n".join(block for block, _ in blocks) + "\n"
-    return text if same(render(text), html) else None
+    try:
+        return text if events(parsed(render(text))) == events(tree) else None
+    except NotATree:
+        return None  # it is HTML in the Markdown that does not fit together
 
 
 def _is_raw(block: str) -> bool:

@@ -9,6 +9,9 @@ from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
     "cli",
+    "adoption",
+    "live_import",
+    "live_pull",
     "pipeline",
     "observing",
     "limiting",
@@ -24,9 +27,12 @@ FROM_THE_TOP = (
     "plan",
     "diff",
     "live",
+    "discovery",
     "people",
     "client",
     "state",
+    "pull",
+    "importing",
     "manifests",
     "git",
     "graph",

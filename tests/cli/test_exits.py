@@ -29,6 +29,7 @@ CODES = {
     errors.Refused("x", 400): 1,
     errors.Unreadable("x"): 1,
     errors.Stopped("x"): 130,
+    errors.BudgetSpent("x"): 1,
     errors.StalePlan("x"): 5,
 }
 

@@ -8,8 +8,7 @@ from ruamel.yaml.error import YAMLError
 
 from ...source import Path
 from ..formatter import Unproven, comments, of_document, same, unified
-from ..yaml import load
-from ..yaml.tokens import Strange, scanners
+from ..yaml import Strange, load, scanners
 from .replacement import Replacement, replacement
 
 

@@ -9,11 +9,11 @@ from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, budget, digest, fields
 from ...visible import visible
 from .. import words
-from ..drifted import drift_lines, shown, staying
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
 from . import outline
 from .differences import NOTE, Pair, line_changes, pairs
+from .drifted import drift_lines, shown, staying
 from .outline import Detail
 
 _SHOWN = {

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..diff import Drift, Outcome
-from ..visible import visible
-from .changes.differences import line_changes, pairs
-from .ink import Colour, Ink
+from ...diff import Drift, Outcome
+from ...visible import visible
+from ..ink import Colour, Ink
+from .differences import line_changes, pairs
 
 COLOURS = {"-": Colour.RED, "+": Colour.GREEN}
 

@@ -1,0 +1,50 @@
+"""Takes over what people have found on the platform for resources of the catalog."""
+
+from collections.abc import Mapping, Sequence
+
+from . import apply, pipeline, plan
+from .address import Address
+from .apply import Progress, Session
+from .errors import LmssyncError, Refused, Unreadable, WrongUse
+from .resource import Resource
+from .state import Store
+from .workspace import Workspace
+
+
+def adopt(
+    workspace: Workspace,
+    store: Store,
+    progress: Progress,
+    pairs: Sequence[tuple[Address, str]],
+    *,
+    unverified: bool,
+) -> list[tuple[Address, str | LmssyncError]]:
+    """Takes over what a person has found for some resources: how each was checked, or why not."""
+    catalog = pipeline.load(workspace)
+    with pipeline.session(workspace, store, progress, catalog) as opened:
+        desired = opened.people.concealed(catalog).resources
+        return [
+            (address, _adopted(opened, workspace, address, desired, id_, unverified=unverified))
+            for address, id_ in pairs
+        ]
+
+
+def _adopted(
+    opened: Session,
+    workspace: Workspace,
+    address: Address,
+    desired: Mapping[Address, Resource],
+    id_: str,
+    *,
+    unverified: bool,
+) -> str | LmssyncError:
+    """How one was checked, or why it is something else."""
+    platform = workspace.project.platform
+    try:
+        if address not in desired:
+            raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
+        wanted, routes = desired[address], platform.routes
+        mark = plan.mark_of_author(wanted, platform)
+        return apply.take_over(opened, wanted, id_, mark, routes, unverified=unverified)
+    except (WrongUse, Refused, Unreadable) as error:
+        return error

@@ -1,0 +1,104 @@
+"""The files that texts and topics need: where they are copied to, and what address they get."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from .links import replaced
+from .outline import Address, Body, Course, File, Loss, Nowhere
+from .sources import COPY_BYTES, Files
+
+FOLDER = "assets"
+_ODD = re.compile(r"[^\w.+()-]+")
+_READ_BY_US = (".yaml", ".yml", ".j2")
+"""Endings of manifests and templates: what a source brings along must not become one."""
+_RELATIVE = re.compile(r"(?![\w+.-]+:|[/#?]|\s*$)")
+_WEB = re.compile(r"(?i)https?://\S+$")
+
+
+@dataclass
+class Assets:
+    """The files of one course."""
+
+    course: Course
+    files: Files
+    key: str
+    base: str | None
+    """Where the files of all courses will be hosted, if that is known."""
+    copies: dict[str, str] = field(default_factory=dict)
+    """By the name in the source: the path in the folder of the course."""
+
+    def of_body(self, body: Body) -> Body:
+        """The body with the addresses that are known; what is missing is noted, each once."""
+        known: dict[str, str] = {}
+
+        def replace(old: str) -> str:
+            if old not in known:
+                known[old] = self._replace(old, body)
+            return known[old]
+
+        return replaced(body, replace)
+
+    def _replace(self, old: str, body: Body) -> str:
+        target = self.course.resolve(old, body.base)
+        if target is None and _RELATIVE.match(old):
+            target = Nowhere("is relative, and the source does not hold what it leads to")
+        if isinstance(target, Nowhere):
+            self.course.lose(body.place, f"the link `{old}` {target.why}")
+        if not isinstance(target, File):
+            return old
+        fragment = old.partition("#")[2]
+        url = self.url(target, body.place, f"`{old}`")
+        return f"{url}#{fragment}" if url and fragment else url or old
+
+    def of_topic(self, address: Address, place: str) -> str:
+        """The http address of the content of a topic; empty if it has none yet."""
+        target = self.course.resolve(address.target, address.base)
+        if isinstance(target, File):
+            return self.url(target, place, f"`{target.shown}`")
+        if _WEB.match(address.target):
+            return address.target
+        why = target.why if target else "is not an http or https address"
+        self.course.lose(place, f"`{address.target}` {why}")
+        return ""
+
+    def url(self, file: File, place: str, shown: str) -> str:
+        """Copies a file; its address where one is known. Else empty, and it is noted."""
+        path = self.copy(file, place)
+        if path and self.base:
+            return self.address(path)
+        if path:
+            self.course.lose(place, f"{shown} needs an address: copied to {path}", Loss.HOSTING)
+        return ""
+
+    def address(self, path: str) -> str:
+        """The address of a copy, if it is known where the files are hosted."""
+        below = quote(f"{self.key}/{PurePosixPath(path).name}")
+        return f"{self.base.rstrip('/')}/{below}" if self.base else ""
+
+    def copy(self, file: File, place: str) -> str:
+        """The path of the copy; empty for a file that is not copied."""
+        if file.name in self.copies:
+            return self.copies[file.name]
+        size = self.files.sizes[file.name]
+        if size > COPY_BYTES:
+            message = f"{file.shown} has {size:,} bytes and was not copied: host it yourself"
+            self.course.lose(place, message, Loss.HOSTING)
+            return ""
+        taken = {path.casefold() for path in self.copies.values()}
+        path = next(path for path in _paths(file.shown) if path.casefold() not in taken)
+        self.copies[file.name] = path
+        return path
+
+
+def _paths(shown: str) -> Iterator[str]:
+    """Paths for a copy, the plainest first."""
+    name = _ODD.sub("-", PurePosixPath(shown).name).strip("-.") or "file"
+    if name.casefold().endswith(_READ_BY_US):
+        name += ".txt"
+    plain = PurePosixPath(name)
+    yield f"{FOLDER}/{name}"
+    yield from (f"{FOLDER}/{plain.stem}-{number}{plain.suffix}" for number in count(2))

@@ -1,0 +1,164 @@
+"""What an item of a cartridge stands for: a page, a file, a link, a test, a discussion, a tool."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import NamedTuple, Protocol
+from xml.etree.ElementTree import Element
+
+from ..vocabulary.enums import TopicType
+from . import plain
+from .outline import Address, Body, Loss, Topic
+from .players import link_topic
+from .sources import Files
+from .xml_trees import child_text, tree
+
+_HEAD = re.compile(r"(?is)^.*?<body\b[^>]*>|</body\s*>.*$")
+_IN_HEAD = re.compile(r"(?i)<(script|style|link)\b")
+_PAGES = (".html", ".htm", ".xhtml")
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
+_VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
+_ASSIGNMENT = "assignment_settings.xml"
+"""The file with the rules of an assignment, beside the page with its text."""
+_LEFT_OVER = {
+    "question-bank": "a bank of questions",
+    "assessment": "a test outside the outline",
+    "imsdt": "a discussion outside the outline",
+}
+
+
+class Resource(NamedTuple):
+    """A resource of the manifest; paths from the top of the archive."""
+
+    type: str
+    href: str
+    files: list[str]
+
+
+class Reading(Protocol):
+    """What a resource needs of the cartridge that is being read."""
+
+    @property
+    def files(self) -> Files: ...
+    def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None: ...
+
+
+def resource(element: Element, root: str) -> Resource:
+    """A resource as the manifest has it."""
+
+    def path(href: str | None) -> str:
+        return posixpath.normpath(posixpath.join(root, href)) if href else ""
+
+    files = [path(file.get("href")) for file in element.iterfind("file")]
+    return Resource(
+        element.get("type", ""), path(element.get("href")), [f for f in files if f] or [""]
+    )
+
+
+def unused(resource: Resource) -> str:
+    """What is lost with a resource that no item stands for; empty for a file."""
+    if resource.type == "webcontent" and resource.href.endswith(_PAGES):
+        return "a page outside the outline"
+    return next((words for mark, words in _LEFT_OVER.items() if mark in resource.type), "")
+
+
+def topics(reading: Reading, resource: Resource, title: str) -> Iterator[Topic]:
+    """The topic that a resource becomes, if any."""
+    kind, place = resource.type, resource.href or resource.files[0]
+    if place not in reading.files:
+        reading.lose(place or "imsmanifest.xml", f"“{title}”: its file is missing")
+    elif "assignment" in kind or any(f.endswith(_ASSIGNMENT) for f in resource.files):
+        yield _assignment(reading, place, title)
+    elif kind == "webcontent" or "learning-application-resource" in kind:
+        yield from _content(reading, place, title, resource)
+    elif "imswl" in kind:
+        yield _link(reading, place, title)
+    elif "imsdt" in kind:
+        yield _discussion(reading, place, title)
+    elif "imsqti" in kind or "assessment" in kind:
+        reading.lose(
+            place, f"the questions of “{title}” have to be written again", Loss.PLACEHOLDER
+        )
+        yield Topic(title, TopicType.QUIZ, place)
+    elif "imsbasiclti" in kind:
+        yield _tool(reading, place, title)
+    else:
+        reading.lose(place, f"“{title}”: the platform has nothing like the type `{kind}`")
+
+
+def _content(reading: Reading, place: str, title: str, resource: Resource) -> Iterator[Topic]:
+    """A page or a file."""
+    base = posixpath.dirname(place)
+    ending = posixpath.splitext(place)[1].lower()
+    name = posixpath.basename(place)
+    if "learning-application-resource" in resource.type and ending not in _PAGES:
+        message = f"“{title}” is the other system's own, and the platform cannot read it"
+        reading.lose(place, message)
+    elif ending in _PAGES:
+        yield Topic(title, TopicType.TEXT, place, body=page(reading, place))
+    elif ending == ".pdf":
+        yield Topic(title, TopicType.PDF_VIEWER, place, address=Address(name, base))
+    elif ending in _VIDEOS:
+        yield Topic(title, TopicType.VIDEO, place, address=Address(name, base))
+    else:
+        yield Topic(
+            title, TopicType.TEXT, place, body=Body(_to_file(name, title, ending), place, base)
+        )
+
+
+def _to_file(name: str, title: str, ending: str) -> str:
+    """A picture, or a link to another file."""
+    if ending in _PICTURES:
+        return f'<p><img src="{escape(name)}" alt="{escape(title)}"></p>\n'
+    return f'<p><a href="{escape(name)}">{escape(title, quote=False)}</a></p>\n'
+
+
+def page(reading: Reading, place: str) -> Body:
+    """What stands in the body of a whole page of HTML."""
+    text = reading.files.text(place)
+    inner = _HEAD.sub("", text) if "<body" in text.lower() else text
+    head = text[: text.find(inner)] if inner and inner != text else ""
+    if _IN_HEAD.search(head):
+        reading.lose(place, "styles and scripts from the head of the page")
+    return Body(inner.strip() + "\n", place, posixpath.dirname(place))
+
+
+def _link(reading: Reading, place: str, title: str) -> Topic:
+    link = tree(reading.files, place).find("url")
+    url = link.get("href", "") if link is not None else ""
+    return link_topic(url, title, place)
+
+
+def _discussion(reading: Reading, place: str, title: str) -> Topic:
+    topic = tree(reading.files, place)
+    text = topic.find("text")
+    prompt = "".join(text.itertext()) if text is not None else ""
+    if text is not None and text.get("texttype") == "text/plain":
+        prompt = f"<p>{escape(prompt, quote=False)}</p>"
+    for attached in topic.iterfind("attachments/attachment"):
+        reading.lose(place, f"the attachment {attached.get('href')} of “{title}”")
+    return Topic(
+        plain.line(child_text(topic, "title")) or title,
+        TopicType.DISCUSSION_BOARD,
+        place,
+        body=Body(prompt, place, posixpath.dirname(place)),
+    )
+
+
+def _assignment(reading: Reading, place: str, title: str) -> Topic:
+    message = f"the rules of the assignment “{title}” are not carried over"
+    reading.lose(place, message, Loss.PLACEHOLDER)
+    if place.lower().endswith(_PAGES):
+        return Topic(title, TopicType.ASSIGNMENT, place, body=page(reading, place))
+    text = child_text(tree(reading.files, place), "text")
+    body = Body(text, place, posixpath.dirname(place))
+    return Topic(title, TopicType.ASSIGNMENT, place, body=body)
+
+
+def _tool(reading: Reading, place: str, title: str) -> Topic:
+    launch = child_text(tree(reading.files, place), "launch_url")
+    secure = child_text(tree(reading.files, place), "secure_launch_url")
+    message = f"the tool of “{title}” has to be set up again: {secure or launch}"
+    reading.lose(place, message, Loss.PLACEHOLDER)
+    return Topic(title, TopicType.LTI, place)

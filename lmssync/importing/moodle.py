@@ -1,0 +1,220 @@
+"""Moodle backups (.mbz): sections with activities, and files under the digests of their bytes.
+
+The sections and the files are read here; `moodle_activities` reads what stands in a section.
+People, their work and their grades are never opened.
+"""
+
+import posixpath
+from collections.abc import Iterator
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from . import plain
+from .moodle_activities import PICTURES, found_in
+from .moodle_activity import Activity, Found, formatted
+from .outline import Course, File, Lesson, Loss, Nowhere, Section, Target, without_empty
+from .sources import Files, NotReadable
+from .xml_trees import child_text, tree
+
+_BACKUP = "moodle_backup.xml"
+_FILE_MARK = "@@PLUGINFILE@@"
+_OTHER_PAGE = "$@"
+_NULL = "$@NULL@$"
+"""How a backup writes a value that is not set."""
+_ELSEWHERE = {
+    "users.xml": "people: learners are not part of a catalog",
+    "questions.xml": "the question bank",
+    "gradebook.xml": "the gradebook",
+    "completion.xml": "the rules by which the course is completed",
+    "course/completiondefaults.xml": "the rules by which the course is completed",
+    "outcomes.xml": "outcomes",
+    "badges.xml": "badges",
+    "course/enrolments.xml": "enrolments",
+    "groups.xml": "groups",
+}
+
+
+def courses(files: Files) -> Iterator[Course]:
+    """The one course of a backup."""
+    names = [name for name in files.sizes if posixpath.basename(name) == _BACKUP]
+    if not names:
+        raise NotReadable(f"{files.shown} has no {_BACKUP}", "a Moodle backup has one at its top")
+    name = min(names, key=lambda name: (name.count("/"), name))
+    yield _Reading(files, posixpath.dirname(name)).course(name)
+
+
+class _Reading:
+    """One backup."""
+
+    def __init__(self, files: Files, root: str) -> None:
+        self._files, self._root = files, root
+        self._course = Course("", self._path(_BACKUP), self._resolve)
+        self._kept: dict[tuple[str, str], File] = {}
+        self._shown: dict[str, list[str]] = {}
+        """By context: the files that an activity itself shows, the main one first."""
+
+    def _path(self, name: str) -> str:
+        return posixpath.join(self._root, name)
+
+    def xml(self, name: str) -> Element | None:
+        """A file of the backup; none if it has no such file."""
+        path = self._path(name)
+        return tree(self._files, path) if path in self._files else None
+
+    def course(self, name: str) -> Course:
+        course = self._course
+        backup = tree(self._files, name)
+        kind = child_text(backup, "information/details/detail/type")
+        if kind not in {"", "course"}:
+            self.lose(name, f"this is a backup of one {kind}, not of a course", Loss.CHANGED)
+        self._read_files()
+        about = self.xml("course/course.xml")
+        course.title = plain.line(child_text(about, "fullname"))
+        course.title = course.title or plain.line(
+            child_text(backup, "information/original_course_fullname")
+        )
+        course.name = plain.line(child_text(about, "shortname"))
+        course.fields = self._about(about)
+        listed = self._listed(backup)
+        rows = [
+            (self._number(s), s) for s in backup.iterfind("information/contents/sections/section")
+        ]
+        for _, row in sorted(rows, key=lambda pair: pair[0]):
+            course.sections.append(self._section(row, listed))
+        course.sections = without_empty(course.sections)
+        self._say_what_else()
+        return course
+
+    def _about(self, about: Element | None) -> dict[str, object]:
+        start = plain.of_seconds(child_text(about, "startdate"))
+        end = plain.of_seconds(child_text(about, "enddate"))
+        tags = [plain.line(child_text(tag, "rawname")) for tag in _all(about, "tags/tag")]
+        if child_text(about, "visible") == "0":
+            self.lose(self._path("course/course.xml"), "the course was hidden", Loss.CHANGED)
+        return {
+            "description": plain.prose(child_text(about, "summary")),
+            "courseStartDate": start,
+            "courseEndDate": end,
+            "tags": list(dict.fromkeys(filter(None, tags))),
+        }
+
+    def _listed(self, backup: Element) -> dict[str, list[Activity]]:
+        """The activities by the id of their section, in the order of the backup."""
+        found: dict[str, list[Activity]] = {}
+        for row in backup.iterfind("information/contents/activities/activity"):
+            activity = Activity(
+                child_text(row, "moduleid"),
+                child_text(row, "modulename"),
+                plain.line(child_text(row, "title")).lstrip("# "),
+                child_text(row, "directory"),
+            )
+            found.setdefault(child_text(row, "sectionid"), []).append(activity)
+        return found
+
+    def _number(self, row: Element) -> int:
+        section = self.xml(f"{child_text(row, 'directory')}/section.xml")
+        number = child_text(section, "number")
+        return int(number) if number.isascii() and number.isdecimal() else 0
+
+    def _section(self, row: Element, listed: dict[str, list[Activity]]) -> Section:
+        place = f"{child_text(row, 'directory')}/section.xml"
+        about = self.xml(place)
+        title = self._section_title(row, about)
+        section = Section(title, name=f"section-{child_text(row, 'sectionid')}")
+        if child_text(about, "visible") == "0":
+            message = f"“{title}” was hidden, and learners would see it"
+            self.lose(self._path(place), message, Loss.CHANGED)
+        self._restricted(about, place, title)
+        summary = child_text(about, "summary")
+        if plain.prose(summary) or "<img" in summary:
+            id_ = about.get("id", "") if about is not None else ""
+            body = formatted(
+                summary, child_text(about, "summaryformat"), self._path(place), f"course:{id_}"
+            )
+            section.loose().topics.append(Found.text(title, body))
+        order = child_text(about, "sequence").split(",")
+        activities = listed.get(child_text(row, "sectionid"), [])
+        activities.sort(key=lambda a: order.index(a.id) if a.id in order else len(order))
+        for activity in activities:
+            self._add(section, activity)
+        return section
+
+    def _section_title(self, row: Element, about: Element | None) -> str:
+        name = plain.line(child_text(about, "name"))
+        if name and name != _NULL:
+            return name
+        number = child_text(about, "number") or plain.line(child_text(row, "title"))
+        return self._course.title if number in {"", "0"} else f"Section {number}"
+
+    def _add(self, section: Section, activity: Activity) -> None:
+        """The topics of an activity, in the lesson that is open or in one of their own."""
+        module = self.xml(f"{activity.folder}/module.xml")
+        place = f"{activity.folder}/module.xml"
+        if child_text(module, "deletioninprogress") == "1":
+            return
+        if child_text(module, "visible") == "0":
+            message = f"“{activity.title}” was hidden, and learners would see it"
+            self.lose(self._path(place), message, Loss.CHANGED)
+        self._restricted(module, place, activity.title)
+        found = found_in(self, activity)
+        if found.is_lesson:
+            section.lessons.append(Lesson(activity.title, found.topics, stands_alone=True))
+        else:
+            section.loose().topics += found.topics
+
+    def _restricted(self, holder: Element | None, place: str, title: str) -> None:
+        rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")
+        if rules and rules != _NULL and '"c":[]' not in rules.replace(" ", ""):
+            self.lose(self._path(place), f"the conditions under which “{title}” opened")
+
+    def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
+        """Notes what an activity cannot bring along."""
+        self._course.lose(place, message, loss)
+
+    def place(self, name: str) -> str:
+        """Where a file of the backup stands in the archive."""
+        return self._path(name)
+
+    def kept(self, context: str) -> list[str]:
+        """The files that an activity shows, by its context; the main one first."""
+        return self._shown.get(context, [])
+
+    def _read_files(self) -> None:
+        """The list of files: by context and path, where their bytes stand."""
+        for row in _all(self.xml("files.xml"), "file"):
+            digest, shown = child_text(row, "contenthash"), child_text(row, "filename")
+            name = self._path(f"files/{digest[:2]}/{digest}")
+            if shown in {"", "."} or name not in self._files:
+                continue
+            owner, area = child_text(row, "contextid"), child_text(row, "filearea")
+            if child_text(row, "component") == "course" and area == "section":
+                owner = f"course:{child_text(row, 'itemid')}"
+            path = child_text(row, "filepath").lstrip("/") + shown
+            self._kept.setdefault((owner, path), File(name, shown))
+            if area == "overviewfiles" and shown.lower().endswith(PICTURES):
+                self._course.image = self._course.image or File(name, shown)
+            if area in {"content", "package"}:
+                is_main = child_text(row, "sortorder") not in {"", "0"}
+                paths = self._shown.setdefault(owner, [])
+                paths.insert(0 if is_main else len(paths), path)
+
+    def _resolve(self, address: str, base: str) -> Target:
+        """A file of the backup; `base` is the context of the text that names it."""
+        if address.startswith(_OTHER_PAGE):
+            return Nowhere("leads to another page of the old course")
+        if not address.startswith(_FILE_MARK):
+            return None
+        path = unquote(address.removeprefix(_FILE_MARK).partition("?")[0].partition("#")[0])
+        file = self._kept.get((base, path.lstrip("/")))
+        return file or Nowhere("is not in the backup")
+
+    def _say_what_else(self) -> None:
+        for name, words in _ELSEWHERE.items():
+            data = self.xml(name) if name != "users.xml" else None
+            has_more = data is not None and any(len(child) for child in data)
+            if has_more or (name == "users.xml" and self._path(name) in self._files):
+                self.lose(self._path(name), words)
+
+
+def _all(element: Element | None, path: str) -> Iterator[Element]:
+    return iter(()) if element is None else element.iterfind(path)

@@ -1,0 +1,122 @@
+"""The activities of a Moodle section: what is read, files, links, forums, tests, packages."""
+
+from collections.abc import Callable, Mapping
+from html import escape
+
+from ..vocabulary.enums import TopicType
+from . import moodle_pages, plain
+from .moodle_activity import Activity, Found, Opened, Reading
+from .outline import Body, Loss, Topic
+from .players import link_topic
+from .xml_trees import child_text
+
+_QUESTIONS = "the questions of “{}” have to be written again"
+_SHELLS: Mapping[str, tuple[TopicType, str]] = {
+    "quiz": (TopicType.QUIZ, _QUESTIONS),
+    "hvp": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
+    "h5pactivity": (TopicType.QUIZ, "the content of “{}” (H5P) has to be made again"),
+    "assign": (TopicType.ASSIGNMENT, "the settings of the assignment “{}” are not carried over"),
+    "workshop": (TopicType.ASSIGNMENT, "the phases of the workshop “{}” are not carried over"),
+    "choice": (TopicType.SURVEY, "the options of “{}” have to be written again"),
+    "feedback": (TopicType.SURVEY, _QUESTIONS),
+    "survey": (TopicType.SURVEY, _QUESTIONS),
+    "questionnaire": (TopicType.SURVEY, _QUESTIONS),
+    "forum": (TopicType.DISCUSSION_BOARD, ""),
+    "lti": (TopicType.LTI, "the tool of “{}” has to be set up again"),
+}
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
+_VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
+
+
+def found_in(reading: Reading, activity: Activity) -> Found:
+    """The topics that an activity becomes; what is lost is noted."""
+    name = f"{activity.folder}/{activity.kind}.xml"
+    root = reading.xml(name)
+    place = reading.place(name)
+    data = root.find(activity.kind) if root is not None else None
+    if root is None or data is None:
+        reading.lose(place, f"“{activity.title}”: its file is missing")
+        return Found([])
+    context = root.get("contextid", "")
+    opened = Opened(activity.title, place, data, context, reading.kept(context))
+    if activity.kind == "forum" and child_text(data, "type") == "news":
+        reading.lose(place, f"“{activity.title}”, the announcements of the course")
+        return Found([])
+    if activity.kind in _SHELLS:
+        return Found([_shell(reading, opened, *_SHELLS[activity.kind])])
+    read = _READERS.get(activity.kind)
+    return read(reading, opened) if read else _unknown(reading, opened, activity.kind)
+
+
+def _shell(reading: Reading, opened: Opened, type_: TopicType, message: str) -> Topic:
+    if message:
+        tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
+        words = message.format(opened.title) + (f": {tool}" if tool else "")
+        reading.lose(opened.place, words, Loss.PLACEHOLDER)
+    return opened.topic(type_, opened.body("intro"))
+
+
+def _unknown(reading: Reading, opened: Opened, kind: str) -> Found:
+    """What the platform has nothing for: its introduction stays, if there is one."""
+    intro = opened.body("intro")
+    message = f"“{opened.title}”: the platform has nothing like `{kind}`"
+    if not plain.prose(intro.text):
+        reading.lose(opened.place, message)
+        return Found([])
+    reading.lose(opened.place, f"{message}; its introduction is a text", Loss.PLACEHOLDER)
+    return Found([opened.topic(TopicType.TEXT, intro)])
+
+
+def _url(_reading: Reading, opened: Opened) -> Found:
+    topic = link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)
+    return Found([topic])
+
+
+def _resource(reading: Reading, opened: Opened) -> Found:
+    """A file: shown where the platform can show it, else linked."""
+    if not opened.files:
+        reading.lose(opened.place, f"the file of “{opened.title}” is not in the backup")
+        return Found([])
+    main, *others = opened.files
+    for other in others:
+        reading.lose(opened.place, f"{other}, a further file of “{opened.title}”")
+    address = f"@@PLUGINFILE@@/{main}"
+    ending = main.lower()
+    if ending.endswith(".pdf"):
+        return Found([opened.topic(TopicType.PDF_VIEWER, address=address)])
+    if ending.endswith(_VIDEOS):
+        return Found([opened.topic(TopicType.VIDEO, address=address)])
+    html = _linked(address, opened.title)
+    if ending.endswith(PICTURES):
+        html = f'<p><img src="{escape(address)}" alt="{escape(opened.title)}"></p>\n'
+    body = Body(html, opened.place, opened.context)
+    return Found([opened.topic(TopicType.TEXT, body)])
+
+
+def _folder(_reading: Reading, opened: Opened) -> Found:
+    links = "".join(_linked(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
+    intro = opened.body("intro")
+    return Found([opened.topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))])
+
+
+def _linked(address: str, text: str) -> str:
+    return f'<p><a href="{escape(address)}">{escape(text, quote=False)}</a></p>\n'
+
+
+def _package(_reading: Reading, opened: Opened) -> Found:
+    reference = child_text(opened.data, "reference")
+    address = f"@@PLUGINFILE@@/{reference}" if reference in opened.files else reference
+    topic = opened.topic(TopicType.SHAREABLE_CONTENT_OBJECT, opened.body("intro"), address)
+    return Found([topic])
+
+
+_READERS: Mapping[str, Callable[[Reading, Opened], Found]] = {
+    "page": moodle_pages.page,
+    "label": moodle_pages.label,
+    "book": moodle_pages.book,
+    "lesson": moodle_pages.lesson,
+    "url": _url,
+    "resource": _resource,
+    "folder": _folder,
+    "scorm": _package,
+}

@@ -1,0 +1,63 @@
+"""Texts of a source as titles and plain prose, and moments as dates of a manifest."""
+
+import re
+import unicodedata
+from datetime import UTC, datetime
+
+from ..texts import CONTROL
+from ..vocabulary.rules import derive_slug, strip_markup
+
+_CONTROL = re.compile(f"[{CONTROL}]")
+_BLANKS = re.compile(r"\s+")
+_BLOCK_END = re.compile(r"(?i)<br\s*/?>|</(p|div|h[1-6]|li|tr|blockquote|pre)\s*>")
+_EMPTY_LINES = re.compile(r"\n\s*\n\s*")
+_DIGEST = re.compile(r"[0-9a-f]{24,}")
+_FAR = 4_102_444_800
+"""The first second of the year 2100."""
+
+
+def without_controls(text: str) -> str:
+    """The text without characters that no manifest may hold."""
+    return _CONTROL.sub("", text)
+
+
+def line(text: str | None) -> str:
+    """A text on one line."""
+    return _BLANKS.sub(" ", without_controls(text or "")).strip()
+
+
+def prose(html: str | None) -> str:
+    """What a text of HTML says, without its tags; paragraphs stand apart."""
+    text = strip_markup(_BLOCK_END.sub("\n\n", without_controls(html or "")))
+    lines = (_BLANKS.sub(" ", part).strip() for part in _EMPTY_LINES.split(text))
+    return "\n\n".join(filter(None, lines))
+
+
+def slug(text: str) -> str:
+    """A slug with accents as plain letters; empty if it would say little of the text.
+
+    That is so for other scripts, of which only the digits would stay, and for digests.
+    """
+    spelled = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    found = derive_slug(spelled)
+    letters = sum(letter.isalpha() for letter in unicodedata.normalize("NFC", text))
+    says_little = 2 * sum(letter.isalpha() for letter in found) < letters
+    return "" if says_little or _DIGEST.fullmatch(found) else found
+
+
+def of_seconds(text: str | None) -> str:
+    """A moment in seconds since 1970, as other systems keep them; empty for none."""
+    if not text or not text.isascii() or not text.isdecimal() or not 0 < int(text) < _FAR:
+        return ""
+    return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def moment(text: str | None) -> str:
+    """A moment in ISO 8601, in UTC; empty for what is none."""
+    try:
+        found = datetime.fromisoformat(line(text).strip('"'))
+    except ValueError:
+        return ""
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=UTC)
+    return found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,27 @@
+"""Imports of small sources, without the command line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lmssync.importing import Imported, add, staging
+
+from . import sources
+
+Bring = Callable[..., list[Imported]]
+
+
+@pytest.fixture
+def bring(tmp_path: Path) -> Bring:
+    """Imports a source, by default the sample of its format, into `out`."""
+
+    def imported(
+        form: str, source: Path | None = None, *, base: str | None = None, force: bool = False
+    ) -> list[Imported]:
+        where = source or sources.source(tmp_path, form)
+        with staging(tmp_path / "out", base=base, force=force) as courses:
+            add(courses, form, where)
+        return courses.imported
+
+    return imported

@@ -1,0 +1,177 @@
+"""Sources that want to do harm, or are broken: refused in words, and nothing is written."""
+
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from lmssync.errors import LmssyncError
+from lmssync.importing import archives, sources
+
+from .conftest import Bring
+from .sources import IMSCC, MARKDOWN, MOODLE, OLX, put, source, tar_gz, zipped
+
+BILLION = (
+    '<!DOCTYPE course [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
+    '<course url_name="run" display_name="&b;"/>'
+)
+OUTSIDE = '<!DOCTYPE c [<!ENTITY a SYSTEM "file:///etc/passwd">]><course url_name="r">&a;</course>'
+
+
+def refused(bring: Bring, form: str, where: Path) -> str:
+    """The message of an import that fails; nothing may be left of it."""
+    with pytest.raises(LmssyncError) as caught:
+        bring(form, where)
+    assert not (where.parent / "out").exists()
+    return caught.value.message
+
+
+@pytest.mark.parametrize("name", ["../x.xml", "/etc/x", "a/../../x", "C:/x", "..\\x"])
+@pytest.mark.parametrize("pack", [tar_gz, zipped])
+def test_no_name_leads_out_of_an_archive(tmp_path: Path, bring: Bring, pack, name: str):
+    """The whole archive is refused, before anything is written."""
+    where = pack(tmp_path / "a.imscc", {**IMSCC, name: "x"})
+    assert "leads out of the archive" in refused(bring, "imscc", where)
+    assert not (tmp_path.parent / "x.xml").exists()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE])
+def test_links_of_an_archive_are_named_and_not_followed(tmp_path: Path, bring: Bring, kind: bytes):
+    """Nor are pipes opened."""
+    where = tar_gz(tmp_path / "a.tar", OLX)
+    with tarfile.open(tmp_path / "b.tar", "w") as out, tarfile.open(where) as given:
+        for member in given:
+            out.addfile(member, given.extractfile(member))
+        link = tarfile.TarInfo("course/static/key.png")
+        link.type, link.linkname = kind, "/etc/passwd"
+        out.addfile(link)
+    (course,) = bring("olx", tmp_path / "b.tar")
+    assert ("course/static/key.png", "a link, which is not followed") in {
+        (one.place, one.message) for one in course.lost
+    }
+
+
+def test_links_of_a_folder_are_not_followed(tmp_path: Path, bring: Bring):
+    """A picture that is a link to a secret is not copied."""
+    (tmp_path / "secret").write_text("s3cret")
+    folder = put(tmp_path / "pages", MARKDOWN)
+    (folder / "2-machines/guard.png").unlink()
+    (folder / "2-machines/guard.png").symlink_to(tmp_path / "secret")
+    bring("markdown", folder)
+    written = [file.read_text() for file in (tmp_path / "out").rglob("*") if file.is_file()]
+    assert written
+    assert not any("s3cret" in text for text in written)
+
+
+@pytest.mark.parametrize("text", [BILLION, OUTSIDE])
+def test_entities_are_refused(tmp_path: Path, bring: Bring, text: str):
+    """They may grow without end, or read a file of this machine."""
+    where = tar_gz(tmp_path / "a.tar.gz", {**OLX, "course/course.xml": text})
+    assert "declares the entity" in refused(bring, "olx", where)
+
+
+def test_depth_is_limited(tmp_path: Path, bring: Bring):
+    """Elements within elements without end."""
+    deep = f"{'<chapter>' * 5_000}{'</chapter>' * 5_000}"
+    where = tar_gz(tmp_path / "a.tar.gz", {**OLX, "course/chapter/start.xml": deep})
+    assert "more than 100 deep" in refused(bring, "olx", where)
+
+
+def test_blocks_that_hold_each_other_end(
+    tmp_path: Path, bring: Bring, monkeypatch: pytest.MonkeyPatch
+):
+    """Two verticals that point to each other, twice each time."""
+    twice = '<vertical><vertical url_name="{}"/><vertical url_name="{}"/></vertical>'
+    files = {
+        f"course/vertical/{name}.xml": twice.format(other, other)
+        for name, other in (("check", "hello"), ("hello", "check"))
+    }
+    monkeypatch.setattr("lmssync.importing.olx._ELEMENTS_MOST", 100)
+    where = tar_gz(tmp_path / "a.tar.gz", {**OLX, **files})
+    assert "more than 100 elements" in refused(bring, "olx", where)
+
+
+@pytest.mark.parametrize(("limit", "form"), [("WHOLE_BYTES", "olx"), ("COUNT_MOST", "imscc")])
+def test_sizes_and_counts_are_limited(
+    tmp_path: Path, bring: Bring, monkeypatch: pytest.MonkeyPatch, limit: str, form: str
+):
+    """More files or bytes than any course has are refused before they are unpacked."""
+    where = source(tmp_path, form)
+    monkeypatch.setattr(sources, limit, 3)
+    assert "the most that are read" in refused(bring, form, where)
+
+
+def test_a_header_of_any_size_is_refused(tmp_path: Path, bring: Bring):
+    """A tar whose long name would fill the memory."""
+    name = tarfile.TarInfo("././@LongLink")
+    name.type, name.size = tarfile.GNUTYPE_LONGNAME, 1 << 33
+    where = tmp_path / "a.tar"
+    where.write_bytes(name.tobuf(tarfile.GNU_FORMAT) + b"\0" * 10_240)
+    assert "has a header of" in refused(bring, "olx", where)
+
+
+def test_a_file_larger_than_its_entry_says_is_refused(tmp_path: Path, bring: Bring):
+    """A zip whose directory lies about a size."""
+    where = zipped(tmp_path / "a.imscc", IMSCC)
+    size = len(IMSCC["wiki/hello.html"]).to_bytes(4, "little")
+    where.write_bytes(where.read_bytes().replace(size, (5).to_bytes(4, "little")))
+    assert "wiki/hello.html" in refused(bring, "imscc", where)
+
+
+@pytest.mark.parametrize("form", ["olx", "imscc", "moodle"])
+def test_damage_is_told(tmp_path: Path, bring: Bring, form: str):
+    """An archive that was cut in half."""
+    where = source(tmp_path, form)
+    raw = where.read_bytes()
+    where.write_bytes(raw[: len(raw) // 2])
+    assert "archive" in refused(bring, form, where)
+
+
+def test_what_is_no_archive_is_told(tmp_path: Path, bring: Bring):
+    """A text in its place."""
+    where = tmp_path / "a.mbz"
+    where.write_text("hello")
+    assert "is no archive that can be read" in refused(bring, "moodle", where)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path, bring: Bring):
+    """Nor is any other file that is none."""
+    os.mkfifo(tmp_path / "pipe")
+    assert "is neither a file nor a folder" in refused(bring, "olx", tmp_path / "pipe")
+
+
+def test_another_format_is_guessed(tmp_path: Path):
+    """A Moodle backup that somebody takes for an Open edX archive."""
+    from lmssync.importing import add, staging
+
+    where = tar_gz(tmp_path / "a.mbz", MOODLE)
+    with pytest.raises(LmssyncError) as caught, staging(tmp_path / "out") as courses:
+        add(courses, "imscc", where)
+    assert "it looks like --format moodle" == caught.value.hint
+
+
+def test_no_file_of_a_source_becomes_a_manifest(tmp_path: Path, bring: Bring):
+    """YAML and templates are copied under another name."""
+    pages = {
+        "index.md": "# A\n[one](license.yaml) [two](x.yml.j2)\n",
+        "license.yaml": "resource: license",
+        "x.yml.j2": "{{ 1 }}",
+    }
+    bring("markdown", put(tmp_path / "pages", pages))
+    names = sorted(file.name for file in (tmp_path / "out").rglob("*.*"))
+    assert ["course.yaml", "license.yaml.txt", "x.yml.j2.txt"] == names
+
+
+def test_control_characters_are_taken_out(tmp_path: Path, bring: Bring):
+    """No manifest may hold them; the report says how many there were."""
+    (course,) = bring("markdown", put(tmp_path / "pages", {"index.md": "# A\x07\nHi\x01 there.\n"}))
+    assert ("index.md", "1 control characters") in {(o.place, o.message) for o in course.lost}
+
+
+def test_the_unpacked_files_are_gone_at_the_end(tmp_path: Path, bring: Bring):
+    """Whether the import worked or not."""
+    with archives.opened(source(tmp_path, "olx")) as files:
+        folder = Path(files._folder.name)
+        assert any(folder.iterdir())
+    assert not folder.exists()
