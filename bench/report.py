@@ -35,6 +35,9 @@ ROWS = {
     "plan-same": Row("`plan`, nothing changed", 0.4),
     "plan-changed": Row("`plan`, 1 % changed", 1),
     "apply-changed": Row("`apply`, 1 % changed"),
+    "drift": Row("`drift`, everything"),
+    "status": Row("`status`"),
+    "import": Row("`import --all`"),
 }
 
 

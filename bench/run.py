@@ -4,11 +4,13 @@ python bench/run.py [--courses N ...] [--only PART ...] [--runs N] [--limit SECO
 """
 
 import argparse
+import json
 import math
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,11 @@ from report import Calls, Results
 from served import Sandbox, sandbox
 
 SIZES = (1_000, 10_000)
-PARTS = ("help", "validate", "plan", "apply")
+PARTS = ("help", "validate", "plan", "apply", "import")
 CHANGED_EVERY = 100
 """1 % of the courses: every hundredth."""
+PAGE = 200
+"""Items of one page of the lists that an import reads."""
 BATCH = 100
 """Entries of one create or update at most (spec 8, O5)."""
 PATIENCE = 20.0
@@ -44,6 +48,19 @@ class Bench:
     def make(self) -> None:
         workload.write_project(self.root)
         self.results.bytes = workload.write(self.root, range(self.courses))
+
+    def beside(self, root: Path) -> "Bench":
+        """Another catalog, whose figures stand beside those of this one."""
+        other = copy(self)
+        other.root = root
+        return other
+
+    def begin(self, profile: str) -> None:
+        """Nothing but a project file, for an instance of some profile."""
+        shutil.rmtree(self.root, ignore_errors=True)
+        workload.write_project(self.root)
+        with (self.root / "lmssync.yaml").open("a", encoding="utf-8") as project:
+            project.write(f"platform: {{profile: {profile}}}\n")
 
     def forget(self) -> None:
         """No state, no cache: as after a fresh checkout."""
@@ -125,6 +142,35 @@ def maintain(bench: Bench, platform: Sandbox) -> None:
     changed = math.ceil(bench.courses / CHANGED_EVERY)
     least = Calls(writes=math.ceil(changed / BATCH), reads=changed)
     applied(bench, "apply-changed", platform, least=least, before=bench.edit)
+    looked_over(bench, platform)
+
+
+def looked_over(bench: Bench, platform: Sandbox) -> None:
+    """A look at everything, and what the state says of it."""
+    before = platform.requests()
+    costs = bench.measure("drift", "drift", "--json", env=platform.env)
+    seen = (platform.requests() - before) // len(costs)
+    told = Calls(writes=0, reads=json.loads(costs[-1].output)["calls"])
+    least = Calls(writes=0, reads=bench.courses)
+    bench.results.calls["drift"] = report.Compared(told, seen, least)
+    bench.measure("status", "status", env=platform.env)
+
+
+def bring_in(bench: Bench, data: Path) -> None:
+    """Manifests for everything that others have made on an instance with further routes."""
+    bench.forget()
+    with sandbox(data / "platform", "extended") as platform:
+        run(
+            [*LMSSYNC, "apply", "--yes", "-C", str(bench.root)], env=platform.env, limit=bench.limit
+        )
+        new = bench.beside(data / "catalog")
+        before = platform.requests()
+        env, started = platform.env, partial(new.begin, profile="extended")
+        costs = new.measure("import", "import", "--all", env=env, before=started)
+        seen = (platform.requests() - before) // len(costs)
+    # A course with its pages, its criteria and its paths, and two lists of all courses.
+    least = Calls(writes=0, reads=3 * bench.courses + 2 * math.ceil(bench.courses / PAGE))
+    bench.results.calls["import"] = report.Compared(Calls(0, seen), seen, least)
 
 
 def applied(
@@ -147,6 +193,7 @@ def measured(courses: int, options: argparse.Namespace, scratch: Path) -> Result
         "validate": partial(validate, bench),
         "plan": partial(plan, bench, scratch / f"plan-{courses}"),
         "apply": partial(apply, bench, scratch / f"apply-{courses}"),
+        "import": partial(bring_in, bench, scratch / f"import-{courses}"),
     }
     for name in options.only:
         try:

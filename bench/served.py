@@ -34,9 +34,10 @@ class Sandbox(NamedTuple):
 
 
 @contextmanager
-def sandbox(data: Path) -> Iterator[Sandbox]:
+def sandbox(data: Path, profile: str = "core") -> Iterator[Sandbox]:
     """Serves the demo company until the block ends; raises `Failed` if it does not start."""
-    command = [*LMSSYNC, "sandbox", "serve", "--port", "0", "--data", str(data)]
+    serve = ("sandbox", "serve", "--port", "0", "--profile", profile)
+    command = [*LMSSYNC, *serve, "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -28,7 +28,7 @@ from lmssync.cli.exits import Exit
 from lmssync.sandbox import Ready, running
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/guide.md", "docs/existing.md", "docs/import.md")
+PAGES = ("README.md", "docs/guide.md", "docs/existing.md", "docs/import.md", "docs/drift.md")
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
     r"|```console\n(?P<console>.*?)```"
@@ -84,7 +84,9 @@ class Session:
         ).raise_for_status()
 
     def edit(self, kind: str, title: str, fields: dict[str, Any]) -> None:
-        """Changes an object, named by its title, as a person would in the admin interface."""
+        """Changes an object, named by its title, as a person would a minute later."""
+        later = {"advanceSeconds": 60}
+        httpx.post(f"{self.where['baseUrl']}/_sandbox/clock", json=later).raise_for_status()
         dump = httpx.get(f"{self.where['baseUrl']}/_sandbox/dump?only={kind}").json()
         edited = next(one["id"] for one in dump[kind] if one["title"] == title)
         order = {"list": kind, "id": edited, "set": fields}

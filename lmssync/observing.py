@@ -32,5 +32,6 @@ def observed(
     binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform
     marks = plan.marks(platform, store)
-    view = diff.View(reader, binder, store, marks, platform.routes, workspace.decided, covers)
+    instance = diff.Instance(reader, binder, store, platform.routes)
+    view = diff.View(instance, marks, workspace.decided, covers)
     return diff.observe(view, changes, catalog.resources)

@@ -6,6 +6,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 
 from . import apply, checking, diff, limiting, live, plan
 from .address import Address
@@ -51,15 +52,14 @@ def make_plan(
         reader.ping()
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
-    changes = looked.changes
-    extent = limiting.widened(extent, changes)
+    extent = limiting.widened(extent, looked.changes)
     context = _context(workspace, people)._replace(
-        commit=commit(workspace.root) if changes else "",
+        commit=commit(workspace.root) if looked.changes else "",
         planning=Counter(reader.asked) - before,
         proofs=looked.proofs,
         extent=extent,
     )
-    return plan.told(plan.make(catalog, store, changes, context), people.tell)
+    return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
 
 
 def _context(workspace: Workspace, people: People) -> PlanContext:
@@ -69,6 +69,8 @@ def _context(workspace: Workspace, people: People) -> PlanContext:
 
 
 Approve = Callable[[Plan], bool]
+THINKING = 10.0
+"""Seconds after which somebody who was asked may have missed what others edit meanwhile."""
 
 
 def apply_catalog(
@@ -81,9 +83,12 @@ def apply_catalog(
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
         opened.fresh = store.empty and not workspace.decided.new_state
+        asked = monotonic()
         if not approve(made):
             opened.report.declined = True
             return opened.report
+        if monotonic() - asked > THINKING:
+            apply.refuse_edited(opened, made)
         return _run(opened, made)
 
 
@@ -147,7 +152,7 @@ def _run(opened: Session, made: Plan) -> Report:
     apply.introduce(opened, made)
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
-    apply.flush(opened)
+    apply.flush(opened, made)
     opened.people.refresh()
     report.name_people(opened.people)
     return report

@@ -64,7 +64,8 @@ class Platform(Section):
     """Which routes the instance has: those of the specification, or further ones as well."""
 
     capabilities: Annotated[dict[str, bool], Field(examples=[{"content.search": False}])] = {}
-    """Which of the further routes the instance has or has not, whatever the profile says."""
+    """Which of the further routes the instance has or has not, whatever the profile says; `lmssync
+    doctor --probe` finds out."""
 
     @property
     def routes(self) -> frozenset[str]:

@@ -52,11 +52,7 @@ def status(store: Store, routes: Set[str]) -> Status:
 
 
 def _proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
-    times = sorted(
-        proof.proved_at
-        for address, proof in store.proofs().items()
-        if proof.fingerprint == recorded.get(address)
-    )
+    times = list(store.proof_times().values())
     never = len(recorded) - len(times)
     if not times:
         return Proofs(0, never, None, None)

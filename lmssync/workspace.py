@@ -59,7 +59,9 @@ class Workspace(NamedTuple):
     def check_state(self, store: Store) -> None:
         """Raises `StateError` for the state of another instance, or one that is out of date."""
         check_instance(store, self.environment.baseUrl)
-        if not self.decided.new_state:
+        if self.decided.new_state:
+            store.accept_age()
+        else:
             store.check_age()
 
 

@@ -44,16 +44,17 @@ def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
     known = [model]
     for one in known:
         for name in (name for names in model_schema.by_class(one).values() for name in names):
-            inside = _models_in(one.model_fields[name].annotation)
+            inside = models_in(one.model_fields[name].annotation)
             known += [other for other in inside if other not in known]
     return known[1:]
 
 
-def _models_in(hint: Any) -> Iterator[type[BaseModel]]:
+def models_in(hint: Any) -> Iterator[type[BaseModel]]:
+    """The models that a type names."""
     if isinstance(hint, type) and issubclass(hint, BaseModel):
         yield hint
     for argument in get_args(hint):
-        yield from _models_in(argument)
+        yield from models_in(argument)
 
 
 def _row(name: str, schema: Mapping[str, Any]) -> Row:

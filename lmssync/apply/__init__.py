@@ -7,6 +7,7 @@ write down, send, write down, read back is kept only here.
 from .adopting import take_over as take_over
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt, done as done, not_created as not_created
+from .edited import refuse_edited as refuse_edited
 from .people import about_people as about_people, introduce as introduce
 from .proving import flush as flush, prove as prove
 from .recover import recover as recover
@@ -15,3 +16,4 @@ from .run import run as run
 from .session import Session as Session
 from .stale import refuse_stale as refuse_stale
 from .stop import listening as listening
+from .undecided import Undecided as Undecided, undecided as undecided

@@ -6,7 +6,7 @@ from ..kind import Ambiguity
 from ..kinds import KINDS
 from ..live import Wanted
 from ..resource import Resource, pack_form
-from . import by_person
+from . import by_person, proving
 from .identify import identified
 from .session import Session
 
@@ -40,6 +40,10 @@ def take_over(
     known = form if answer is None else reads.adopted(form, ids, answer)
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
+    if answer is not None:
+        session.shown.append((record, answer))
+        proving.compare(session)
+        proving.write(session)
     unchecked = "; no route shows it, so its fields were not checked"
     return f"adopted{unchecked if answer is None else ''}"
 

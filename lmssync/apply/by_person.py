@@ -47,14 +47,19 @@ def done(session: Session, address: Address) -> None:
     Raises `WrongUse` if it created something with an id: then the id must be given.
     """
     call, part = _open(session, address)
-    kind = KINDS[address.kind]
-    named = kind.calls.created is not nothing or kind.reads.request(address, part.after) is not None
-    if part.adds and named:
+    if makes_id(part):
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",
             "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
     _settle(session, call, part, session.ids(address) or Ids({}), {"done": str(address)})
+
+
+def makes_id(part: CallPart) -> bool:
+    """True if a part makes something with an id, which whoever has found it must give."""
+    kind = KINDS[part.address.kind]
+    read = kind.reads.request(part.address, part.after)
+    return part.adds and (kind.calls.created is not nothing or read is not None)
 
 
 def _settle(

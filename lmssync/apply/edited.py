@@ -1,16 +1,14 @@
 """Finds what people have edited on the platform since a plan was made that changes it as well."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .. import live
-from ..diff import Drift, drifts, overlap, still_noticed
+from ..diff import Drift, Instance, drift_of, look, overlap
 from ..errors import StalePlan
 from ..live import LiveState
 from ..plan import Action, Plan, PlannedChange
-from ..resource import pack_form, unpack
-from ..state import Names, Record, renamed, spelled
+from ..state import Names, Record, spelled
 from .session import Session
 
 _FIELDS = 5
@@ -30,22 +28,14 @@ def refuse_edited(session: Session, plan: Plan) -> None:
         for address, one in plan.adoptions.items()
         if session.store.record(address) is None
     ]
-    known = session.store.proofs()
-    marks = {address: proof.marks for address, proof in known.items()}
-    seen = live.read(session.reader, session.binder, records, session.routes, marks)
+    instance = Instance(session.reader, session.binder, session.store, session.routes)
+    seen = look(instance, records)
     names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
     edited = [
         text
         for record in records
         if (state := seen.get(record.address))
-        and (
-            text := _edited(
-                record,
-                still_noticed(state, known.get(record.address)),
-                planned.get(record.address),
-                names,
-            )
-        )
+        and (text := _edited(record, state, planned.get(record.address), names))
     ]
     if edited:
         raise StalePlan(
@@ -60,17 +50,10 @@ def _edited(record: Record, state: LiveState, planned: PlannedChange | None, nam
     if planned is None:
         return ""
     then = _touched(planned.drift, planned)
-    now = _touched(_drift(record, state, names), planned)
+    now = _touched(drift_of(record, state, names), planned)
     paths = sorted(path for path in then.keys() | now.keys() if then.get(path) != now.get(path))
     more = f" and {len(paths) - _FIELDS} more" if len(paths) > _FIELDS else ""
     return f"{planned.address}: {', '.join(paths[:_FIELDS])}{more}" if paths else ""
-
-
-def _drift(record: Record, state: LiveState, names: Names) -> Iterator[Drift]:
-    if not names:
-        return drifts(record.form, state)
-    form = unpack(renamed(pack_form(state.form), names))
-    return drifts(unpack(renamed(record.packed, names)), state._replace(form=form))
 
 
 def _touched(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:

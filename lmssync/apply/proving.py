@@ -1,12 +1,12 @@
 """Keeps what an apply has read of the platform as proofs, for the plans after it."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from ..address import Address
+from ..decisions import is_within
 from ..diff import Outcome, proof
-from ..live import shown_by
-from ..plan import Plan
-from ..state import Proof
+from ..live import Evidence, shown_by
+from ..plan import Plan, PlannedChange, counts
+from ..state import Counts, Proof
 from .session import Session
 
 
@@ -16,17 +16,13 @@ def prove(session: Session, plan: Plan) -> None:
     What git has won is no longer noticed: its value has taken the place of the unseen one.
     """
     won = {
-        planned.address: {
-            one.path.rpartition("].")[0] + "]"
-            for one in planned.drift
-            if one.noticed_at and one.decision is Outcome.GIT
-        }
+        planned.address: paths
         for planned in plan.changes
+        if (paths := [d.path for d in planned.drift if d.noticed_at and d.decision is Outcome.GIT])
     }
-    known = session.store.proofs()
-    proofs = {a: known[a] for a, parts in won.items() if parts and a in known}
+    proofs = session.store.proofs(won)
     proofs |= {proof.address: proof for proof in plan.proofs}
-    session.store.prove(_without(proof, won) for proof in proofs.values())
+    session.store.prove(_without(one, won.get(one.address, ())) for one in proofs.values())
 
 
 def compare(session: Session) -> None:
@@ -38,14 +34,42 @@ def compare(session: Session) -> None:
     session.shown.clear()
 
 
-def flush(session: Session) -> None:
+def write(session: Session) -> None:
     """Records what read-backs have proven."""
     session.store.prove(session.proofs)
     session.proofs.clear()
 
 
-def _without(proof: Proof, parts: Mapping[Address, set[str]]) -> Proof:
-    gone = parts.get(proof.address)
-    if not gone:
-        return proof
-    return proof._replace(marks={p: mark for p, mark in proof.marks.items() if p not in gone})
+def flush(session: Session, plan: Plan) -> None:
+    """Records what read-backs have proven, and counts the fields of everything else that is new:
+    plans and `status` sum up the counts without opening every record."""
+    write(session)
+    store = session.store
+    rest = counts(store, store.uncounted(), session.routes)
+    before, recorded = store.proofs(rest), store.fingerprints()
+    planned = {one.address: one for one in plan.changes}
+    store.prove(
+        _after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(fingerprint=recorded[a])
+        for a, one in rest.items()
+    )
+
+
+def _after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
+    """What is left of a proof once the fields of a plan were sent: these were not read since."""
+    if planned is None or not before.readings:
+        return before._replace(readings=(), proved_at="", counts=now)
+    sent = list(planned.evidence.values())
+    proven = min(before.counts.proven - sent.count(Evidence.PROVEN), now.fields)
+    noticed = before.counts.noticed - sent.count(Evidence.NOTICED)
+    known = now._replace(proven=max(proven, 0), noticed=max(noticed, 0))
+    return before._replace(counts=known)
+
+
+def _without(proof: Proof, sent: Sequence[str]) -> Proof:
+    """The proof without the marks of what was sent."""
+    marks = {
+        part: mark
+        for part, mark in proof.marks.items()
+        if not any(is_within(path, part) for path in sent)
+    }
+    return proof._replace(marks=marks)

@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from . import options
-from .exits import Exit
+from .exits import Exit, code_of, say
 
 FORMATS = ("text", "json", "markdown")
 
@@ -38,7 +38,6 @@ def command(
     """
     from .. import drift
     from ..errors import WrongUse
-    from ..unmanaged import survey
     from .drifting import listed, others, remembered, shown
     from .progress import Lines
     from .terminal import ink
@@ -51,9 +50,9 @@ def command(
         reader.pace.tell = progress.note
         place.check_state(store)
         if unmanaged:
-            found = survey(store, reader, routes)
-            click.echo(listed(found, form, place.name, paint), nl=False)
-            return Exit.CHANGES if found.items else Exit.DONE
+            unknown = drift.survey(store, reader, routes)
+            click.echo(listed(unknown, form, place.name, paint), nl=False)
+            return Exit.CHANGES if unknown.items else Exit.DONE
         look = drift.look(
             store,
             reader,
@@ -65,4 +64,7 @@ def command(
         )
     remembered(place, look)
     click.echo(shown(look, form, place.name, paint), nl=False)
+    if look.error:
+        say(look.error)
+        return code_of(look.error)
     return Exit.CHANGES if look.findings else Exit.DONE

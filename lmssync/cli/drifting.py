@@ -9,8 +9,7 @@ from ..report.ink import Ink
 from . import options
 
 if TYPE_CHECKING:
-    from ..drift import Look, Others
-    from ..unmanaged import Survey
+    from ..drift import Look, Others, Survey
     from ..workspace import Workspace
 
 

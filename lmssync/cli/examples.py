@@ -51,6 +51,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),
+        ("lmssync show course.safety-101", "show one course: wanted, recorded, proven"),
     ),
     "apply": (
         ("lmssync apply", "show the plan, ask, and apply it"),
@@ -85,16 +86,42 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync adopt --from ids.csv", "the same for each line `ADDRESS,ID` of a file"),
     ),
     "resolve": (
+        ("lmssync resolve", "show what waits for a decision, and the answers to copy"),
         ("lmssync resolve course.safety-101 --done", "its manual steps have been done"),
         ("lmssync resolve course.safety-101 --not-created", "it is not on the platform"),
+        ("lmssync resolve --from answers.csv", "an answer in each line of a file"),
     ),
     "state": (("lmssync state list", "list what is recorded, and what waits"),),
-    "state list": (("lmssync state list", "list what is recorded, and what waits"),),
+    "state list": (
+        ("lmssync state list", "list what is recorded, and what waits"),
+        ("lmssync state list 'course.safety-*'", "list some of it"),
+        ("lmssync state list --json", "the same for a program"),
+    ),
     "state show": (
         ("lmssync state show course.safety-101", "show everything that is recorded about a course"),
     ),
+    "state history": (
+        ("lmssync state history", "all that has happened, newest last"),
+        ("lmssync state history course.safety-101", "what has happened to one course"),
+        ("lmssync state history --since 2027-01-31 --limit 20", "the last lines since a day"),
+    ),
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
+    ),
+    "state export": (
+        ("lmssync state export state.json", "write all that is recorded into a file"),
+        ("lmssync state export > state.json", "the same"),
+    ),
+    "state import": (
+        ("lmssync state import state.json", "make a state from that file"),
+        ("lmssync state import state.json --force", "go back to it"),
+    ),
+    "state rm": (
+        ("lmssync state rm 'course.old-*'", "stop managing some courses; they stay there"),
+        ("lmssync state rm 'course.old-*' --dry-run", "only say which"),
+    ),
+    "state mv": (
+        ("lmssync state mv course.safety course.safety-101", "another key for what is recorded"),
     ),
     "state rebind": (
         ("lmssync state rebind https://new.example.com", "the platform has a new address"),
@@ -102,6 +129,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "export": (
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
+    ),
+    "doctor": (
+        ("lmssync doctor", "check the project file, the key and the platform"),
+        ("lmssync doctor --probe", "find out what the instance has, and print it for lmssync.yaml"),
     ),
     "schema": (
         ("lmssync schema course", "print the schema of a course"),

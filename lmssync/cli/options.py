@@ -167,9 +167,9 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
         raise WrongUse(
             "a saved plan already says what it is limited to", "plan again with these options"
         )
-    if given["allow"] or given["keep"] or given["recreate"]:
+    if given["allow"] or given["keep"] or given["recreate"] or given["refresh"] == "all":
         raise WrongUse(
-            "a saved plan already says what is allowed, kept and created again",
+            "a saved plan already says what is read, allowed, kept and created again",
             "plan again with these options",
         )
 

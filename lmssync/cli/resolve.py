@@ -1,54 +1,64 @@
 """`lmssync resolve`."""
 
+from pathlib import Path
 from typing import Unpack
 
 import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import options, resolving
+from .exits import Exit
+from .resolving import Answer
 
 
 @click.command("resolve")
-@click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
+@click.argument("addresses", metavar="[ADDRESS]...", nargs=-1)
 @options.where
 @click.option("--adopt", metavar="ID", help="It is there, under this id; it is read back first.")
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
 @click.option("--done", is_flag=True, help="All its manual steps have been done by hand.")
+@click.option(
+    "--from",
+    "listed",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="A CSV file: an address and `adopt ID`, `not-created` or `done` in each line.",
+)
+@options.as_json
 def command(
     *,
     addresses: tuple[str, ...],
     adopt: str | None,
     not_created: bool,
     done: bool,
+    listed: Path | None,
+    json_: bool,
     **given: Unpack[options.Where],
-) -> None:
-    """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several."""
-    from .. import apply, pipeline
-    from .progress import Lines
+) -> int:
+    """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several.
 
-    if (adopt is not None) + not_created + done != 1:
+    Without an answer, shows what waits for a decision: what to search for in the admin interface,
+    and where, and the answers as commands. Then it exits with 4 while anything waits.
+    """
+    said = (adopt is not None) + not_created + done
+    if listed and not (addresses or said or json_):
+        return resolving.settle_all(options.asking(**given), list(resolving.answers(listed)))
+    named = dict.fromkeys(map(options.address, addresses))
+    if not said and not listed:
+        return resolving.show_undecided(named, json_=json_, **given)
+    if listed or json_:
+        option = "--from FILE" if listed else "--json"
+        raise WrongUse(f"{option} is not for one answer", "see `resolve --help`")
+    if not addresses:
+        raise WrongUse("say which ADDRESS it is about", "`lmssync resolve` shows what waits")
+    if said != 1:
         raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
     if len(addresses) > 1 and not done:
         raise WrongUse(
             "a call is resolved one address at a time", "only --done takes several addresses"
         )
-    place = options.asking(**given)
-    targets = list(dict.fromkeys(map(options.address, addresses)))
-    had = targets
-    with place.store() as store:
-        if done and not store.waiting().issuperset(targets):
-            had = list(pipeline.confirm_manual(place, store, targets))
-        else:
-            with Lines() as progress, pipeline.session(place, store, progress) as session:
-                if adopt is not None:
-                    apply.adopt(session, targets[0], adopt)
-                elif done:
-                    for target in targets:
-                        apply.done(session, target)
-                else:
-                    apply.not_created(session, targets[0])
-    for target in targets:
-        recorded = "recorded; `lmssync plan` shows what is left to do"
-        outcome = recorded if target in had else "nothing was left to do by hand"
-        click.echo(visible(f"{target}: {outcome}"))
+    answers = [Answer(address, adopt, not_created) for address in named]
+    for address, outcome in resolving.settle_together(options.asking(**given), answers):
+        click.echo(visible(f"{address}: {outcome}"))
+    return Exit.DONE

@@ -1,18 +1,35 @@
 """`lmssync show`."""
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Unpack
 
 import click
 
+from ..address import Address
+from ..errors import WrongUse
 from . import options
 
 
 @click.command("show")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("shown", metavar="FILE|ADDRESS", type=click.Path(path_type=Path, dir_okay=False))
+@options.where
 @options.as_json
 @options.full
-def command(*, file: Path, json_: bool, full: bool) -> None:
-    """Show a plan that `plan --out` saved; with --json, its calls as well."""
+def command(*, shown: Path, json_: bool, full: bool, **given: Unpack[options.Where]) -> None:
+    """Show a plan that `plan --out` saved; with --json, its calls as well.
+
+    Or show one resource: each field as the catalog wants it and as it is recorded, and whether
+    the platform was seen to hold that. No network is needed.
+    """
+    if shown.exists():
+        _plan(shown, json_=json_, full=full)
+    else:
+        _resource(str(shown), json_=json_, full=full, **given)
+
+
+def _plan(file: Path, *, json_: bool, full: bool) -> None:
     from .. import plan
     from .terminal import show_plan
 
@@ -21,3 +38,47 @@ def command(*, file: Path, json_: bool, full: bool) -> None:
         options.echo_pieces(plan.printed(saved, calls=True))
     else:
         show_plan(saved, full=full)
+
+
+def _resource(text: str, *, json_: bool, full: bool, **given: Unpack[options.Where]) -> None:
+    from .. import diff
+    from ..people import People
+    from ..report.standing_report import standing_json, standing_text
+    from .reading import read
+    from .terminal import ink
+
+    address = _address(text)
+    place = options.place(**given)
+    catalog = read(place.root, place.name)
+    with place.store(read_only=True) as store:
+        resources = People(store, catalog).concealed(catalog).resources
+        if address not in catalog.resources and store.record(address) is None:
+            raise _unknown(address, [*catalog.resources, *store.fingerprints()])
+        standing = diff.standing(address, resources, store, place.project.platform.routes)
+    origin = standing.desired.origin if standing.desired else None
+    where = catalog.places({text: origin})[text] if origin else None
+    if json_:
+        options.echo(standing_json(standing, where))
+    else:
+        options.echo(standing_text(standing, where, ink(sys.stdout), full=full))
+
+
+def _address(text: str) -> Address:
+    """The address that was typed; raises `WrongUse` for what cannot be one."""
+    from ..kinds import KINDS
+
+    address = Address.parse(text)
+    if not address.key or address.kind not in KINDS:
+        raise WrongUse(
+            f"there is no file {text}, and it is not an address",
+            "name a plan that `plan --out` saved, or a resource: course.safety-101",
+        )
+    return address
+
+
+def _unknown(address: Address, known: Iterable[Address]) -> WrongUse:
+    from ..problems import near
+
+    hint = near(str(address), sorted({str(one) for one in known}))
+    text = f"{address} is neither in the catalog nor recorded, and there is no file of that name"
+    return WrongUse(text, hint or "`lmssync outline` and `lmssync state list` list what there is")

@@ -1,6 +1,7 @@
 """`lmssync state`."""
 
-from typing import Unpack
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -8,6 +9,15 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options
 from .commands import Commands
+from .matching import matches, refuse_unmatched
+from .state_export import export, import_
+from .state_forget import forget, rm
+from .state_history import history
+from .state_mv import mv
+
+if TYPE_CHECKING:
+    from ..report.state_text import Listed
+    from ..state import Store
 
 
 @click.group("state", cls=Commands)
@@ -15,17 +25,42 @@ def command() -> None:
     """Show or change what lmssync has recorded."""
 
 
+for inner in (export, forget, history, import_, mv, rm):
+    command.add_command(inner)
+
+
 @command.command("list")
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @options.as_json
-def list_(*, json_: bool, **given: Unpack[options.Where]) -> None:
-    """List every resource with its id, open manual steps, and calls that wait."""
+def list_(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Where]) -> None:
+    """List every resource with its id, what was forgotten, open manual steps, and calls that wait.
+
+    ADDRESS may be a pattern (`course.safety-*`). The ids of what was forgotten are kept, so it is
+    not made again if it comes back to the catalog.
+    """
     from ..report.state_text import state_list, states_json
 
     place = options.place(**given)
     with place.store(read_only=True) as store:
-        records, waiting, steps = list(store.records()), store.open_calls(), store.steps()
-    options.echo(states_json(records, steps) if json_ else state_list(records, waiting, steps))
+        listed = _listed(store, addresses)
+    options.echo(states_json(listed) if json_ else state_list(listed))
+
+
+def _listed(store: "Store", patterns: Sequence[str]) -> "Listed":
+    from ..report.state_text import Listed
+
+    refuse_unmatched(patterns, [*store.fingerprints(), *store.forgotten(), *store.waiting()])
+    return Listed(
+        [record for record in store.records() if matches(record.address, patterns)],
+        [record for record in store.records(forgotten=True) if matches(record.address, patterns)],
+        [step for step in store.steps() if matches(step.address, patterns)],
+        [
+            call
+            for call in store.open_calls()
+            if not patterns or any(matches(part.address, patterns) for part in call.parts)
+        ],
+    )
 
 
 @command.command("show")
@@ -44,51 +79,6 @@ def show(*, address: str, **given: Unpack[options.Where]) -> None:
     if record is None:
         raise WrongUse(f"nothing is recorded for {address}", near(address, known))
     options.echo(state_text.state_json(record, steps))
-
-
-@command.command("forget")
-@click.argument("address")
-@options.where
-@click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
-def forget(*, address: str, drop_ids: bool, **given: Unpack[options.Where]) -> None:
-    """Stop managing ADDRESS; the platform keeps it.
-
-    Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
-    created a second time. With --drop-ids it would be.
-    """
-    from ..diff import children
-
-    place = options.place(**given)
-    target = options.address(address)
-    with place.store() as store, store.locked():
-        record = store.record(target)
-        if record is None or (target in store.forgotten() and not drop_ids):
-            raise WrongUse(
-                f"nothing is recorded for {address}", "`lmssync state list` shows what is"
-            )
-        if target in store.waiting():
-            raise WrongUse(
-                f"a call for {address} waits for a decision; it would be lost",
-                f"run `lmssync apply` to look for it, or `lmssync resolve {address}`",
-            )
-        inside = [str(a) for a, _ in children(store, {target})] if drop_ids else []
-        if inside:
-            raise WrongUse(
-                f"{' and '.join(inside)} still belong to the present {address}",
-                f"forget them first: `lmssync state forget {inside[0]} --drop-ids`",
-            )
-        dropped = [step for step in store.steps(asleep=True) if step.address == target]
-        store.forget([target], reason="state forget", wholly=drop_ids)
-    ids = visible(", ".join(record.ids.own.values()))
-    if drop_ids:
-        click.echo(f"{address} is no longer managed; on the platform its id is {ids}")
-        click.echo(
-            f"if the catalog still has it, it is created again: `lmssync adopt {address}=ID`"
-        )
-    else:
-        click.echo(f"{address} is no longer managed; its ids are kept")
-    for step in dropped:
-        click.echo(f"this manual step is no longer asked for: {visible(step.manual.text)}")
 
 
 @command.command("rebind")

@@ -4,10 +4,16 @@ It knows neither the order of work (see plan) nor how work is done (see apply). 
 manifest leaves out are not managed and never differ.
 """
 
-from .change import Change as Change, Difference as Difference, Evidence as Evidence
+from .change import Change as Change, Difference as Difference
 from .compare import changes as changes
 from .fields import FieldChange as FieldChange, are_parts as are_parts, compare as compare
 from .ignored import wanted as wanted
+from .look import (
+    Instance as Instance,
+    drift_of as drift_of,
+    look as look,
+    one_by_one as one_by_one,
+)
 from .observe import Observed as Observed, View as View, observe as observe
 from .observed import with_live as with_live
 from .paths import (
@@ -17,8 +23,9 @@ from .paths import (
     top as top,
     value_at as value_at,
 )
-from .proving import counted as counted, proof as proof, still_noticed as still_noticed
+from .proving import counted as counted, proof as proof
 from .referrers import children as children
+from .standing import Standing as Standing, StandingField as StandingField, standing as standing
 from .three_way import (
     Drift as Drift,
     Outcome as Outcome,

@@ -5,23 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..address import Address
+from ..live import Evidence
 from ..resource import Form, Resource, unpack
 from ..state import Record
 from .fields import FieldChange
 from .three_way import Drift, Outcome
-
-
-class Evidence(StrEnum):
-    """How far the live value of a field is known."""
-
-    PROVEN = "proven"
-    """Read, and compared with what is recorded."""
-    NOTICED = "noticed"
-    """No route shows it, and somebody has changed its part after our last write."""
-    UNVERIFIABLE = "unverifiable"
-    """No route of this instance shows it."""
-    UNREAD = "unread"
-    """A route shows it, and it was not read, or it was not recorded yet."""
 
 
 class Difference(StrEnum):

@@ -1,14 +1,17 @@
 """Compares desired with recorded, by fingerprint first; then with live where it matters."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..address import Address
-from ..resource import Resource, fingerprints, pack_form, unpack
+from ..kinds import KINDS
+from ..resource import Form, Resource, fingerprints, pack_form, unpack
 from ..state import Names, Record, Store, renamed, spelled
 from .change import Change, Difference
 from .fields import compare, released
 from .ignored import wanted
+from .moved_parts import hints as move_hints, moved_parts, undecided as lost_by_moves
 from .moves import Moves, moves
 from .named_parts import Paths, followed, named, pointing
 from .retitled import hints, retitled, undecided
@@ -100,7 +103,8 @@ def _changed(resource: Resource, recorded: _Recorded, desired: Desired) -> Chang
     was = moved.was.get(address)
     returned = record.address in recorded.forgotten
     conflict = moved.conflicts.get(address, "")
-    parts = list(retitled(before, after)) if any(f.path.endswith("]") for f in fields) else []
+    restructured = any(field.path.endswith("]") for field in fields)
+    replaced = _replaced(address, before, after) if restructured else _Replaced("", ())
     spared = resource.lifecycle.ignore or packed is not record.packed
     if spared and today is known and before == after and not (was or returned or conflict):
         return None
@@ -118,6 +122,24 @@ def _changed(resource: Resource, recorded: _Recorded, desired: Desired) -> Chang
         returned=returned,
         was=was,
         move_conflict=conflict,
-        undecided=undecided(address, parts),
-        hints=hints(parts),
+        undecided=replaced.undecided,
+        hints=replaced.hints,
     )
+
+
+class _Replaced(NamedTuple):
+    """What is to be said of parts that are made anew although they were there."""
+
+    undecided: str
+    hints: Sequence[str]
+
+
+def _replaced(address: Address, before: Form, after: Form) -> _Replaced:
+    """Parts under another title, and parts that go to another parent."""
+    parts = list(retitled(before, after))
+    moved = moved_parts(before, after, {part.path for part in parts if part.sure})
+    gone = {part.was for part in moved}
+    stays = [part for part in parts if part.sure or part.path not in gone]
+    at_risk = KINDS[address.kind].impact.open_to_learners(before)
+    questions = undecided(address, stays), lost_by_moves(address, moved) if at_risk else ""
+    return _Replaced(" ".join(filter(None, questions)), [*hints(stays), *move_hints(moved)])

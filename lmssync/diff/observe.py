@@ -6,15 +6,15 @@ from functools import partial
 from typing import NamedTuple
 
 from ..address import Address
-from ..client import Reader
 from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
-from ..live import Binder, LiveState, Looker, Wanted, alike, read
+from ..live import LiveState, Looker, Wanted, alike
 from ..resource import Resource
-from ..state import Proof, Record, Store, spelled
+from ..state import Names, Proof, Record, spelled
 from .change import Change, Difference
+from .look import Instance, look
 from .observed import made_again, moving, taken_over, with_live
-from .proving import evidence, proof, still_noticed
+from .proving import evidence, proof
 from .referrers import as_it_is, children, gone_ids, with_referrers
 from .three_way import Alike
 
@@ -24,20 +24,16 @@ Desired = Mapping[Address, Resource]
 class View(NamedTuple):
     """What a look needs, and what people have decided."""
 
-    reader: Reader
-    binder: Binder
-    store: Store
+    instance: Instance
     mark: Callable[[Change], str | None]
     """The mark that something new will carry."""
-    routes: Set[str]
-    """The routes that the instance has."""
     decided: Decisions = NONE
     covers: Callable[[Address], bool] = lambda _address: True
     """Whether what git has not changed is looked at with everything else."""
 
     def alike(self, change: Change) -> Alike:
         """Whether values of a resource are the same for the platform."""
-        return partial(alike, KINDS[change.address.kind].reads, self.binder.bind)
+        return partial(alike, KINDS[change.address.kind].reads, self.instance.binder.bind)
 
 
 class Observed(NamedTuple):
@@ -52,17 +48,15 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     changes = list(changes)
     asked = list(_asked(view, {c.address for c in changes}, desired))
     records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(view, c)]
-    proofs = view.store.proofs() if records else {}
-    marks = {address: proof.marks for address, proof in proofs.items()}
-    seen = read(view.reader, view.binder, records, view.routes, marks)
-    seen = {address: still_noticed(one, proofs.get(address)) for address, one in seen.items()}
-    looked = [_looked_at(view, c, seen, moving(changes)) for c in (*changes, *asked)]
+    seen = look(view.instance, records)
+    names = spelled(moving(changes))
+    looked = [_looked_at(view, c, seen, names) for c in (*changes, *asked)]
     as_it_was = {c.address for c in asked}
     looked = [c for c in looked if c.address not in as_it_was or c.missing or c.gone or c.drift]
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
-    looked = list(with_referrers(looked, gone, view.store, desired)) if gone else looked
-    looker = Looker(view.reader, view.binder)
+    looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
+    looker = Looker(view.instance.reader, view.instance.binder)
     new = [
         c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
     ]
@@ -72,14 +66,13 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
 
 
 def _looked_at(
-    view: View, change: Change, seen: Mapping[Address, LiveState], moved: Mapping[Address, Address]
+    view: View, change: Change, seen: Mapping[Address, LiveState], names: Names
 ) -> Change:
     state = seen.get(change.was or change.address)
-    names = spelled(moved)
     looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
     if change.recorded is None or not looked.fields:
         return looked
-    routes = view.routes
+    routes = view.instance.routes
     return replace(looked, evidence=evidence(change.recorded, looked.fields, routes, state))
 
 
@@ -89,11 +82,11 @@ def _proofs(
     seen: Mapping[Address, LiveState],
 ) -> Iterator[Proof]:
     """Proofs of what is recorded as it was compared, and is still there."""
-    recorded = view.store.fingerprints()
+    recorded = view.instance.store.fingerprints()
     for record in records:
         state = seen.get(record.address)
         if state and state.present and recorded.get(record.address) == record.fingerprint:
-            yield proof(record, state, view.routes)
+            yield proof(record, state, view.instance.routes)
 
 
 def _is_read(view: View, change: Change) -> bool:
@@ -108,9 +101,9 @@ def _is_read(view: View, change: Change) -> bool:
 def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
     """Unchanged in git, but to be looked at: all of it, or what `--recreate` names."""
     all_of_it = view.decided.refresh is Refresh.ALL
-    every = set(filter(view.covers, view.store.fingerprints()) if all_of_it else ())
+    every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
     for address in sorted((every | view.decided.recreate) - known):
-        record = view.store.record(address)
+        record = view.instance.store.record(address)
         if record is not None and address in desired:
             again = address in view.decided.recreate
             difference = Difference.CHANGED if again else Difference.SAME
@@ -121,7 +114,7 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
     """What was deleted by hand and should be created again, with everything that went with it."""
     missing = {c.address for c in changes if c.missing and c.was is None}
     again = missing & view.decided.recreate
-    nested = children(view.store, again) if again else ()
+    nested = children(view.instance.store, again) if again else ()
     lost = {address: record for address, record in nested if address in desired}
     for change in changes:
         record = lost.pop(change.address, None)
@@ -139,7 +132,7 @@ def _wanted(view: View, change: Change) -> Wanted:
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
-    look = looker.search(wanted, view.store.ids_of(kind.name), view.routes)
+    look = looker.search(wanted, view.instance.store.ids_of(kind.name), view.instance.routes)
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)

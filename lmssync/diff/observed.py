@@ -8,14 +8,13 @@ from ..decisions import NONE, Decisions
 from ..kind import Ids
 from ..kinds import KINDS
 from ..live import LiveState
-from ..resource import Form, pack_form, unpack
-from ..state import Names, Record, renamed
+from ..resource import Form, pack_form
+from ..state import Names, Record
 from .change import Change, Difference
 from .fields import compare
+from .look import NO_NAMES, drift_of
 from .paths import top
-from .three_way import Alike, Drift, drifts, judged, merged
-
-_NO_NAMES: Names = {}
+from .three_way import Alike, Drift, judged, merged
 
 
 def exactly(_path: str, one: object, other: object) -> bool:
@@ -28,7 +27,7 @@ def with_live(
     *,
     decided: Decisions = NONE,
     alike: Alike = exactly,
-    names: Names = _NO_NAMES,
+    names: Names = NO_NAMES,
 ) -> Change:
     """The change with what a read has shown: whether it exists, and what others changed.
 
@@ -38,16 +37,9 @@ def with_live(
         return change
     if not seen.present:
         return replace(change, missing=True)
-    drift = list(_drift(change.recorded, seen, names))
+    drift = drift_of(change.recorded, seen, names)
     with_parts = _with_parts(change, seen, again=change.address in decided.recreate)
     return with_drift(with_parts, drift, decided, alike)
-
-
-def _drift(record: Record, seen: LiveState, names: Names) -> Iterable[Drift]:
-    if not names:
-        return drifts(record.form, seen)
-    live = unpack(renamed(pack_form(seen.form), names))
-    return drifts(unpack(renamed(record.packed, names)), seen._replace(form=live))
 
 
 def with_drift(

@@ -127,7 +127,7 @@ def _how(old: Unpaired, new: Unpaired) -> bool | None:
     """True if they are surely the same, False if they may be, None if they are two parts."""
     if old.item.get("type") != new.item.get("type"):
         return None
-    same = _content(old.item) == _content(new.item)
+    same = content(old.item) == content(new.item) or _same_inside(old.item, new.item)
     here = old.place == new.place
     if not new.nameless:  # the author has named it: another one is meant, or it is a slip
         slip = same and old.nameless and old.item["title"] == new.item["title"]
@@ -137,10 +137,34 @@ def _how(old: Unpaired, new: Unpaired) -> bool | None:
     return False if here else None
 
 
-def _content(item: Item) -> Item:
+def content(item: Item) -> Item:
     """Everything but its names; for the parts below it, only their names."""
     return {
         field: [child["id"] for child in value] if is_structure(value) else value
+        for field, value in item.items()
+        if field not in _NAMES
+    }
+
+
+def _same_inside(old: Item, new: Item) -> bool:
+    """True if only titles differ, theirs and of parts below, and the pages say enough to tell."""
+    pages = list(_pages(old))
+    return pages != [old] and any(map(_says_much, pages)) and _nameless(old) == _nameless(new)
+
+
+def _pages(item: Item) -> Iterator[Item]:
+    """The parts in it that hold no others."""
+    children = [child for value in item.values() if is_structure(value) for child in value]
+    if not children:
+        yield item
+    for child in children:
+        yield from _pages(child)
+
+
+def _nameless(item: Item) -> Item:
+    """Everything but names, here and below."""
+    return {
+        field: [_nameless(child) for child in value] if is_structure(value) else value
         for field, value in item.items()
         if field not in _NAMES
     }

@@ -156,3 +156,5 @@ class Impact:
     losses: Callable[[Form, Form], Iterable[Loss]] = nothing
     """Form before (empty for what is new) and after to what that takes away and can never be
     brought back."""
+    open_to_learners: Callable[[Form], bool] = lambda _form: False
+    """Whether people may be learning in it, and would lose their progress in what is made anew."""

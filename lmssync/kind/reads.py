@@ -38,16 +38,23 @@ class InList(NamedTuple):
     """The list of all, if `Reading.request` asks for one alone: for many it takes fewer calls."""
     query: Callable[[Sequence[str]], Mapping[str, Json]] | None = None
     """The query that finds several ids at once, if the list takes one."""
+    exact: bool = False
+    """What it does not show is not there."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """One way to read what a resource has on the platform, and what that proves."""
 
-    request: Callable[[Address, Form], ReadRequest | None]
+    route: str
+    """The route by which one alone is read."""
+    request: Callable[[Address, Form], ReadRequest]
     """How to read it; the params hold `$ref` nodes."""
     listed: InList | None = None
-    """Set if it reads a list: the answer is then the item. A list without it proves nothing."""
+    """Set if it reads a list: the answer is then the item. A list that is not exact proves nothing
+    where the item is missing."""
+    regular: Callable[[Json], Json] = lambda answer: answer
+    """The answer, or item, as the other functions take it."""
     shows: Callable[[Form, Ids, Json], Form | None]
     """Recorded form, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it
@@ -61,10 +68,17 @@ class Reading:
     """It may show what was before the latest writes (O27)."""
     notices: Set[str] = frozenset()
     """Fields that it does not show, but of whose change it gives a sign: see `marks`."""
+    nodes: Callable[[Json], Mapping[str, Json]] = lambda _answer: {}
+    """Nodes of a form for ids that the answer names, by id: a tag with its label."""
     marks: Callable[[Form, Ids, Json], Mapping[str, str]] = lambda *_: {}
     """When each part was last changed, by its path as in `FieldChange.path`."""
     shape: Callable[[Json], Json] | None = lambda answer: answer
     """The answer as `match` and `reconcile` take it, if it holds as much."""
+
+    def available(self, routes: Set[str]) -> bool:
+        """Whether an instance with these routes can be asked."""
+        whole = self.listed.whole if self.listed else None
+        return self.route in routes or bool(whole and whole.route in routes)
 
 
 class Search(NamedTuple):
@@ -153,5 +167,7 @@ class Reads:
     appearance: Callable[[Form], str] = lambda _form: ""
     """What reads show of a new one beside its mark: two that look the same never share a call, for
     nothing would tell their ids apart. Empty where that does not matter."""
+    place: Callable[[Form], str] = lambda _form: ""
+    """Where people find one in the admin interface; empty for the list of all of this kind."""
     unlisted: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""

@@ -56,15 +56,25 @@ def meant(node: Any) -> Address | None:
     return Address.parse(node["$ref"]) if isinstance(node, dict) else None
 
 
+def key_of(node: Any) -> str:
+    """The key of the resource that a node stands for, or the uuid, for people."""
+    address = meant(node)
+    return address.key if address else str(node)
+
+
+def of_its(field: str, what: str) -> Callable[[Form], str]:
+    """Where people find one that belongs to what a field names: `the licenses of client `acme``."""
+    return lambda form: f"the {what} of {field} `{key_of(form[field])}`"
+
+
 def left_in_course(what: str, form: Form, effect: Effect, stays: str) -> Removal:
     """The removal of something that belongs to a course and that no route deletes (O11)."""
     course = form["course"]
-    address = meant(course)
     text = (
-        f"delete the {what} of course `{address.key if address else course}` in the admin "
-        "interface, or put it back into the catalog"
+        f"delete the {what} of course `{key_of(course)}` in the admin interface, or put it back "
+        "into the catalog"
     )
-    return Removal(effect, stays, [ManualStep("removal", text)], address)
+    return Removal(effect, stays, [ManualStep("removal", text)], meant(course))
 
 
 def nodes(declared: ReferenceField, value: Any) -> Any:

@@ -5,10 +5,16 @@ It reads and binds; what a difference means is for diff, and nothing here can wr
 
 from .alike import alike as alike
 from .binding import Binder as Binder, Nameless as Nameless, Unbound as Unbound, named as named
-from .choose import chosen as chosen
+from .choose import able as able, chosen as chosen
+from .evidence import Evidence as Evidence, evidence as evidence, shown as shown
 from .fetch import ask as ask
-from .fields import declared as declared, leaves as leaves
+from .fields import declared as declared, leaves as leaves, pattern as pattern
 from .looking import Look as Look, Looker as Looker, Wanted as Wanted
 from .names import Names as Names, check_names as check_names, id_of_name as id_of_name
-from .read import LiveState as LiveState, read as read, shown_by as shown_by
+from .read import (
+    LiveState as LiveState,
+    each as each,
+    read as read,
+    shown_by as shown_by,
+)
 from .sought import Seen as Seen, seek as seek

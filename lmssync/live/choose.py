@@ -5,30 +5,24 @@ from collections.abc import Iterable, Iterator, Set
 from ..kind import Reading, Reads
 from ..resource import Form
 from ..state import Record
-from .fields import declared, leaves
+from .fields import declared, leaves, pattern
 
 
 def chosen(reads: Reads, record: Record, routes: Set[str]) -> Iterator[Reading]:
     """The readings to make of a record; `routes` are those that the instance has."""
-    able = (
-        reading
-        for reading in reads.readings
-        if (request := reading.request(record.address, record.form))
-        and ({request.route, *_whole(reading)} & routes)
-    )
-    return needed(able, record.form)
+    return needed(able(reads, routes), record.form)
 
 
-def _whole(reading: Reading) -> Iterator[str]:
-    if reading.listed and reading.listed.whole:
-        yield reading.listed.whole.route
+def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
+    """The readings that an instance with these routes has."""
+    return (reading for reading in reads.readings if reading.available(routes))
 
 
 def needed(readings: Iterable[Reading], form: Form) -> Iterator[Reading]:
     """Of readings in their order, those that prove a field which no earlier one does."""
-    left = list(leaves(form))
+    left = fields = {pattern(path) for path in leaves(form)}
     for reading in readings:
-        rest = [path for path in left if not declared(reading.proves, path)]
-        if len(rest) < len(left) or any(declared(reading.apart, path) for path in leaves(form)):
+        rest = {name for name in left if not declared(reading.proves, name)}
+        if len(rest) < len(left) or any(declared(reading.apart, name) for name in fields):
             yield reading
         left = rest

@@ -1,24 +1,34 @@
 """The fields of a form, as paths, and the patterns under which kinds declare something of them."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
+from ..kinds import KINDS
 from ..resource import Form
 
+_ROWS = {field for kind in KINDS.values() for field in kind.authoring.rows}
+"""Lists of people and the like: one field each, whatever their items are known by."""
 
-def leaves(form: Form, path: str = "") -> Iterator[str]:
+
+def leaves(form: Form, path: str = "") -> list[str]:
     """Every managed field, spelled as in `FieldChange.path`: `target.url`,
     `sections[start].lessons[welcome].title`. Ids of parts are no fields."""
+    paths: list[str] = []
+    _collect(paths, form, path)
+    return paths
+
+
+def _collect(paths: list[str], form: Mapping[str, Any], path: str) -> None:
     for key, value in form.items():
         below = f"{path}.{key}" if path else key
-        if is_parts(value):
+        if key not in _ROWS and is_parts(value):
             for item in value:
                 inner = {name: held for name, held in item.items() if name != "id"}
-                yield from leaves(inner, f"{below}[{item['id']}]")
+                _collect(paths, inner, f"{below}[{item['id']}]")
         elif is_mapping(value):
-            yield from leaves(value, below)
+            _collect(paths, value, below)
         else:
-            yield below
+            paths.append(below)
 
 
 def pattern(path: str) -> str:
@@ -43,10 +53,10 @@ def is_parts(value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(item, Mapping) and "id" in item and "$ref" not in item for item in value)
+        and all(isinstance(item, dict) and "id" in item and "$ref" not in item for item in value)
     )
 
 
 def is_mapping(value: Any) -> bool:
     """True for a mapping of the author's, not for a node that stands for something else."""
-    return isinstance(value, Mapping) and bool(value) and not any(k.startswith("$") for k in value)
+    return isinstance(value, dict) and bool(value) and not any(k.startswith("$") for k in value)

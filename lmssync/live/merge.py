@@ -19,6 +19,9 @@ class Comparison:
     proven: set[str] = field(default_factory=set)
     """Paths of fields that were read and compared."""
 
+    nodes: dict[str, Any] = field(default_factory=dict)
+    """What a form says in the place of ids, as far as the readings tell."""
+
     def merged(self, recorded: Form, live: Form, shown: Form) -> Form:
         """`live`, an earlier result or the recorded form, with what differs in `shown`."""
         return self._mapping("", recorded, live, shown)
@@ -48,7 +51,7 @@ class Comparison:
             self.proven.update(leaves(recorded, path))
         normal = self.reads.on_wire.get(pattern(path), lambda value: value)
         same = normal(sent) == normal(shown) or (recorded is None and not shown)
-        return live if same else _named(shown, recorded, sent)
+        return live if same else _named(shown, self.nodes | dict(_ids(recorded, sent)))
 
     def _parts(
         self, path: str, recorded: Sequence[Form], live: Sequence[Form], shown: Sequence[Form]
@@ -63,9 +66,8 @@ class Comparison:
         ]
 
 
-def _named(shown: Any, recorded: Any, sent: Any) -> Any:
-    """What is shown, with the recorded nodes in the place of the ids that they stand for."""
-    known = dict(_ids(recorded, sent))
+def _named(shown: Any, known: Mapping[str, Any]) -> Any:
+    """What is shown, with nodes in the place of the ids that they stand for."""
     if isinstance(shown, list):
         return [known.get(one, one) if isinstance(one, str) else one for one in shown]
     return known.get(shown, shown) if isinstance(shown, str) else shown

@@ -1,6 +1,6 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
 from .binding import Binder
 from .choose import chosen
-from .fetch import Asked, asked_of, fetch
+from .fetch import Asked, ask, asked_of, lists, streamed
 from .fields import leaves, within
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since, stamp
@@ -49,17 +49,25 @@ def read(
 
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
     """
+    return dict(each(reader, binder, records, routes, marks))
+
+
+def each(
+    reader: Reader,
+    binder: Binder,
+    records: Iterable[Record],
+    routes: Set[str] = CORE_ROUTES,
+    marks: Mapping[Address, Marks] = MappingProxyType({}),
+) -> Iterator[tuple[Address, LiveState]]:
+    """The same one by one, for many: their answers together would fill the memory."""
     look = _Look(reader, binder, routes, marks)
-    asked = {record.address: _asked(look, record) for record in records}
-    states = look.states(asked)
-    # A whole course that does not show the ids of its parts cannot stand in for the plain read.
-    again = {
-        address: [*asked[address], plain]
-        for address, state in states.items()
-        if state.present and state.answer is None
-        if (plain := _plain(look, asked[address])) is not None
-    }
-    return states | look.states(again) if again else states
+    asked = [made for record in records if (made := look.asked(record))]
+    everything = [one for made in asked for one in made]
+    listed = lists(reader, [one for one in everything if one.reading.listed], routes)
+    answers = streamed(reader, [one for one in everything if not one.reading.listed])
+    for made in asked:
+        shown = [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
+        yield made[0].record.address, look.state(shown)
 
 
 def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
@@ -76,19 +84,6 @@ def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
     return None
 
 
-def _asked(look: "_Look", record: Record) -> list[Asked]:
-    readings = chosen(KINDS[record.address.kind].reads, record, look.routes)
-    return [one for reading in readings if (one := asked_of(look.binder, record, reading))]
-
-
-def _plain(look: "_Look", asked: Sequence[Asked]) -> Asked | None:
-    """The reading that every instance has, if it is not among those that were made."""
-    record = asked[0].record
-    plainest = KINDS[record.address.kind].reads.readings[-1]
-    made = any(one.reading is plainest for one in asked)
-    return None if made else asked_of(look.binder, record, plainest)
-
-
 class _Look(NamedTuple):
     """What all reads of one run have in common."""
 
@@ -97,18 +92,33 @@ class _Look(NamedTuple):
     routes: Set[str]
     marks: Mapping[Address, Marks]
 
-    def states(self, asked: Mapping[Address, Sequence[Asked]]) -> dict[Address, LiveState]:
-        """What these readings show."""
-        answers = fetch(self.reader, [one for made in asked.values() for one in made], self.routes)
-        return {
-            address: _state(
-                self.binder,
-                [(one, answers.of(one)) for one in made],
-                Since.of(made[0].record, self.marks.get(address, NO_MARKS), self.reader.ahead),
-            )
-            for address, made in asked.items()
-            if made
-        }
+    def asked(self, record: Record) -> list[Asked]:
+        """The readings to make of a record."""
+        readings = chosen(KINDS[record.address.kind].reads, record, self.routes)
+        return [one for reading in readings if (one := asked_of(self.binder, record, reading))]
+
+    def state(self, made: Sequence[tuple[Asked, Any]]) -> LiveState:
+        """What some readings of one record show.
+
+        A whole course that does not show the ids of its parts cannot stand in for the plain read.
+        And where it is not there at all, the route may be what is missing.
+        """
+        record = made[0][0].record
+        since = Since.of(record, self.marks.get(record.address, NO_MARKS), self.reader.ahead)
+        state = _state(self.binder, made, since)
+        plain = None if state.answer is not None else self._plain([one for one, _ in made])
+        if plain is None:
+            return state
+        answer = ask(self.reader, plain.request, plain.params)
+        return _state(self.binder, [*(made if state.present else ()), (plain, answer)], since)
+
+    def _plain(self, made: Sequence[Asked]) -> Asked | None:
+        """The reading that every instance has, if it was not made."""
+        record = made[0].record
+        plainest = KINDS[record.address.kind].reads.readings[-1]
+        if plainest.listed or any(one.reading is plainest for one in made):
+            return None
+        return asked_of(self.binder, record, plainest)
 
 
 def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> LiveState:
@@ -119,17 +129,19 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
     match, marks, newest = None, dict[str, str](), ""
     for one, answer in made:
         reading = one.reading
-        if answer is None and reading.listed:
+        if answer is None and reading.listed and not reading.listed.exact:
             continue
-        shown = None if answer is None else reading.shows(bound, record.ids, answer)
+        regular = None if answer is None else reading.regular(answer)
+        shown = None if answer is None else reading.shows(bound, record.ids, regular)
         if shown is None:
-            return LiveState(present=False, form={}, answer=answer)
-        if reading.lags and since.behind(answer, newest):
+            return LiveState(present=False, form={}, answer=regular)
+        if reading.lags and since.behind(regular, newest):
             continue
-        newest = max(newest, stamp(answer))
+        newest = max(newest, stamp(regular))
+        comparison.nodes.update(reading.nodes(regular))
         form = comparison.merged(recorded, form, shown)
-        marks |= reading.marks(bound, record.ids, answer)
-        match = match or (reading.shape and reading.shape(answer))
+        marks |= reading.marks(bound, record.ids, regular)
+        match = match or (reading.shape and reading.shape(regular))
     proven = frozenset(comparison.proven)
     return LiveState(
         present=True,
@@ -144,5 +156,6 @@ def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> L
 
 def _noticed(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:
     """Of changed parts, those with a field that was not read."""
-    unread = [path for path in leaves(form) if path not in proven]
-    return frozenset(part for part in changed if any(within(path, part) for path in unread))
+    parts = list(changed)
+    unread = [path for path in leaves(form) if path not in proven] if parts else []
+    return frozenset(part for part in parts if any(within(path, part) for path in unread))

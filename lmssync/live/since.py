@@ -63,7 +63,7 @@ def stamp(answer: Any) -> str:
 def moment(text: str) -> datetime | None:
     """A date of the platform or of ours; None if it is not one."""
     try:
-        found = datetime.fromisoformat(text)
+        parsed = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)

@@ -20,4 +20,4 @@ from .plan import (
     Step as Step,
     told as told,
 )
-from .truth import Truth as Truth, truth as truth
+from .truth import Truth as Truth, counts as counts, truth as truth

@@ -12,9 +12,10 @@ import orjson
 
 from ..address import Address
 from ..decisions import Limits
-from ..diff import Drift, Evidence, FieldChange, Outcome
+from ..diff import Drift, FieldChange, Outcome
 from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
+from ..live import Evidence
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
 from .truth import Truth

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from .. import __version__
 from ..address import Address
 from ..decisions import Limits
-from ..diff import Drift, Evidence, FieldChange
+from ..diff import Drift, FieldChange
 from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
 from ..kinds import KINDS
+from ..live import Evidence
 from ..state import Proof
 from .truth import Truth
 

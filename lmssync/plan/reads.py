@@ -70,9 +70,12 @@ def _names(plan: Plan) -> Iterator[tuple[str, bytes]]:
 
 
 def _before_saved(plan: Plan) -> Iterator[Read]:
-    """A saved plan looks again at what it changes, as planning did."""
-    if any(i.fields for i in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))):
-        yield from (Read(route, 0, n) for route, n in plan.planning.items() if route != PING)
+    """A saved plan looks again at what it changes, as planning did, which may have read all."""
+    changed = sum(bool(i.fields) for i in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE)))
+    for route, number in plan.planning.items():
+        again = min(number, changed) if plan.refresh else number
+        if changed and route != PING:
+            yield Read(route, 0, again)
 
 
 class Added(NamedTuple):

@@ -1,6 +1,6 @@
 """How much of what is managed is known to be on the platform as it is recorded."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from ..address import Address
@@ -24,16 +24,22 @@ class Truth(NamedTuple):
 
 def truth(store: Store, fresh: Iterable[Proof], routes: Set[str]) -> Truth:
     """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
-    known: Mapping[Address, Proof] = {proof.address: proof for proof in fresh}
-    proofs = {**store.proofs(), **known}
-    total, times = Counts(), list[str]()
-    for address, fingerprint in store.fingerprints().items():
-        proof = proofs.get(address)
-        if proof is None or proof.fingerprint != fingerprint:
-            record = store.record(address)
-            counts = counted(record, routes) if record else Counts()
-        else:
-            counts = proof.counts
-            times += filter(None, [proof.proved_at])
-        total = Counts(*map(sum, zip(total, counts, strict=True)))
-    return Truth(*total, min(times, default=None))
+    anew = {proof.address: proof.counts for proof in fresh}
+    uncounted = set(store.uncounted())
+    known = store.proofs(anew.keys() - uncounted)
+    more = [*anew.values(), *counts(store, uncounted - anew.keys(), routes).values()]
+    less = [proof.counts for proof in known.values()]
+    columns = zip(store.counts(), _sums(more), _sums(less), strict=True)
+    total = Counts(*(known + added - gone for known, added, gone in columns))
+    times = (time for address, time in store.proof_times().items() if address not in anew)
+    return Truth(*total, next(times, None))
+
+
+def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict[Address, Counts]:
+    """The fields of records that were not read: this opens each of them."""
+    records = (record for address in addresses if (record := store.record(address)))
+    return {record.address: counted(record, routes) for record in records}
+
+
+def _sums(rows: Iterable[Counts]) -> list[int]:
+    return [sum(column) for column in zip(Counts(), *rows, strict=True)]

@@ -7,7 +7,7 @@ from ..diff import Drift
 from ..drift import Drifted, Look
 from ..visible import visible
 from . import words
-from .excerpts import excerpt
+from .changes import one_line
 from .ink import PLAIN, Colour, Ink
 from .truth import truth_line
 
@@ -17,9 +17,9 @@ _NAMES = 5
 
 
 class _Line(NamedTuple):
-    """One finding: the address, what it is about, and what is there."""
+    """One finding: which resource, by its title, what it is about, and what is there."""
 
-    address: str
+    resource: str
     field: str
     text: str
 
@@ -35,10 +35,10 @@ def drift_text(look: Look, ink: Ink = PLAIN) -> str:
 def drift_markdown(look: Look) -> str:
     """The same as a table, for a comment or a page."""
     lines = [f"**{summary(look)}**", ""]
-    found = list(_lines(look))
-    if found:
+    findings = list(_lines(look))
+    if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
-        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in found]
+        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in findings]
         lines.append("")
     lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
     return "\n".join(lines) + "\n"
@@ -86,43 +86,38 @@ def summary(look: Look) -> str:
     calls = words.counted(look.calls, "call")
     if not look.findings:
         return f"No drift in {resources} ({calls})."
-    told = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
-    told += [f"{missing:,} not there any more"] * bool(missing)
-    return f"Drift: {', '.join(told)} ({calls})."
+    numbers = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
+    numbers += [f"{missing:,} not there any more"] * bool(missing)
+    return f"Drift: {', '.join(numbers)} ({calls})."
 
 
 def _rest(look: Look) -> Iterator[str]:
     if look.left:
         names = ", ".join(map(str, look.left[:_NAMES]))
         more = f" and {len(look.left) - _NAMES:,} more" if len(look.left) > _NAMES else ""
-        yield f"Not looked at, because the calls of --budget were used up: {names}{more}."
+        why = "the look was stopped" if look.error else "the calls of --budget were used up"
+        yield f"Not looked at, because {why}: {names}{more}."
     if look.unseen:
         yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
 
 
 def _lines(look: Look) -> Iterator[_Line]:
     for one in look.findings:
-        address = str(one.address)
+        name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
         if one.missing:
-            yield _Line(address, "", "is not on the platform any more")
-        yield from (_Line(address, path, "was deleted on the platform") for path in one.gone)
-        yield from (_Line(address, drift.path, _told(drift)) for drift in one.drift)
+            yield _Line(name, "", "is not on the platform any more")
+        yield from (_Line(name, path, "was deleted on the platform") for path in one.gone)
+        yield from (_Line(name, drift.path, _values(drift)) for drift in one.drift)
 
 
-def _told(one: Drift) -> str:
+def _values(one: Drift) -> str:
     """The recorded and the live value on one line."""
     if one.noticed_at:
         when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
         return f"its part was changed{when}, and no route shows what it holds now"
-    texts = words.prose(one.recorded), words.prose(one.live)
-    if texts[0] is not None and texts[1] is not None:
-        before, after = (" ".join(text.split()) for text in texts if text is not None)
-        if differing := excerpt(before, after):
-            return f"“{differing.before}” → “{differing.after}”"
-    before, after = words.value(one.recorded), words.value(one.live)
-    return f"{before} → {after}" if before != after else f"{before} → differs further on"
+    return one_line(one.recorded, one.live)
 
 
 def _spelled(line: _Line, ink: Ink) -> str:
     field = f" {line.field}:" if line.field else ""
-    return visible(f"{ink(line.address, Colour.YELLOW)}{field} {line.text}")
+    return visible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")

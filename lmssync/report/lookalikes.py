@@ -1,11 +1,10 @@
 """Texts that look the same: which they are, and how they differ, by the names of characters."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from ..visible import UNSEEN, spelled, visible
-from .excerpts import middle
 
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
 """Unicode gives controls no names."""
@@ -91,3 +90,12 @@ def _names(text: str) -> str:
     """Each character by number and name."""
     named = ((ord(c), unicodedata.name(c, _CONTROLS.get(c, ""))) for c in text)
     return " + ".join(f"U+{number:04X} {name}".rstrip() for number, name in named)
+
+
+def middle(old: Sequence[str], new: Sequence[str]) -> tuple[int, tuple[int, int]]:
+    """Where two begin to differ, and where each goes on as the other until the end."""
+    least = min(len(old), len(new))
+    start = next((n for n in range(least) if old[n] != new[n]), least)
+    least -= start
+    same = next((n for n in range(least) if old[-1 - n] != new[-1 - n]), least)
+    return start, (len(old) - same, len(new) - same)

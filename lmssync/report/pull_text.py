@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..diff import Drift
 from ..visible import visible
-from .words import counted, value
+from .changes import one_line
+from .words import counted
 
 
 class Taken(NamedTuple):
@@ -35,7 +36,7 @@ def pull_text(pulled: Pulled) -> str:
 
 def _lines(pulled: Pulled) -> Iterator[str]:
     for address, drift, now in pulled.taken:
-        yield f"{address}: {drift.path}: {value(drift.recorded)} → {value(now)}"
+        yield f"{address}: {drift.path}: {one_line(drift.recorded, now)}"
     for address, path, why in pulled.refused:
         yield f"{address}: {path}: not pulled: {why}" if path else f"{address}: {why}"
     if not pulled.taken:

@@ -1,30 +1,43 @@
 """What is recorded, for people and as JSON."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..state import JournaledCall, OpenStep, Record
 from ..visible import visible
 from . import words
 
 
-def state_list(
-    records: Sequence[Record], waiting: Sequence[JournaledCall], steps: Sequence[OpenStep] = ()
-) -> str:
-    """A line a resource, then steps for people and the calls that are not settled."""
-    width = max((len(str(record.address)) for record in records), default=0)
-    lines = [f"{r.address!s:<{width}}  {_main_id(r)}  {r.applied_at[:19]}" for r in records]
+class Listed(NamedTuple):
+    """What a list of the state shows."""
+
+    records: Sequence[Record] = ()
+    forgotten: Sequence[Record] = ()
+    """What is no longer managed; its ids are kept."""
+    steps: Sequence[OpenStep] = ()
+    waiting: Sequence[JournaledCall] = ()
+    """Calls that are not settled."""
+
+
+def state_list(listed: Listed) -> str:
+    """A line a resource, then what was forgotten, steps for people and calls that are open."""
+    every = [*listed.records, *listed.forgotten]
+    width = max((len(str(record.address)) for record in every), default=0)
+    lines = [f"{r.address!s:<{width}}  {_main_id(r)}  {r.applied_at[:19]}" for r in every]
+    for number in range(len(listed.records), len(every)):
+        lines[number] += "  (forgotten)"
     lines += [
         f"! {s.address}: by hand, {s.manual.field}: {s.manual.text} (since {s.since[:19]})"
-        for s in steps
+        for s in listed.steps
     ]
     lines += [
         f"? {call.route} of {call.started_at}: {part.address} ({call.status})"
-        for call in waiting
+        for call in listed.waiting
         for part in call.parts
     ]
-    lines.append(f"{words.counted(len(records), 'resource')} recorded.")
-    return "".join(f"{visible(line)}\n" for line in lines)
+    count = words.counted(len(listed.records), "resource")
+    forgotten = f", {len(listed.forgotten):,} forgotten" if listed.forgotten else ""
+    return "".join(f"{visible(line)}\n" for line in [*lines, f"{count} recorded{forgotten}."])
 
 
 def _main_id(record: Record) -> str:
@@ -50,12 +63,26 @@ def _step(step: OpenStep) -> dict[str, Any]:
     return {**step.manual._asdict(), "since": step.since}
 
 
-def states_json(records: Sequence[Record], steps: Sequence[OpenStep] = ()) -> dict[str, Any]:
+def states_json(listed: Listed) -> dict[str, Any]:
     return {
         "format": "lmssync.state/1",
-        "resources": [
-            {"address": str(r.address), "ids": r.ids.own, "appliedAt": r.applied_at}
-            for r in records
-        ],
-        "manual": [{"address": str(step.address), **_step(step)} for step in steps],
+        "resources": [_row(record) for record in listed.records],
+        "forgotten": [_row(record) for record in listed.forgotten],
+        "manual": [{"address": str(step.address), **_step(step)} for step in listed.steps],
+        "calls": [_call(call) for call in listed.waiting],
+    }
+
+
+def _row(record: Record) -> dict[str, Any]:
+    return {"address": str(record.address), "ids": record.ids.own, "appliedAt": record.applied_at}
+
+
+def _call(call: JournaledCall) -> dict[str, Any]:
+    return {
+        "route": call.route,
+        "status": call.status,
+        "since": call.started_at,
+        "plan": call.plan,
+        "commit": call.commit,
+        "resources": [{"address": str(part.address), "mark": part.marker} for part in call.parts],
     }

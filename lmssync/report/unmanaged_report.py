@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..unmanaged import Survey
+from ..drift import Survey
 from ..visible import visible
 from . import words
 from .ink import PLAIN, Colour, Ink

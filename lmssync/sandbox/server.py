@@ -23,7 +23,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from . import demo, seeds
 from .application import application
-from .clock import Clock
 from .composition import Sandbox
 from .data.store import Store, unwritable
 from .errors import DataHeld, DataUnusable, PortTaken
@@ -210,7 +209,7 @@ def _server(
     sandbox: Sandbox, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
 ) -> _Server:
     config = uvicorn.Config(
-        _dated(application(sandbox, host=host), sandbox.platform.clock),
+        _dated(application(sandbox, host=host), sandbox),
         http=Protocol,
         ws="none",
         lifespan="off",
@@ -231,13 +230,14 @@ def _server(
     return server
 
 
-def _dated(application: ASGIApp, clock: Clock) -> ASGIApp:
-    """Every answer has the time of the sandbox's own clock, which an order can move."""
+def _dated(application: ASGIApp, sandbox: Sandbox) -> ASGIApp:
+    """Every answer has the time of the sandbox's own clock, which an order can move: after a reset
+    it is another one."""
 
     async def dated(scope: Scope, receive: Receive, send: Send) -> None:
         async def with_date(message: Message) -> None:
             if message["type"] == "http.response.start":
-                date = formatdate(clock.now(), usegmt=True).encode("ascii")
+                date = formatdate(sandbox.platform.clock.now(), usegmt=True).encode("ascii")
                 message["headers"] = [*message.get("headers", ()), (b"date", date)]
             await send(message)
 

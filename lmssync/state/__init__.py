@@ -4,8 +4,11 @@ It knows no platform and compares nothing: see diff. Every write is on disk
 when it returns.
 """
 
-from .codes import Codes as Codes
+from .codes import Codes as Codes, of_key as of_key
+from .export import Export as Export, exported as exported
+from .history import Event as Event
 from .moves import Names as Names, renamed as renamed, spelled as spelled
+from .people_key import read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
 from .records import (
     JournaledCall as JournaledCall,
@@ -14,6 +17,8 @@ from .records import (
     Status as Status,
 )
 from .register import Known as Known
+from .replacing import replace as replace
+from .restoring import read_export as read_export
 from .sqlite import Store as Store
 from .store import (
     check_instance as check_instance,

@@ -17,11 +17,29 @@ from ..persons import DIGITS, node
 from .register import Register
 
 _KEY, _KNOWN = "people key", "people forms"
+_OF_KEY = "key of people"
+"""The text whose code tells one key from another, and reveals none."""
 
 
 def begin(db: sqlite3.Connection) -> None:
     """Gives a state its key, once and for all; to be called inside a transaction."""
     db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_KEY, secrets.token_hex(32)))
+
+
+def take(db: sqlite3.Connection, key: str) -> None:
+    """Gives a state the key of another one, whose codes it has got; inside a transaction."""
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, key))
+    db.execute("DELETE FROM meta WHERE key = ?", (_KNOWN,))
+
+
+def of_key(key: str) -> str:
+    """What tells a key from others."""
+    return _hidden(bytes.fromhex(key), _OF_KEY)
+
+
+def _hidden(key: bytes, text: str) -> str:
+    digest = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
+    return digest.hex()[:DIGITS]
 
 
 class Codes:
@@ -36,9 +54,19 @@ class Codes:
         """Who is behind the codes, on this machine."""
         return Register(self._file.parent, self._meta("lineage"))
 
+    @property
+    def key(self) -> str:
+        """The secret that the codes are made with."""
+        return self._meta(_KEY)
+
+    @property
+    def of_key(self) -> str:
+        """What tells this key from others, and reveals none."""
+        return of_key(self.key)
+
     @cached_property
     def _key(self) -> bytes:
-        return bytes.fromhex(self._meta(_KEY))
+        return bytes.fromhex(self.key)
 
     def _meta(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -46,8 +74,7 @@ class Codes:
 
     def hide(self, text: str) -> str:
         """The keyed hash of a text."""
-        digest = hmac.digest(self._key, text.encode("utf-8", "surrogatepass"), "sha256")
-        return digest.hex()[:DIGITS]
+        return _hidden(self._key, text)
 
     def code(self, identifier: str) -> str:
         """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""

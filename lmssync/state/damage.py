@@ -45,14 +45,15 @@ def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
     try:
         yield
     except Damaged as error:
-        _refuse_written(file, before)
+        refuse_written(file, before)
         raise damaged(error.message.partition("is damaged: ")[2], file) from None
     except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:
-        _refuse_written(file, before)
+        refuse_written(file, before)
         raise _unread(file, error) from error
 
 
-def _refuse_written(file: Path, before: Stamp | None) -> None:
+def refuse_written(file: Path, before: Stamp | None) -> None:
+    """Raises `StateError` if the file is not as it was when a reader without a lock opened it."""
     if before is not None and before != stamp(file):
         raise StateError(f"another run wrote the state {file} while it was read", "run again")
 

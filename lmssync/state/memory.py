@@ -13,24 +13,39 @@ from ..writing import write_whole
 from .reader import StateReader
 
 
+def outdated(file: Path, state: StateReader) -> str:
+    """How the state in `file` is another one, or an earlier one, than it was before; or nothing."""
+    lineage, serial = _read(_beside(file)) or (state.lineage, 0)
+    if lineage != state.lineage:
+        return "this is not the state that was here before; that one is gone"
+    if serial > state.serial:
+        return (
+            f"the state is older than the one that was here before (serial {state.serial}, "
+            f"it was {serial})"
+        )
+    return ""
+
+
 def check(file: Path, state: StateReader) -> None:
-    """Raises `StateError` if the state in `file` was another one, or a later one, before."""
-    known = _read(_beside(file))
-    if known is None:
-        return
-    lineage, serial = known
+    """Raises `StateError` for such a state."""
     remedy = (
         "restore the newer state; if it is lost, continue with this one and `--new-state`, which "
         "takes over what is on the platform already"
     )
-    if lineage != state.lineage:
-        raise StateError("this is not the state that was here before; that one is gone", remedy)
-    if serial > state.serial:
-        raise StateError(
-            f"the state is older than the one that was here before (serial {state.serial}, "
-            f"it was {serial})",
-            remedy,
-        )
+    if why := outdated(file, state):
+        raise StateError(why, remedy)
+
+
+def another(file: Path, lineage: str) -> bool:
+    """True if a state of another lineage was here, in which something had been recorded."""
+    known = _read(_beside(file))
+    return known is not None and known[0] != lineage and known[1] > 0
+
+
+def is_behind(file: Path, lineage: str, serial: int) -> bool:
+    """True if that state had come further than this serial."""
+    known = _read(_beside(file))
+    return known is not None and known[0] == lineage and known[1] > serial
 
 
 def remember(file: Path, state: StateReader) -> None:

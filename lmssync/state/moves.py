@@ -35,10 +35,14 @@ def _renamed(text: bytes, known_as: Names) -> bytes:
     return _NODE.sub(lambda node: b'"$ref":"%s"' % known_as.get(node[1], node[1]), text)
 
 
-def carry_out(db: sqlite3.Connection, pairs: Mapping[Address, Address], time: str) -> None:
+def carry_out(
+    db: sqlite3.Connection, pairs: Mapping[Address, Address], time: str, *, manage: bool
+) -> None:
     """Moves records, old to new; to be called inside a transaction, which an error undoes."""
     for old, new in pairs.items():
         _move(db, str(old), str(new), time)
+        if manage:
+            db.execute("UPDATE resource SET forgotten = 0 WHERE address = ?", (str(new),))
     known_as = spelled(pairs)
     resources = _mentioning(db.execute("SELECT form, address FROM resource"), known_as)
     db.executemany(
@@ -54,9 +58,7 @@ def carry_out(db: sqlite3.Connection, pairs: Mapping[Address, Address], time: st
 
 
 def _move(db: sqlite3.Connection, old: str, new: str, time: str) -> None:
-    done = db.execute(
-        "UPDATE resource SET address = ?, forgotten = 0 WHERE address = ?", (new, old)
-    )
+    done = db.execute("UPDATE resource SET address = ? WHERE address = ?", (new, old))
     if done.rowcount != 1:
         raise StateError(f"{old} is not recorded, so it cannot move to {new}", "plan again")
     db.execute("UPDATE OR REPLACE protected SET address = ? WHERE address = ?", (new, old))

@@ -15,13 +15,21 @@ TABLE = """
 CREATE TABLE proof (
     address TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL,
-    readings TEXT NOT NULL,
     proved_at TEXT NOT NULL,
-    marks TEXT NOT NULL,
-    counts TEXT NOT NULL
+    fields INTEGER NOT NULL,
+    proven INTEGER NOT NULL,
+    noticed INTEGER NOT NULL,
+    unverifiable INTEGER NOT NULL,
+    readings TEXT NOT NULL,
+    marks TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-PROOF = "address, fingerprint, readings, proved_at, marks, counts"
+PROOF = "address, fingerprint, proved_at, fields, proven, noticed, unverifiable, readings, marks"
+_CURRENT = (
+    "FROM resource LEFT JOIN proof ON proof.address = resource.address"
+    " AND proof.fingerprint = resource.fingerprint WHERE NOT resource.forgotten"
+)
+"""Every managed resource, with its proof if that is of the form that is recorded now."""
 
 
 class Counts(NamedTuple):
@@ -41,23 +49,24 @@ class Proof(NamedTuple):
     address: Address
     fingerprint: str
     """Of the form that was compared."""
-    readings: Sequence[str]
+    readings: Sequence[str] = ()
+    """The routes that were asked; none if its fields were only counted."""
     proved_at: str = ""
-    """When the reads were made; the time of writing if it is empty."""
+    """When the reads were made; the time of writing if it is empty and there were any."""
     marks: Mapping[str, str] = MappingProxyType({})
     """By path of a part, the `updatedAt` with which it was as recorded."""
     counts: Counts = Counts()
 
 
 def proof_of(row: tuple[Any, ...]) -> Proof:
-    address, fingerprint, readings, proved_at, marks, counts = row
+    address, fingerprint, proved_at, *counts, readings, marks = row
     return Proof(
         Address.parse(address),
         fingerprint,
         tuple(json.loads(readings)),
         proved_at,
         json.loads(marks),
-        Counts(*json.loads(counts)),
+        Counts(*counts),
     )
 
 
@@ -67,14 +76,33 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
         (
             str(proof.address),
             proof.fingerprint,
+            proof.proved_at or (now if proof.readings else ""),
+            *proof.counts,
             json.dumps(list(proof.readings)),
-            proof.proved_at or now,
             json.dumps(dict(proof.marks)),
-            json.dumps(proof.counts),
         )
         for proof in proofs
     ]
-    db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?)", rows)
+    db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def totals(db: sqlite3.Connection) -> Counts:
+    """The sum of all counts; nothing is decided by it, so no seal is compared."""
+    sums = ", ".join(f"coalesce(sum({name}), 0)" for name in Counts._fields)
+    return Counts(*db.execute(f"SELECT {sums} {_CURRENT}").fetchone())
+
+
+def times(db: sqlite3.Connection) -> dict[Address, str]:
+    """When each managed resource was last compared as it is recorded, oldest first; those that were
+    not are left out."""
+    query = f"SELECT proof.address, proved_at {_CURRENT} AND proved_at <> '' ORDER BY 2, 1"
+    return {Address.parse(address): time for address, time in db.execute(query)}
+
+
+def uncounted(db: sqlite3.Connection) -> list[Address]:
+    """Managed resources whose fields were not counted as they are recorded."""
+    query = f"SELECT resource.address {_CURRENT} AND proof.address IS NULL"
+    return [Address.parse(address) for (address,) in db.execute(query)]
 
 
 def drop(db: sqlite3.Connection, addresses: Iterable[str]) -> None:

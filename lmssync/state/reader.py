@@ -3,15 +3,16 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ..address import Address
 from ..kind import CallPart, Ids
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
-from .damage import Stamp
-from .proofs import PROOF, Proof, proof_of
+from .damage import Stamp, reading, refuse_written
+from .history import Event, events
+from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
 from .records import Entry, JournaledCall, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
@@ -22,7 +23,7 @@ class StateReader:
     """Reads one state; every method raises `StateError` for one that is damaged."""
 
     def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
-        self._db, self._file = db, file
+        self._db, self._file, self._before = db, file, before
         self._sealed = Sealed(db, file, before)
         self._all_read = False
         self._metas()  # codes are made with a key that stands there
@@ -86,10 +87,11 @@ class StateReader:
         record = self.record(address)
         return record.ids if record else None
 
-    def records(self) -> Iterator[Record]:
-        """All records of what is managed, in the order of their addresses."""
+    def records(self, *, forgotten: bool = False) -> Iterator[Record]:
+        """All records of what is managed, or of what was forgotten, by address."""
         self._sealed.heads()
-        rows = self._sealed.rows("resource", RECORD, "WHERE NOT forgotten ORDER BY address")
+        which = "forgotten" if forgotten else "NOT forgotten"
+        rows = self._sealed.rows("resource", RECORD, f"WHERE {which} ORDER BY address")
         return map(record_of, rows)
 
     def ids_of(self, kind: str) -> set[str]:
@@ -107,6 +109,10 @@ class StateReader:
         """Addresses that something has moved away from, and how often that was."""
         return Counter(Address.parse(address) for (address,) in self._sealed.all("moved", "old"))
 
+    def moved(self) -> Iterator[tuple[str, str, str]]:
+        """Old address, new address and time of each move."""
+        return ((old, new, time) for old, new, time in self._sealed.all("moved", "old, new, time"))
+
     def steps(self, *, asleep: bool = False) -> list[OpenStep]:
         """What only people can do and nobody has confirmed, by address.
 
@@ -116,10 +122,32 @@ class StateReader:
         every = map(step_of, self._sealed.all("step", STEP))
         return [step for step in every if step.address not in aside]
 
-    def proofs(self) -> dict[Address, Proof]:
-        """What reads have last shown of each resource that was ever read."""
-        every = map(proof_of, self._sealed.all("proof", PROOF))
-        return {proof.address: proof for proof in every}
+    def proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
+        """What reads have last shown, of those that are wanted, or of all."""
+        if wanted is None:
+            every = map(proof_of, self._sealed.all("proof", PROOF))
+            return {proof.address: proof for proof in every}
+        rows = (
+            row
+            for address in wanted
+            for row in self._sealed.rows("proof", PROOF, "WHERE address = ?", str(address))
+        )
+        return {proof.address: proof for proof in map(proof_of, rows)}
+
+    def counts(self) -> Counts:
+        """The fields of everything that is managed, as far as they were counted."""
+        with self._sealed.reading():
+            return totals(self._db)
+
+    def proof_times(self) -> dict[Address, str]:
+        """When each resource was last compared as it is recorded now, oldest first."""
+        with self._sealed.reading():
+            return times(self._db)
+
+    def uncounted(self) -> list[Address]:
+        """Managed resources whose fields were not counted as they are recorded now."""
+        with self._sealed.reading():
+            return uncounted(self._db)
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""
@@ -134,9 +162,18 @@ class StateReader:
         rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
         return tuple(map(part_of, rows))
 
+    def refuse_written(self) -> None:
+        """Raises `StateError` if somebody has written the state since it was opened to be read."""
+        refuse_written(self._file, self._before)
+
     def journal(self) -> Iterator[Entry]:
         """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""
         for seq, op, fence, type_, time, data in self._db.execute(
             "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
         ):
             yield Entry(seq, op, fence, type_, time, json.loads(data))
+
+    def history(self) -> list[Event]:
+        """The journal as events, oldest first."""
+        with reading(self._file):
+            return list(events(self.journal()))

@@ -20,15 +20,15 @@ class Sealed:
 
     def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
         self._db = db
-        self._reading = partial(reading, file, before)
-        with self._reading():
+        self.reading = partial(reading, file, before)
+        with self.reading():
             self._intact = seals.intact(db)
         self._heads: tuple[tuple[int, int] | None, list[Row]] = (None, [])
 
     def rows(self, table: str, columns: str, where: str = "", *values: str) -> Iterator[Row]:
         """Some rows of a table."""
         query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
-        with self._reading():
+        with self.reading():
             for *row, intact in self._db.execute(query, values):
                 if not intact:
                     raise damaged(f"a row of {table} is not as it was written: {row[0]}")
@@ -36,7 +36,7 @@ class Sealed:
 
     def all(self, table: str, columns: str, where: str = "") -> Iterator[Row]:
         """The rows of a table, of which none is missing."""
-        with self._reading():
+        with self.reading():
             self._refuse_lost(table)
         yield from self.rows(table, columns, where)
 
@@ -45,14 +45,14 @@ class Sealed:
         for row in self.rows("resource", columns, "WHERE address = ?", address):
             return row
         query = "SELECT 1 FROM seal WHERE part = 'resource' AND key = ?"
-        with self._reading():
+        with self.reading():
             if self._db.execute(query, (address,)).fetchone():
                 raise damaged(f"the record of {address} is missing")
         return None
 
     def heads(self) -> list[Row]:
         """Address, fingerprint and whether it is forgotten of every resource: none is missing."""
-        with self._reading():
+        with self.reading():
             (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
             now = (theirs, self._db.total_changes)  # of other connections, and of this one
             if self._heads[0] != now:
@@ -70,7 +70,7 @@ class Sealed:
         """The rows of all calls that are not settled, oldest first; `op` is the first column."""
         rows = list(self.rows("operation", columns, "WHERE status <> 'settled' ORDER BY op"))
         query = "SELECT key FROM seal WHERE part = ? ORDER BY key"
-        with self._reading():
+        with self.reading():
             if [row[:1] for row in rows] != self._db.execute(query, (seals.OPEN,)).fetchall():
                 raise damaged("the list of calls is not as it was written")
             self._refuse_lost("member")

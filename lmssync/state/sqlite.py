@@ -11,8 +11,9 @@ from typing import Any
 from ..address import Address
 from ..errors import StateError
 from ..kind import ManualStep
-from . import calls, lock, memory, moves, opening, proofs, resources, steps
+from . import calls, lock, memory, moves, opening, proofs, resources, restoring, steps
 from .damage import reading, stamp, unwritten
+from .export import Export
 from .files import placed
 from .proofs import Proof
 from .reader import StateReader
@@ -29,6 +30,8 @@ class Store(StateReader):
         """
         real = placed(file, inside)
         self._fence: int | None = None
+        self._accepted = self._outdated = False
+        """Another state, or a later one, was here before: that stays known until it is accepted."""
         if read_only:
             before = stamp(real)
             super().__init__(opening.to_read(real), real, before)
@@ -40,15 +43,37 @@ class Store(StateReader):
         """Holds the state for writing; raises `StateLocked` when another run has it."""
         with lock.held(self._file, self._db) as fence:
             self._fence = fence
+            self._outdated = not self._accepted and bool(memory.outdated(self._file, self))
             try:
                 yield fence
             finally:
-                memory.remember(self._file, self)
+                if not self._outdated:
+                    memory.remember(self._file, self)
                 self._fence = None
+
+    def restore(self, export: Export, key: str | None = None) -> bool:
+        """Puts an exported state in the place of this one, with its `key` of people if given.
+
+        The journal goes on. False if the state that was here had come further: that is still
+        known, so plans are refused without `--new-state`.
+        """
+        self._outdated = memory.is_behind(self._file, export.lineage, export.serial)
+        data = {"lineage": export.lineage, "serial": export.serial, "digest": export.digest}
+        with self._journalled("import", data) as db:
+            restoring.put(db, export, key)
+        return not self._outdated
+
+    def replaces_another(self, lineage: str) -> bool:
+        """True if another state was in this place, which is gone."""
+        return memory.another(self._file, lineage)
 
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
         memory.check(self._file, self)
+
+    def accept_age(self) -> None:
+        """Goes on with this state, whatever was here before."""
+        self._accepted, self._outdated = True, False
 
     def claim(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""
@@ -146,11 +171,16 @@ class Store(StateReader):
             resources.drop(db, dropped, wholly=True)
             resources.grow(db)
 
-    def move(self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any]) -> None:
-        """Gives records, old to new, another address; whatever mentions them says the new one."""
+    def move(
+        self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any], manage: bool = True
+    ) -> None:
+        """Gives records, old to new, another address; whatever mentions them says the new one.
+
+        What was forgotten is managed again, unless it is not to (`manage`).
+        """
         moved = {str(old): str(new) for old, new in pairs.items()}
         with self._journalled("move", {"moved": moved, **because}) as db:
-            moves.carry_out(db, pairs, lock.now())
+            moves.carry_out(db, pairs, lock.now(), manage=manage)
             resources.grow(db)
 
     def protect(self, protections: Mapping[Address, bool]) -> None:

@@ -32,6 +32,7 @@ WORDS_OF_OUR_OWN = {
     ("plan.codec", "path"),
     ("report.drift_report", "path"),
     ("report.pull_text", "path"),
+    ("report.standing_report", "path"),
 }
 """Keys of documents that happen to be spelled like a kind."""
 

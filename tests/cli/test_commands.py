@@ -152,7 +152,7 @@ def test_an_empty_state(root: Path, run: Run):
     assert ("lmssync.state/1", []) == (document["format"], document["resources"])
 
 
-@pytest.mark.parametrize("command", ["show", "forget"])
+@pytest.mark.parametrize("command", ["show", "forget", "rm", "list", "history"])
 def test_something_that_is_not_recorded(command: str, root: Path, run: Run):
     """For an address without a record, the `state` commands exit with 64 and name it."""
     code, _, err = run("state", command, "course.a", "-C", root)

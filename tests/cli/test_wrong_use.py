@@ -11,7 +11,7 @@ SAID = {
     "state lst": "lmssync state has no command `lst`\n    did you mean `list`?",
     "sandbox sreve": "lmssync sandbox has no command `sreve`\n    did you mean `serve`?",
     "plan --jsn": "lmssync plan has no option `--jsn`\n    did you mean `--json`?",
-    "show": "lmssync show needs FILE\n    for example: lmssync show release.plan.json",
+    "show": "lmssync show needs FILE|ADDRESS\n    for example: lmssync show release.plan.json",
     "new course": "lmssync new needs KEY\n    for example: lmssync new course fire-safety",
     "plan extra": "lmssync plan: got unexpected extra argument (extra)\n"
     "    `lmssync plan --help` shows how it is used",

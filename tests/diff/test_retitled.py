@@ -84,6 +84,23 @@ def test_sections_and_lessons():
     )
 
 
+def test_a_section_and_what_stands_in_it():
+    """A section is recognised although its lesson has another title as well."""
+    page = unnamed("Page", body="<p>Hello</p>")
+    before, after = (
+        course(
+            sections=[
+                {
+                    "title": title,
+                    "lessons": [{"title": title, "openType": "open", "topics": [page]}],
+                }
+            ]
+        )
+        for title in ("Old", "New")
+    )
+    assert [("old", True)] == _parts(before, after)
+
+
 def test_topics_of_a_micro_course():
     """Which stand in nothing."""
     assert [("a", True)] == _parts(making.micro("x", A), making.micro("x", B))

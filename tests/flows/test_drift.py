@@ -55,7 +55,7 @@ def test_an_edit_is_a_line(applied: Workspace, platform: Platform) -> None:
     done = applied.run("drift")
 
     assert 2 == done.code
-    assert "course.a title: “Title of a” → “By hand”" == done.out.splitlines()[0]
+    assert "“Title of a” (course.a) title: “Title of a” → “By hand”" == done.out.splitlines()[0]
 
 
 def test_a_changed_body(applied: Workspace, platform: Platform) -> None:
@@ -75,8 +75,8 @@ def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
     delete(platform, "topics", "Check")
     delete(platform, "courses", "Title of b")
     assert [
-        "course.a start/one/check: was deleted on the platform",
-        "course.b is not on the platform any more",
+        "“Title of a” (course.a) start/one/check: was deleted on the platform",
+        "“Title of b” (course.b) is not on the platform any more",
     ] == applied.run("drift").out.splitlines()[:2]
 
 
@@ -138,7 +138,7 @@ def test_drift_as_markdown(applied: Workspace, platform: Platform) -> None:
     """For a comment on a pull request there is a table, whose cells cannot break it."""
     edit(platform, "courses", "Title of a", title="By | hand")
     rows = applied.run("drift", "--format", "markdown").out.splitlines()
-    assert "| course.a | title | “Title of a” → “By \\| hand” |" in rows
+    assert "| “Title of a” (course.a) | title | “Title of a” → “By \\| hand” |" in rows
 
 
 def test_drift_is_proof(applied: Workspace) -> None:
@@ -244,3 +244,18 @@ def test_what_no_route_lists_is_told(work: Workspace) -> None:
 def test_what_is_not_managed_is_not_chosen(work: Workspace) -> None:
     """`--unmanaged` takes neither addresses nor a budget."""
     assert 64 == work.run("drift", "--unmanaged", "course.a").code
+
+
+@CORE
+def test_what_stops_a_look_is_told_with_what_it_found(
+    applied: Workspace, platform: Platform
+) -> None:
+    """If the platform fails in the middle, the exit code says so, and nothing is called equal."""
+    platform.order(
+        "faults", {"action": "status", "status": 503, "route": "course.read", "times": 20}
+    )
+
+    done = applied.run("drift")
+
+    assert 8 == done.code
+    assert "Not looked at, because the look was stopped: course.a, course.b." in done.out

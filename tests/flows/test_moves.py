@@ -357,3 +357,53 @@ def test_a_move_that_cannot_be_is_a_mistake(work: Workspace, moved: str, code: s
     done = work.run("validate")
 
     assert (INVALID, True) == (done.code, f"error[{code}] course.b" in done.out)
+
+
+TWO_LESSONS = """\
+resource: course
+key: a
+kind: courseGroup
+title: Two lessons
+status: {status}
+sections:
+  - id: start
+    title: Start
+    lessons:
+      - id: one
+        title: One
+        openType: open
+        topics:
+          - {{id: stays, title: Stays, type: text, markdown: It stays}}
+{first}
+      - id: two
+        title: Two
+        openType: open
+        topics:
+          - {{id: check, title: Check, type: quiz}}
+{second}
+"""
+MOVES = "          - {id: goes, title: Goes, type: text, markdown: It goes}"
+
+
+def moved_topic(work: Workspace, status: str) -> Workspace:
+    """A course that was applied, with a topic that has gone to another lesson since."""
+    work.write("a.yaml", TWO_LESSONS.format(status=status, first=MOVES, second=""))
+    assert 0 == work.apply().code
+    work.write("a.yaml", TWO_LESSONS.format(status=status, first="", second=MOVES))
+    return work
+
+
+def test_a_topic_that_goes_to_another_lesson(work: Workspace):
+    """A moved topic is told as what it is: made anew, and the old one left to be deleted."""
+    text = moved_topic(work, "draft").run("plan").out
+    assert "“Goes” moves from `start/one` to `start/two`: the platform cannot move a topic" in text
+    assert "by hand, topics[start/one/goes]: delete the topic" in text
+
+
+def test_a_move_waits_where_learners_would_lose_progress(work: Workspace):
+    """In a published course a move is blocked until `--allow` names the course."""
+    (blocked,) = moved_topic(work, "published").plan()["changes"]
+    assert ("blocked", True) == (blocked["action"], "`--allow course.a`" in blocked["reasons"][0])
+    (allowed,) = work.run("plan", "--json", "--allow", "course.a").json["changes"]
+    assert "update" == allowed["action"]
+    assert any("learners' progress in it is lost" in reason for reason in allowed["reasons"])

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from lmssync import pipeline
+
 from .conftest import Platform, Workspace
 
 TOPIC = "sections[start].lessons[one].topics[hello]"
@@ -299,3 +301,39 @@ def test_show_shows_drift_and_truth(applied: Workspace, platform: Platform) -> N
 
     assert "on the platform, title: “Title of a” → “By hand”" in text
     assert "of managed fields proven" in text.splitlines()[-1]
+
+
+def test_an_edit_while_somebody_is_asked(
+    applied: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever thinks for long before they say yes does not overwrite what was edited meanwhile."""
+    monkeypatch.setattr(pipeline, "THINKING", -1.0)
+    monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
+    monkeypatch.setattr("lmssync.cli.terminal.agreed", lambda _: _by_hand(platform))
+    applied.course("a", edit=("Title of KEY", "From git"))
+
+    done = applied.run("apply")
+
+    assert (5, True) == (done.code, "course.a: title" in done.err)
+    assert "By hand" in titles(platform)
+
+
+def _by_hand(platform: Platform) -> bool:
+    edit(platform, "courses", "Title of a", title="By hand")
+    return True
+
+
+def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> None:
+    """The topic of an article is noticed by the field that it holds, and decided like others."""
+    head = "resource: course\nkey: a\nkind: article\ntitle: A\n"
+    article = f"{head}articleVariant: {{body: <p>B</p>}}\n"
+    work.write("a.yaml", article)
+    work.apply()
+    platform.order("clock", LATER)
+    (topic,) = [one["id"] for one in platform.dump("topics") if one["body"] == "<p>B</p>"]
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"body": "<p>By hand</p>"}})
+    work.write("a.yaml", article.replace("<p>B</p>", "<p>C</p>"))
+
+    assert "blocked" == planned(work)["action"]
+    assert 0 == work.apply("--keep", "git", "course.a").code
+    assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]

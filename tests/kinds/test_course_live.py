@@ -6,6 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
+from lmssync.kinds.course.full import nested, shaped
 
 from .. import making
 from ..making import course, lesson, micro, section, topic
@@ -147,3 +148,28 @@ def test_the_ids_of_a_create():
     assert ["1", "2"] == list(
         KIND.calls.created({"courseIds": ["1", "2"], "courseGroupIds": ["3", "4"]})
     )
+
+
+def test_a_whole_course_in_flat_keys_is_the_same_as_a_nested_one():
+    """Numbers count the parts; a part without parts has empty lists (O28)."""
+    flat = {
+        "id": "C",
+        "section.0.title": "Start",
+        "section.0.lesson.0.title": "Welcome",
+        "section.0.lesson.0.topic.0.title": "Hello",
+        "section.0.lesson.0.topic.0.language": "en",
+        "section.0.lesson.0.topic.0.language.0.body": "Hallo",
+        "section.1.title": "End",
+    }
+    topic_ = {"title": "Hello", "language": "en", "languages": [{"body": "Hallo"}]}
+    start = {"title": "Start", "lessons": [{"title": "Welcome", "topics": [topic_]}]}
+    sections = [start, {"title": "End", "lessons": []}]
+    assert {"id": "C", "sections": sections} == nested(flat)
+
+
+def test_a_whole_course_without_ids_of_parts_cannot_stand_in_for_the_plain_read():
+    """What was made is recognised by ids of parts."""
+    whole = live(one_section(HELLO))
+    assert whole == shaped(whole)
+    del whole["sections"][0]["id"]
+    assert None is shaped(whole)

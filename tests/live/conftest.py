@@ -1,9 +1,10 @@
 """A served sandbox of either profile, and what is live of what was applied to it."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,6 @@ class Seen:
     platform: Platform
     work: Workspace
     profile: str
-    settings: dict[str, Any] = field(default_factory=dict)
 
     def project(self, **settings: Any) -> None:
         """Says in the project file what the instance has."""
@@ -72,30 +72,33 @@ class Seen:
         with closing(open_store("sqlite:///.lmssync/state.db", self.work.root, "sandbox")) as store:
             return {a: record for a in store.fingerprints() if (record := store.record(a))}
 
-    def look(self, **settings: Any) -> dict[Address, LiveState]:
-        """What is live of everything; `settings` are those under `platform`."""
-        records, routes = self.records, Settings(profile=self.profile, **settings).routes
+    def look(self, *only: Address, **settings: Any) -> dict[Address, LiveState]:
+        """What is live of everything, or of some; `settings` are those under `platform`."""
+        settings = {"profile": self.profile, **settings}
+        records, routes = self.records, Settings.model_validate(settings).routes
         with Reader(self.platform.base_url, self.platform.key) as reader:
             id_of_name = partial(live.id_of_name, live.Names(reader))
             binder = live.Binder(lambda a: records[a].ids, id_of_name, records.__contains__)
-            return live.read(reader, binder, records.values(), routes)
+            return live.read(reader, binder, [records[a] for a in only or records], routes)
 
     def one(self, address: str, **settings: Any) -> tuple[Record, LiveState]:
         """What is recorded and what is live of one resource."""
         found = Address.parse(address)
-        return self.records[found], self.look(**settings)[found]
+        record = self.records[found]
+        unread = LiveState(present=True, form=record.form)
+        return record, self.look(found, **settings).get(found, unread)
 
     def edit(self, list_: str, id_: str, **fields: Any) -> None:
         """Changes fields by hand."""
-        self.platform.order("edit", {"list": list_, "id": id_, "set": fields})
+        body = {"list": list_, "id": id_, "set": fields}
+        answer = self.platform.http.post("/_sandbox/edit", json=body)
+        assert answer.is_success, (fields, answer.text)
 
-    def asked(self) -> dict[str, int]:
+    def asked(self, *, names: bool = False) -> dict[str, int]:
         """Requests since the last reset, by route, without those that look up names."""
-        found: dict[str, int] = {}
-        for request in self.platform.requests():
-            if request["route"] not in {"ping", "tag.list"}:
-                found[request["route"]] = found.get(request["route"], 0) + 1
-        return found
+        left_out = set() if names else {"ping", "tag.list"}
+        routes = [request["route"] for request in self.platform.requests()]
+        return dict(Counter(route for route in routes if route not in left_out))
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
+from lmssync.live.fields import leaves
 from lmssync.live.merge import Comparison
 
 from ..making import course, form, lesson, micro, path, section, topic
@@ -122,3 +123,9 @@ def test_a_label_is_compared_as_the_platform_keeps_it():
     found, _ = live(before, shown, "path")
     assert before["label"] == found["label"]
     assert {"url": "https://other.example.com"} == found["target"]
+
+
+def test_a_list_of_people_is_one_field():
+    """Nobody's id stands in the path of a field."""
+    people = {"licenses": ["1"], "users": [{"id": "7d1c", "email": "ann@example.com"}]}
+    assert ["licenses", "users"] == list(leaves(people))

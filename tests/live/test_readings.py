@@ -81,6 +81,42 @@ def test_a_capability_can_be_there_in_the_core_profile(seen: Seen) -> None:
 
 
 @extended
+def test_tags_that_somebody_has_set_are_shown_by_their_labels(seen: Seen) -> None:
+    """A label says more than an id, and stands in a manifest as it is."""
+    seen.work.course("a", TAGS)
+    seen.work.apply()
+    record, _ = seen.one("course.a")
+    ids = {tag["label"]: tag["id"] for tag in seen.platform.dump("tags")}
+    tags = [ids["Onboarding"], ids["Safety"]]
+    seen.edit("courseGroups", record.ids.own["courseGroup"], tagIds=tags)
+    shown = seen.one("course.a")[1].form["tags"]
+    assert ["tag.Onboarding", "tag.Safety"] == [tag["$ref"] for tag in shown]
+
+
+@core
+def test_a_profile_that_promises_too_much_deletes_nothing(seen: Seen) -> None:
+    """A 404 of a further route is no deleted course: the plain read decides."""
+    seen.work.course("a")
+    seen.work.apply()
+    record, found = seen.one("course.a", capabilities={"course.full": True})
+    assert (True, record.form) == (found.present, found.form)
+    assert ("course.read",) == found.readings
+
+
+@extended
+def test_a_price_that_somebody_has_changed_is_not_overwritten(seen: Seen) -> None:
+    """A saved plan is refused once a field that it changes was changed by hand."""
+    seen.work.course("a", "priceInCents: 1000\n")
+    seen.work.apply()
+    record, _ = seen.one("course.a")
+    seen.work.course("a", "priceInCents: 2000\n")
+    assert seen.work.run("plan", "--out", "p.json").code == 0
+    seen.edit("courses", record.ids.own["course"], priceInCents=1500)
+    stale = seen.work.run("apply", "p.json")
+    assert "changed on the platform since the plan was made: course.a" in stale.err
+
+
+@extended
 def test_a_search_that_is_behind_proves_nothing(seen: Seen) -> None:
     """An item older than the last change of its course says nothing about its tags (O27)."""
     seen.work.course("a", TAGS)
@@ -122,3 +158,15 @@ def test_what_was_deleted_is_gone(seen: Seen) -> None:
     order = {"list": "courses", "id": record.ids.own["course"], "delete": True}
     seen.platform.order("edit", order)
     assert not seen.one("course.a")[1].present
+
+
+@extended
+def test_a_license_that_was_deleted_is_gone(seen: Seen) -> None:
+    """The list of a client's licenses is exact (O33)."""
+    seen.work.course("a")
+    license_ = "{resource: license, key: b, client: acme, name: B, courses: [a], "
+    seen.work.write("b.yaml", license_ + "learningPaths: [], courseTags: []}\n")
+    seen.work.apply()
+    record, before = seen.one("license.b")
+    seen.platform.order("edit", {"list": "licenses", "id": record.ids.own["id"], "delete": True})
+    assert (True, False) == (before.present, seen.one("license.b")[1].present)

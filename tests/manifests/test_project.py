@@ -1,13 +1,14 @@
 """The project file."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.manifests.documents import project as read
 from lmssync.problems import Problem
-from lmssync.settings import Environment, Project
+from lmssync.settings import Environment, Platform, Project
 
 from .. import making
 
@@ -64,6 +65,8 @@ def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
         (f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apikey: x}}}}\n", "unknown-field"),
         ("version: 1\nenvironments: {a: 5}\n", "environments-type"),
         ("version: 1\nplatform: {licenseMarker: ref11}\n", "license-marker-value"),
+        ("version: 1\nplatform: {capabilities: {course.ful: true}}\n", "unknown-capability"),
+        ("version: 1\nplatform: {capabilities: {course.read: false}}\n", "unknown-capability"),
         ("version: 1\nplatform: {profile: full}\n", "profile-value"),
         (
             f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', apiKey: {{env: '1 x'}}}}}}\n",
@@ -133,3 +136,17 @@ def test_variables_override_the_address_and_the_key():
     """A pipeline can point a run at another instance."""
     _, chosen = TWO.choose("live", {"LMSSYNC_BASE_URL": "http://x", "LMSSYNC_API_KEY": "k"})
     assert ("http://x", "LMSSYNC_API_KEY") == (chosen.baseUrl, chosen.apiKey.env)
+
+
+@pytest.mark.parametrize(
+    ("platform", "has"),
+    [
+        ({}, False),
+        ({"profile": "extended"}, True),
+        ({"profile": "extended", "capabilities": {"course.full": False}}, False),
+        ({"capabilities": {"course.full": True}}, True),
+    ],
+)
+def test_a_switch_counts_more_than_the_profile(platform: dict[str, Any], has: bool) -> None:
+    """The routes of an instance are those of its profile, but for single ones."""
+    assert has == ("course.full" in Platform.model_validate(platform).routes)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.report.changes.differences import line_changes
+from lmssync.report.changes.prose import text_changes
 from lmssync.report.lookalikes import note
 
 LONG = "A title of more characters than a plan shows on one line, for it goes on and on and on"
@@ -28,10 +28,10 @@ def test_note(before: str, after: str, told: str):
 
 
 def test_a_long_title_with_another_blank_in_it():
-    """It is a text of its own line, and the note stands below."""
-    shown = line_changes(LONG, LONG.replace("one line", "one\xa0line"))
+    """The blank is written out, and the note stands below."""
+    shown = text_changes(LONG, LONG.replace("one line", "one\xa0line"))
     assert "? U+0020 SPACE → U+00A0 NO-BREAK SPACE" == shown.lines[-1]
-    assert r"+" + LONG.replace("one line", r"one\xa0line") == shown.lines[1]
+    assert r" on one[-\x20-]{+\xa0+}line, for it" in shown.lines[0]
 
 
 def test_of_very_many_differences_the_first_are_named():

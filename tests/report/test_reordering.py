@@ -5,8 +5,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.diff import FieldChange
-from lmssync.report.changes.differences import Pair
+from lmssync.report.changes.differences import pairs
 from lmssync.report.changes.reordering import moves
 
 IDS = [f"topic-{n}" for n in range(30)]
@@ -16,10 +15,10 @@ LAST_FIRST = [IDS[-1], *IDS[:-1]]
 def made(before: list[str], told: list[str]) -> list[str]:
     """The list after the moves have been made one after the other."""
     found = list(before)
-    names = [line.partition(" moves")[0] for line in told]
+    names = [line.split("`")[1] for line in told]
     found = [item for item in found if item not in names]
     for name, line in zip(names, told, strict=True):
-        after = re.search(r"after (\S+)$", line)
+        after = re.search(r"after `(\S+)`", line)
         found.insert(found.index(after[1]) + 1 if after else 0, name)
     return found
 
@@ -27,8 +26,8 @@ def made(before: list[str], told: list[str]) -> list[str]:
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("abcde", "eabcd", ["e moves from place 5 to place 1, to the start"]),
-        ("abcde", "bcdea", ["a moves from place 1 to place 5, after e"]),
+        ("abcde", "eabcd", ["moved `e` to the start"]),
+        ("abcde", "bcdea", ["moved `a` after `e`"]),
         ("abcde", "abcde", []),
         ("abc", "abd", []),
         ("aab", "baa", []),
@@ -45,13 +44,13 @@ def test_the_moves_lead_from_one_order_to_the_other(after: list[str]):
     assert after == made(IDS[:8], moves(IDS[:8], after))
 
 
-@pytest.mark.parametrize("full", [True, False])
-def test_a_long_list_is_not_told_twice(full: bool):
-    """If one topic of a long list moves, only that move is shown."""
-    pair = Pair(*FieldChange("topics.order", IDS, LAST_FIRST))
-    assert ["topic-29 moves from place 30 to place 1, to the start"] == pair.moves(full=full)
+def test_a_long_list_says_where_the_places_are():
+    """If one topic of a long list moves, only that move is shown, with its place."""
+    (pair,) = pairs("topics.order", IDS, LAST_FIRST)
+    assert ("topics", "moved `topic-29` to the start (place 30 → 1)") == (pair.path, pair.text())
 
 
-def test_a_short_list_is_shown_in_both_orders():
-    """A short list is shown in both orders, which is easier to read than moves."""
-    assert [] == Pair("tags", ["A", "B"], ["B", "A"]).moves()
+def test_many_moves_have_lines_of_their_own():
+    """Moves that do not fit on a line are shown below each other."""
+    (pair,) = pairs("topics.order", IDS[:8], IDS[7::-1])
+    assert 7 == len(pair.moves())

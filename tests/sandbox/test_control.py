@@ -1,6 +1,8 @@
 """The control plane: reset, dump, requests, clock, faults, keys, features, switches."""
 
 import json
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 
 import httpx
 import pytest
@@ -92,6 +94,14 @@ def test_clock_only_goes_forward(platform):
     """Moving the clock backward is refused."""
     response = platform.http.post("/_sandbox/clock", json={"advanceSeconds": -1})
     assert 400 == response.status_code
+
+
+def test_answers_tell_the_time_of_the_present_clock(platform):
+    """After a reset, which begins a new clock, the date of answers follows that one."""
+    platform.control("reset", {})
+    now = datetime.fromisoformat(platform.control("clock", {"advanceSeconds": 3600})["now"])
+    told = parsedate_to_datetime(platform.call("ping").headers["date"])
+    assert abs((told - now).total_seconds()) < 60
 
 
 def test_drop_before_the_work(platform):

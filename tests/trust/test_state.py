@@ -85,6 +85,38 @@ def test_a_backup_that_was_put_back_is_noticed(work: Workspace, platform: Platfo
     assert before == counts(platform)
 
 
+@pytest.mark.parametrize("first", [["apply", "--yes"], ["state", "forget", "course.a"]])
+def test_a_refused_run_does_not_make_an_old_state_the_newest(
+    work: Workspace, platform: Platform, first: list[str]
+) -> None:
+    """However often it is tried, an old state stays old until somebody accepts it."""
+    work.course("a")
+    work.apply()
+    shutil.copy(work.root / ".lmssync/state.db", work.root / "backup")
+    work.course("b")
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+    shutil.copy(work.root / "backup", work.root / ".lmssync/state.db")
+    work.run(*first)
+
+    done = work.apply()
+
+    assert (ERROR, True) == (done.code, "older than the one that was here" in done.err)
+    assert before == counts(platform)
+
+
+def test_a_deleted_state_is_missed_twice(work: Workspace, platform: Platform) -> None:
+    """The empty state in its place is refused again and again."""
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+    (work.root / ".lmssync/state.db").unlink()
+
+    assert [ERROR, ERROR] == [work.apply().code, work.apply().code]
+    assert before == counts(platform)
+
+
 def test_an_old_state_takes_over_what_it_does_not_know(
     work: Workspace, platform: Platform, request: pytest.FixtureRequest
 ) -> None:

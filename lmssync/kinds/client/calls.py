@@ -86,6 +86,7 @@ def observed(_form: Form, ids: Ids, live: Json) -> Form:
 
 READINGS = (
     Reading(
+        route=LIST,
         request=request,
         listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
         shows=lambda _form, _ids, item: {"name": item["name"], "slug": item["slug"]},

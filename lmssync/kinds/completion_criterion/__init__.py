@@ -2,6 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
 from ...texts import quality
+from ..references import of_its
 from .calls import (
     BY_HAND,
     READINGS,
@@ -54,6 +55,12 @@ KIND = Kind(
         readback=True,
         failures=failures,
     ),
-    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
+    reads=Reads(
+        match=match,
+        request=request,
+        observed=observed,
+        readings=READINGS,
+        place=of_its("course", "completion criteria"),
+    ),
     imports=IMPORTS,
 )

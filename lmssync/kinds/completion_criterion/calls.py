@@ -136,6 +136,7 @@ def shows(form: Form, ids: Ids, live: Json) -> Form | None:
 
 READINGS = (
     Reading(
+        route=READ,
         request=request,
         shows=shows,
         proves=frozenset({"type", "percent", "seconds", "topic", "course"}),

@@ -61,7 +61,7 @@ KIND = Kind(
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
     ),
-    impact=Impact(effects=EFFECTS),
+    impact=Impact(effects=EFFECTS, open_to_learners=goes_live),
     calls=Calls(
         create=create,
         update=update,
@@ -87,6 +87,7 @@ KIND = Kind(
         search=search,
         adopted=adopted,
         appearance=appearance,
+        place=lambda _form: "the list of all content",
     ),
     imports=IMPORTS,
 )

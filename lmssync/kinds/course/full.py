@@ -46,9 +46,8 @@ def _below(word: str) -> Iterator[str]:
         yield below
 
 
-def shaped(answer: Json) -> Json | None:
-    """The course as the plain read shows it (O22), if the ids of its parts are shown."""
-    course = nested(answer)
+def shaped(course: Json) -> Json | None:
+    """A nested course as the plain read shows it (O22), if the ids of its parts are shown."""
     parts = [item for _, _, items in walk(course) for item in items]
     known = all(isinstance(part, Mapping) and part.get("id") and "title" in part for part in parts)
     whole = known and "id" in course and "courseGroupId" in course and "title" in course

@@ -11,18 +11,13 @@ from ...kind import Ids, InList, Json, Reading, ReadRequest
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.rules import strip_markup
+from ..body import WAYS
 from ..on_wire import given, instant, rows, unordered
-from ..references import own
+from ..references import node, own
 from .form import MAIN, ONE_TOPIC, REFERENCES
 from .full import nested, shaped
-from .live import request
-from .spec import (
-    GROUP_FIELDS,
-    PACKAGE_FIELDS,
-    SESSION_FIELDS,
-    VIDEO_FIELDS,
-    Topic,
-)
+from .live import READ, request
+from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, Topic
 from .tree import BELOW, ROOTS, Item, topics
 
 WRITTEN = {
@@ -32,7 +27,7 @@ WRITTEN = {
     **{declared.wire: field for field, declared in REFERENCES.items()},
 }
 """Names of reads, and the names of the same fields in a manifest (O23)."""
-UNKNOWN_IF_NULL = frozenset({"accessLevel"})
+_UNKNOWN_IF_NULL = frozenset({"accessLevel", "status"})
 _HIDDEN = frozenset({"id", "updatedAt"})
 _GROUPS_PER_PAGE = 1000
 """O47."""
@@ -61,15 +56,9 @@ MAIN_FIELDS = {
     "shareableContentObject": PACKAGE_FIELDS | {"resetSessionAfterComplete"},
 }
 """Fields of a one-topic kind that its topic holds (O19)."""
-CONTENT = frozenset(Topic.model_fields) - {
-    "id",
-    "title",
-    "type",
-    "attested",
-    "markdown",
-    "bodyFile",
-}
-_SESSION = (SESSION_FIELDS - {"status"}) | {"title", "kind"}
+CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
+"""Fields that hold what learners see of a topic."""
+_SESSION = SESSION_FIELDS | {"title", "kind"}
 _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate", "articleVariant.title"})
 
 
@@ -79,17 +68,18 @@ def session(form: Form, ids: Ids, live: Json) -> Form | None:
         return None
     fields = _fields(live)
     shown = {key: fields[key] for key in _SESSION if key in fields}
-    return shown | _status(form, live) | tree(form, ids, live)
+    if form.get("futurePublishDate"):
+        _scheduled(shown, form.get("status"))
+    return shown | tree(form, ids, live)
 
 
-def _status(form: Form, live: Json) -> Form:
-    """The status, unless the platform has changed it itself on the date for that (spec 3)."""
-    status = live.get("status")
-    due = form.get("futurePublishDate") and status == SessionStatus.PUBLISHED
-    if status is None or due:
-        return {}
-    as_sent = form.get("futurePublishDate") and status == SessionStatus.PENDING
-    return {"status": form.get("status") if as_sent else status}
+def _scheduled(shown: dict[str, Json], recorded: Json) -> None:
+    """The platform itself makes it pending, and publishes it on its date (spec 3)."""
+    if shown.get("status") == SessionStatus.PENDING:
+        shown["status"] = recorded
+    elif shown.get("status") == SessionStatus.PUBLISHED:
+        for field in ("status", "futurePublishDate"):
+            shown.pop(field, None)
 
 
 def tree(form: Form, ids: Ids, live: Json) -> Form:
@@ -126,7 +116,7 @@ def _fields(item: Item) -> Form:
     return {
         WRITTEN.get(name, name): value
         for name, value in item.items()
-        if name not in _HIDDEN and not (value is None and name in UNKNOWN_IF_NULL)
+        if name not in _HIDDEN and not (value is None and name in _UNKNOWN_IF_NULL)
     }
 
 
@@ -150,11 +140,6 @@ def _paths(form: Form, name: str) -> Sequence[str]:
     return [".".join(f"{level}[{part}]" for level, part in steps)]
 
 
-def full(form: Form, ids: Ids, live: Json) -> Form | None:
-    """The session, and every part with its body."""
-    return session(form, ids, nested(live))
-
-
 def group(form: Form, _ids: Ids, live: Json) -> Form:
     """The catalog item; its ribbon may be an object (O48)."""
     fields = _fields(live)
@@ -167,11 +152,17 @@ def group(form: Form, _ids: Ids, live: Json) -> Form:
 
 
 def tags(_form: Form, _ids: Ids, item: Json) -> Form:
-    """The tags, by their labels: no other read shows them."""
-    found = item.get("tags")
-    if found is None or not all("id" in tag for tag in found):
+    """The tags: no other read shows them."""
+    listed = item.get("tags")
+    if listed is None or not all("id" in tag for tag in listed):
         return {}
-    return {"tags": [tag["id"] for tag in found]}
+    return {"tags": [tag["id"] for tag in listed]}
+
+
+def _labels(item: Json) -> Mapping[str, Json]:
+    """The tags of an item as a manifest names them."""
+    named = [tag for tag in item.get("tags") or () if tag.get("id") and tag.get("label")]
+    return {tag["id"]: node("tag", tag["label"]) for tag in named}
 
 
 def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
@@ -182,13 +173,16 @@ def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
 _WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
 _WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
 FULL = Reading(
+    route="course.full",
     request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
-    shows=full,
-    proves=_SESSION | {"status"} | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
-    marks=lambda form, ids, live: marks(form, ids, nested(live)),
+    regular=nested,
+    shows=session,
+    proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
+    marks=marks,
     shape=shaped,
 )
 GROUP = Reading(
+    route="group.read",
     request=lambda address, _form: ReadRequest(
         "group.read", {"id": own(address, id="courseGroup")}
     ),
@@ -202,16 +196,19 @@ GROUP = Reading(
     shape=None,
 )
 TAGS = Reading(
+    route="content.search",
     request=lambda _address, _form: ReadRequest(
         "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
     ),
     listed=InList("course", query=_by_ids),
     shows=tags,
     proves=frozenset({"tags"}),
+    nodes=_labels,
     lags=True,
     shape=None,
 )
 BY_ID = Reading(
+    route=READ,
     request=request,
     shows=session,
     proves=frozenset({"title", "status", "sku"}) | _TREE,

@@ -2,7 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
-from ..references import ids_in, references_in
+from ..references import ids_in, of_its, references_in
 from ..siblings import named_twice
 from .calls import (
     BY_HAND,
@@ -52,6 +52,13 @@ KIND = Kind(
         marker_setting="licenseMarker",
         created=lambda answer: [answer["id"]],
     ),
-    reads=Reads(match=match, search=search, unlisted=True, readings=READINGS, on_wire=ON_WIRE),
+    reads=Reads(
+        match=match,
+        search=search,
+        unlisted=True,
+        readings=READINGS,
+        on_wire=ON_WIRE,
+        place=of_its("client", "licenses"),
+    ),
     imports=IMPORTS,
 )

@@ -77,10 +77,11 @@ def shows(form: Form, _ids: Ids, item: Json) -> Form:
 
 READINGS = (
     Reading(
+        route="license.list",
         request=lambda _address, form: ReadRequest(
             "license.list", {"id": form["client"]}, {}, "licenses"
         ),
-        listed=InList("id"),
+        listed=InList("id", exact=True),
         shows=shows,
         proves=LicenseSpec.model_fields.keys() - REPLACES.keys(),
     ),

@@ -50,6 +50,6 @@ KIND = Kind(
         result=result,
         jobs=jobs,
     ),
-    reads=Reads(match=match),
+    reads=Reads(match=match, place=lambda _form: "the people who hold these licenses"),
     concealed=CONCEALED,
 )

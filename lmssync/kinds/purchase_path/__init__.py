@@ -2,6 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
 from ...texts import quality
+from ..references import of_its
 from .calls import (
     BY_HAND,
     ON_WIRE,
@@ -55,6 +56,7 @@ KIND = Kind(
         adopted=adopted,
         readings=READINGS,
         on_wire=ON_WIRE,
+        place=of_its("course", "purchase paths"),
     ),
     imports=IMPORTS,
 )

@@ -130,5 +130,9 @@ def shows(form: Form, ids: Ids, live: Json) -> Form | None:
     return told | {"course": form["course"], "target": given(aim)}
 
 
-READINGS = (Reading(request=request, shows=shows, proves=frozenset(PurchasePathSpec.model_fields)),)
+READINGS = (
+    Reading(
+        route=LIST, request=request, shows=shows, proves=frozenset(PurchasePathSpec.model_fields)
+    ),
+)
 ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": given}

@@ -71,7 +71,7 @@ UNKNOWN_RULE = Rule(
 UNKNOWN_CAPABILITY = Rule(
     "unknown-capability",
     "`platform.capabilities` of the project file names a capability that does not exist.",
-    "Use a name that the hint lists.",
+    "Use a name that the hint lists; `lmssync doctor --probe` prints what an instance has.",
 )
 RULE_FIXED = Rule(
     "rule-fixed",

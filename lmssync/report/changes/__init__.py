@@ -3,4 +3,7 @@
 It compares texts, not resources: what a change means is for diff and plan.
 """
 
+from .differences import one_line as one_line, pairs as pairs
+from .outline import summary as summary
 from .plan_text import plan_text as plan_text
+from .prose import text_changes as text_changes

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from ...diff import Drift, Outcome
 from ...visible import visible
-from ..ink import Colour, Ink
-from .differences import line_changes, pairs
-
-COLOURS = {"-": Colour.RED, "+": Colour.GREEN}
+from ..ink import Ink
+from .differences import pairs
+from .prose import text_changes
 
 
 def staying(drift: Iterable[Drift]) -> list[Drift]:
@@ -21,7 +20,7 @@ def shown(drift: Iterable[Drift]) -> Iterator[Drift]:
 
 
 def drift_lines(one: Drift, ink: Ink, *, full: bool) -> Iterator[str]:
-    """The recorded value and the live one; of a long text, the lines that differ."""
+    """The recorded value and the live one; of a long text, the words that differ."""
     if one.noticed_at:
         when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
         yield visible(f"{one.path}: its part was changed{when}; no route shows what it holds now")
@@ -31,7 +30,7 @@ def drift_lines(one: Drift, ink: Ink, *, full: bool) -> Iterator[str]:
             yield visible(f"{pair.path}: {pair.text(full=full)}")
             continue
         yield f"{visible(pair.path)}:"
-        changed = line_changes(*pair.prose, full=full)
-        yield from (f"  {ink(line, COLOURS.get(line[0], Colour.DIM))}" for line in changed.lines)
+        changed = text_changes(*pair.prose, ink, full=full)
+        yield from (f"  {line}" for line in changed.lines)
         if changed.hidden:
             yield f"  … {changed.hidden:,} more lines"

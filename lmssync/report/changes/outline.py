@@ -7,7 +7,7 @@ from typing import Any
 from ...diff import FieldChange
 from ...kinds import is_structure
 from .. import words
-from .differences import Shown
+from .prose import Shown
 
 WIDTH = 96
 """Width of a line of items where no width is given."""

@@ -12,9 +12,10 @@ from .. import words
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
 from . import outline
-from .differences import NOTE, Pair, line_changes, pairs
+from .differences import Pair, pairs
 from .drifted import drift_lines, shown, staying
 from .outline import Detail
+from .prose import text_changes
 
 _SHOWN = {
     Action.CREATE: ("+", Colour.GREEN, "to create"),
@@ -28,9 +29,10 @@ _SHOWN = {
 }
 """The sign and the colour of each action, and its words in the summary."""
 
-_COLOURS = {"-": Colour.RED, "+": Colour.GREEN, NOTE: Colour.DIM}
 _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
+_TITLES = "title", "name"
+"""What people know a resource by: a change of that is shown first."""
 _NAMES = 8
 """How many addresses a line names."""
 _MOVES = 12
@@ -185,7 +187,7 @@ class _Page:
             yield from (f"      {line}" for line in lines[1:])
         if is_new:
             yield from self._new(planned)
-        for field in planned.fields:
+        for field in sorted(planned.fields, key=lambda field: field.path not in _TITLES):
             yield from self._field(field)
         for step in planned.manual:
             text = visible(f"by hand, {step.field}: {step.text}")
@@ -234,13 +236,12 @@ class _Page:
             return
         if pair.prose is None:
             text = pair.text(full=self.full)
-            self.hidden |= "…" in text
+            self.hidden |= text != pair.text(full=True)
             yield f"      {visible(pair.path)}: {text}"
             return
         yield f"      {visible(pair.path)}:"
-        shown = line_changes(*pair.prose, full=self.full)
-        for line in shown.lines:
-            yield "        " + self.ink(line, _COLOURS[line[0]])
+        shown = text_changes(*pair.prose, self.ink, full=self.full)
+        yield from (f"        {line}" for line in shown.lines)
         self.hidden |= shown.cut
         yield from self._more(shown.hidden, "        ")
 

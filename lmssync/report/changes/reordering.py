@@ -10,17 +10,20 @@ import orjson
 from ...address import KEY
 from .. import words
 
+_FEW = 8
+"""Items that people count themselves."""
+
 
 def moves(before: Any, after: Any, *, full: bool = False) -> list[str]:
-    """`c moves from place 3 to place 1, to the start`: as few moves as lead from one to the other.
+    """``moved `c` to the start``: as few moves as lead from one to the other.
 
     In the order of `after`: each place is right once the moves before it are made. Empty
     unless both are the same items.
     """
     if not (isinstance(before, list) and isinstance(after, list)) or len(before) != len(after):
         return []
-    old = {_mark(item): place for place, item in enumerate(before)}
-    new = [_mark(item) for item in after]
+    old = {mark(item): place for place, item in enumerate(before)}
+    new = [mark(item) for item in after]
     if len(old) != len(before) or old.keys() != set(new):
         return []
     return list(_moves(after, [old[mark] for mark in new], full=full))
@@ -32,8 +35,8 @@ def _moves(after: Sequence[Any], places: Sequence[int], *, full: bool) -> Iterat
     for now, was in enumerate(places):
         if was not in stay:
             where = f"after {_name(after[now - 1], full=full)}" if now else "to the start"
-            name = _name(after[now], full=full)
-            yield f"{name} moves from place {was + 1:,} to place {now + 1:,}, {where}"
+            counted = f" (place {was + 1:,} → {now + 1:,})" if len(places) > _FEW else ""
+            yield f"moved {_name(after[now], full=full)} {where}{counted}"
 
 
 def _longest_run(places: Sequence[int]) -> set[int]:
@@ -52,11 +55,12 @@ def _longest_run(places: Sequence[int]) -> set[int]:
     return run
 
 
-def _mark(item: Any) -> bytes:
+def mark(item: Any) -> bytes:
+    """The same for items that are the same."""
     return orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
 
 
 def _name(item: Any, *, full: bool) -> str:
-    """An id as it is, anything else as a value."""
+    """An id in backticks, anything else as a value."""
     is_name = isinstance(item, str) and re.fullmatch(KEY, item)
-    return item if is_name else words.value(item, full=full)
+    return f"`{item}`" if is_name else words.value(item, full=full)

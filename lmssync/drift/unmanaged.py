@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-from .address import Address
-from .client import Reader
-from .kind import Kind, ReadRequest
-from .kinds import KINDS
-from .state import Store
+from ..address import Address
+from ..client import Reader
+from ..kind import Kind, ReadRequest
+from ..kinds import KINDS
+from ..state import Store
 
 
 class Unmanaged(NamedTuple):

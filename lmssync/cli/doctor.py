@@ -1,0 +1,28 @@
+"""`lmssync doctor`."""
+
+import sys
+from typing import Unpack
+
+import click
+
+from . import options
+from .exits import Exit
+
+
+@click.command("doctor")
+@options.where
+@options.as_json
+@click.option("--probe", is_flag=True, help="Find out by reads what the instance has.")
+def command(*, json_: bool, probe: bool, **given: Unpack[options.Where]) -> int:
+    """Check that project file, key and platform fit together; changes nothing."""
+    from .. import doctor
+    from ..report.doctor_text import doctor_json, doctor_text
+    from .progress import Lines
+    from .terminal import ink
+
+    diagnosis = doctor.diagnose(options.asking(**given), Lines().note, probing=probe)
+    if json_:
+        options.echo(doctor_json(diagnosis))
+    else:
+        click.echo(doctor_text(diagnosis, ink(sys.stdout)), nl=False)
+    return Exit.DONE if diagnosis.fine else Exit.UNREACHABLE

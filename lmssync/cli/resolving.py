@@ -1,0 +1,155 @@
+"""The answers that people give about calls with an unknown outcome, and what becomes of them."""
+
+import shlex
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+import click
+
+from ..errors import (
+    InvalidCatalog,
+    KeyRefused,
+    LmssyncError,
+    StateError,
+    Stopped,
+    Unreachable,
+    WrongUse,
+)
+from ..visible import visible
+from . import options
+from .exits import Exit
+from .listed import rows
+
+if TYPE_CHECKING:
+    from ..address import Address
+    from ..apply import Session
+    from ..state import Store
+    from ..workspace import Workspace
+
+RECORDED = "recorded; `lmssync plan` shows what is left to do"
+NOTHING = "nothing was left to do by hand"
+_WORDS = "`adopt ID`, `not-created` or `done`"
+
+
+class Answer(NamedTuple):
+    """What a person says about one resource."""
+
+    address: "Address"
+    adopt: str | None = None
+    """It is there, under this id."""
+    not_created: bool = False
+    """It is not there; if neither is said, all of it was done."""
+
+    @property
+    def says_done(self) -> bool:
+        return self.adopt is None and not self.not_created
+
+
+def answers(file: Path) -> Iterator[Answer]:
+    """An answer for each line of a CSV file; raises `WrongUse`."""
+    for number, (address, *cells) in rows(file):
+        word, _, id_ = " ".join(filter(None, cells)).partition(" ")
+        if word not in {"adopt", "not-created", "done"} or bool(id_) != (word == "adopt"):
+            raise WrongUse(
+                f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
+            )
+        yield Answer(options.address(address), id_ or None, word == "not-created")
+
+
+def settle_together(place: "Workspace", given: Sequence[Answer]) -> list[tuple["Address", str]]:
+    """Settles one answer, or `--done` for several; returns what came of each. Raises at once."""
+    from .. import pipeline
+    from .progress import Lines
+
+    targets = [answer.address for answer in given]
+    with place.store() as store:
+        if given[0].says_done and not store.waiting().issuperset(targets):
+            had = pipeline.confirm_manual(place, store, targets)
+            return [(one, RECORDED if one in had else NOTHING) for one in targets]
+        with Lines() as progress, pipeline.session(place, store, progress) as session:
+            return [(answer.address, settle(session, answer)) for answer in given]
+
+
+def settle_all(place: "Workspace", given: Sequence[Answer]) -> Exit:
+    """Settles what can be settled, and says of each what came of it."""
+    from .. import pipeline
+    from .progress import Lines
+
+    with place.store() as store:
+        waiting = store.waiting()
+        by_hand = [one for one in given if one.says_done and one.address not in waiting]
+        settled = [_settled(one, partial(_confirm, place, store)) for one in by_hand]
+        of_calls = [one for one in given if one not in by_hand]
+        if of_calls:
+            with Lines() as progress, pipeline.session(place, store, progress) as session:
+                settled += [_settled(one, partial(settle, session)) for one in of_calls]
+    refused = settled.count(False)
+    if refused:
+        click.echo(f"{refused:,} of {len(given):,} were not resolved", err=True)
+        return Exit.ERROR if refused == len(given) else Exit.PARTIAL
+    return Exit.DONE
+
+
+def _settled(answer: Answer, how: Callable[[Answer], str]) -> bool:
+    """Prints what came of an answer; false if it was refused, which stops no other."""
+    try:
+        outcome = how(answer)
+    except (InvalidCatalog, KeyRefused, StateError, Stopped, Unreachable):
+        raise
+    except LmssyncError as error:
+        note = f"{answer.address}: not resolved: {error.message}; {error.hint}".rstrip("; ")
+        click.echo(visible(note), err=True)
+        return False
+    click.echo(visible(f"{answer.address}: {outcome}"))
+    return True
+
+
+def _confirm(place: "Workspace", store: "Store", answer: Answer) -> str:
+    from .. import pipeline
+
+    return RECORDED if pipeline.confirm_manual(place, store, [answer.address]) else NOTHING
+
+
+def settle(session: "Session", answer: Answer) -> str:
+    """Settles a call as a person says; returns what came of it."""
+    from .. import apply
+
+    if answer.adopt is not None:
+        apply.adopt(session, answer.address, answer.adopt)
+    elif answer.not_created:
+        apply.not_created(session, answer.address)
+    else:
+        apply.done(session, answer.address)
+    return RECORDED
+
+
+def show_undecided(
+    named: Collection["Address"], *, json_: bool, **given: Unpack[options.Where]
+) -> Exit:
+    """Prints what waits, with the commands that answer; exit code 4 while anything does.
+
+    Raises `WrongUse` if some resources are `named` and no call for them waits.
+    """
+    from ..apply import undecided
+    from ..report.undecided_text import undecided_json, undecided_text
+    from .terminal import ink
+
+    place = options.place(**given)
+    with place.store(read_only=True) as store:
+        waiting = [one for one in undecided(store) if not named or one.address in named]
+    if named and not waiting:
+        raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
+    if json_:
+        options.echo(undecided_json(waiting, place.name))
+    else:
+        click.echo(undecided_text(waiting, _repeated(**given), ink(sys.stdout)), nl=False)
+    return Exit.UNKNOWN if waiting else Exit.DONE
+
+
+def _repeated(root: Path, environment: str | None) -> str:
+    """The options that the commands to copy need as well, because this one had them."""
+    catalog = f" -C {shlex.quote(str(root))}" if root != Path() else ""
+    return catalog + (f" -e {shlex.quote(environment)}" if environment else "")

@@ -1,0 +1,84 @@
+"""`lmssync state forget` and `state rm`."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..visible import visible
+from . import options
+from .matching import matches, refuse_unmatched
+
+if TYPE_CHECKING:
+    from ..address import Address
+    from ..repairs import Forgotten
+    from ..state import Store
+
+
+@click.command("forget")
+@click.argument("address")
+@options.where
+@click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
+def forget(*, address: str, drop_ids: bool, **given: Unpack[options.Where]) -> None:
+    """Stop managing ADDRESS; the platform keeps it.
+
+    Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
+    created a second time. With --drop-ids it would be.
+    """
+    from .. import repairs
+
+    place = options.place(**given)
+    target = options.address(address)
+    with place.store() as store, store.locked():
+        left = repairs.forget(store, [target], drop_ids=drop_ids, reason="state forget")
+    _tell(left, drop_ids=drop_ids)
+
+
+@click.command("rm")
+@click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
+@options.where
+@click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be forgotten.")
+def rm(
+    *, addresses: tuple[str, ...], drop_ids: bool, dry_run: bool, **given: Unpack[options.Where]
+) -> None:
+    """Stop managing each ADDRESS, which may be a pattern (`course.old-*`); the platform keeps it.
+
+    The same as `state forget`, for several resources: all of them or none. The ids are kept, so
+    the next apply manages again what is still in the catalog. With --drop-ids, lmssync knows
+    nothing of it any more, and the next apply creates a second one of what is still in the catalog,
+    since nothing is deleted on the platform.
+    """
+    from .. import repairs
+
+    place, reason = options.place(**given), "state rm"
+    with place.store(read_only=dry_run) as store, nullcontext() if dry_run else store.locked():
+        targets = _chosen(store, addresses, drop_ids=drop_ids)
+        left = repairs.forget(store, targets, drop_ids=drop_ids, reason=reason, dry_run=dry_run)
+    if dry_run:
+        click.echo("nothing was changed; without --dry-run:", err=True)
+    _tell(left, drop_ids=drop_ids)
+
+
+def _chosen(store: "Store", patterns: Sequence[str], *, drop_ids: bool) -> list["Address"]:
+    """What the patterns name: of what was forgotten only the ids can still be dropped."""
+    known = sorted({*store.fingerprints(), *(store.forgotten() if drop_ids else ())})
+    refuse_unmatched(patterns, known)
+    return [address for address in known if matches(address, patterns)]
+
+
+def _tell(left: "Forgotten", *, drop_ids: bool) -> None:
+    for record in left.records:
+        ids = visible(", ".join(record.ids.own.values()))
+        kept = f"on the platform its id is {ids}" if drop_ids else "its ids are kept"
+        click.echo(f"{record.address} is no longer managed; {kept}")
+    for step in left.steps:
+        about = f"{step.address}, " if len(left.records) > 1 else ""
+        note = f"this manual step is no longer asked for: {about}{step.manual.text}"
+        click.echo(visible(note))
+    if drop_ids and len(left.records) == 1:
+        adopt = f"`lmssync adopt {left.records[0].address}=ID`"
+        click.echo(f"if the catalog still has it, it is created again: {adopt}")
+    elif drop_ids:
+        click.echo("what the catalog still has is created again: `lmssync adopt ADDRESS=ID`")

@@ -1,0 +1,56 @@
+"""Reads what is live of records, and remembers what earlier looks have noticed of them."""
+
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
+
+from ..address import Address
+from ..client import Reader
+from ..live import Binder, LiveState, each
+from ..resource import pack_form, unpack
+from ..state import Names, Proof, Record, Store, renamed
+from .proving import NOTICED
+from .three_way import Drift, drifts
+
+NO_NAMES: Names = {}
+
+
+class Instance(NamedTuple):
+    """What is needed to read an instance, and what the state says of it."""
+
+    reader: Reader
+    binder: Binder
+    store: Store
+    routes: Set[str]
+    """The routes that the instance has."""
+
+
+def look(instance: Instance, records: Sequence[Record]) -> dict[Address, LiveState]:
+    """What is live of each record that the instance shows."""
+    return dict(one_by_one(instance, records))
+
+
+def one_by_one(
+    instance: Instance, records: Sequence[Record]
+) -> Iterator[tuple[Address, LiveState]]:
+    """The same one after the other, for many."""
+    proofs = instance.store.proofs([record.address for record in records])
+    marks = {address: proof.marks for address, proof in proofs.items()}
+    seen = each(instance.reader, instance.binder, records, instance.routes, marks)
+    for address, state in seen:
+        yield address, _still_noticed(state, proofs.get(address))
+
+
+def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:
+    """The live state with the parts that an earlier look has noticed: our own later writes, which
+    were about other fields, do not show what they hold."""
+    old = {path for path, mark in before.marks.items() if mark == NOTICED} if before else set()
+    return seen._replace(noticed=seen.noticed | (old & seen.marks.keys()))
+
+
+def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[Drift]:
+    """What people have changed; `names` maps addresses that the recorded form mentions to those
+    that they have in the catalog."""
+    if not names:
+        return list(drifts(record.form, seen))
+    live = unpack(renamed(pack_form(seen.form), names))
+    return list(drifts(unpack(renamed(record.packed, names)), seen._replace(form=live)))

@@ -1,0 +1,111 @@
+"""Where one resource stands: what is desired, what is recorded, and how far that is known."""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from ..address import Address
+from ..decisions import is_within
+from ..live import Evidence, declared, leaves
+from ..resource import Form, Resource, unpack
+from ..state import Proof, Record, Store
+from .change import Change
+from .compare import changes
+from .fields import compare
+from .paths import ABSENT, value_at
+from .proving import NOTICED, shown_by
+
+
+class StandingField(NamedTuple):
+    """A field of a form; `None` stands for one that is not there."""
+
+    path: str
+    """Spelled as in `FieldChange.path`."""
+    desired: Any
+    recorded: Any
+    evidence: Evidence | None
+    """How far the live value is known to be the recorded one; nothing for what is not recorded."""
+    left: bool = False
+    """It left the manifest: the platform keeps it."""
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.desired != self.recorded) and not self.left
+
+
+class Standing(NamedTuple):
+    """One resource, without a look at the platform."""
+
+    address: Address
+    desired: Resource | None
+    recorded: Record | None
+    proof: Proof | None
+    """The last look, if what it has compared is what is recorded now."""
+    fields: Sequence[StandingField]
+
+
+def standing(
+    address: Address, desired: Mapping[Address, Resource], store: Store, routes: Set[str]
+) -> Standing:
+    """Compares what is desired with what is recorded; `routes` are those of the instance."""
+    differing = {one.address: one for one in changes(desired, store)}
+    change, record = differing.get(address), store.record(address)
+    resource = desired.get(address)
+    if change is not None:
+        record = change.recorded
+    wanted = _wanted(change, resource)
+    applied = change.applied if change else (record.form if record else {})
+    proof = store.proofs().get(record.address) if record else None
+    if record and proof and proof.fingerprint != store.fingerprints().get(record.address):
+        proof = None
+    fields = _fields(wanted, applied, resource is None)
+    evidence = _evidence(record, applied, proof, routes)
+    known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
+    return Standing(address, resource, record, proof, known)
+
+
+def _wanted(change: Change | None, resource: Resource | None) -> Form:
+    if change is not None:
+        return change.wanted
+    return unpack(resource.packed) if resource else {}
+
+
+def _fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # noqa: FBT001 - private
+    """In the order of the manifest, then what is only recorded."""
+    orders = [one.path for one in compare(applied, wanted) if one.path.endswith(".order")]
+    paths = dict.fromkeys([*leaves(wanted), *leaves(applied), *orders])
+    return [
+        StandingField(
+            path,
+            _value(wanted, path),
+            _value(applied, path),
+            None,
+            gone or ("[" not in path and path.partition(".")[0] not in wanted),
+        )
+        for path in paths
+    ]
+
+
+def _value(form: Form, path: str) -> Any:
+    value = value_at(form, path)
+    return None if value is ABSENT else value
+
+
+def _evidence(
+    record: Record | None, applied: Form, proof: Proof | None, routes: Set[str]
+) -> Mapping[str, Evidence]:
+    """By path, as far as the last look is remembered: its routes, and the parts that it noticed."""
+    if record is None:
+        return {}
+    shown = shown_by(record.address.kind, routes)
+    read = shown_by(record.address.kind, routes & set(proof.readings)) if proof else set()
+    marks = proof.marks if proof else {}
+    noticed = [part for part, mark in marks.items() if mark == NOTICED]
+    return {path: _of(path, shown, read, noticed) for path in leaves(applied)}
+
+
+def _of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Evidence:
+    if declared(read, path):
+        return Evidence.PROVEN
+    if any(is_within(path, part) for part in noticed):
+        return Evidence.NOTICED
+    return Evidence.UNREAD if declared(shown, path) else Evidence.UNVERIFIABLE

@@ -1,0 +1,8 @@
+"""doctor: whether a catalog, a key and an instance fit together, and what the instance has.
+
+It reads and judges; it sends no write, and needs no state.
+"""
+
+from .advice import advised as advised
+from .checks import Check as Check, Diagnosis as Diagnosis, diagnose as diagnose
+from .probe import Answered as Answered, probe as probe

@@ -1,0 +1,145 @@
+"""The checks that need one request at most: project file, host, key, clock, profile."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from ..client import Reader
+from ..errors import LmssyncError, StateError
+from ..live import Binder, Names, id_of_name
+from ..settings import PROJECT_FILE, Environment, Platform, Project
+from ..state import Record, Store
+from .advice import advised
+from .probe import TRIED, Answered, Probe, probe
+
+_CLOCKS = 60.0
+"""Seconds by which two clocks may differ before somebody should look at them."""
+
+
+class Place(Protocol):
+    """A catalog and the environment that a run is about."""
+
+    @property
+    def project(self) -> Project: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def environment(self) -> Environment: ...
+
+    def reader(self) -> Reader: ...
+
+    def store(self, *, read_only: bool = False) -> AbstractContextManager[Store]: ...
+
+
+class Check(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    message: str
+    remedy: str = ""
+    """What to do; also of something that is fine but could be better."""
+    fine: bool = True
+
+
+class Diagnosis(NamedTuple):
+    """Everything that was looked at, and what the instance has if it was asked."""
+
+    checks: Sequence[Check]
+    capabilities: Mapping[str, Answered] = MappingProxyType({})
+    lines: str = ""
+    """Lines for the project file that say what the instance has."""
+
+    @property
+    def fine(self) -> bool:
+        return all(check.fine for check in self.checks)
+
+
+def diagnose(place: Place, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
+    """Looks at everything that can be looked at; what depends on a failed check is left out.
+
+    `tell` is told of waits.
+    """
+    settings = place.project.platform
+    checks = [_configured(place), _state(place)]
+    try:
+        with place.reader() as reader:
+            reader.pace.tell = tell
+            checks.append(Check("key", f"there is one for {place.environment.site.name}"))
+            reader.ping()
+            checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
+            checks.append(_clock(reader.ahead))
+            capabilities = probe(_asked(place, reader)) if probing else {}
+    except LmssyncError as error:
+        name = "platform" if any(check.name == "key" for check in checks) else "key"
+        return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
+    if not probing:
+        return Diagnosis([*checks, _profile(settings)])
+    checks.append(_compared(settings, capabilities))
+    return Diagnosis(checks, capabilities, advised(capabilities))
+
+
+def _configured(place: Place) -> Check:
+    text = f"{PROJECT_FILE} is right; this run is about {place.name}"
+    return Check("configuration", f"{text} at {place.environment.baseUrl}")
+
+
+def _state(place: Place) -> Check:
+    try:
+        with place.store(read_only=True) as store:
+            there, number = store.on_disk, len(store.fingerprints())
+    except StateError as error:
+        return Check("state", error.message, error.hint, fine=False)
+    if not there:
+        return Check("state", "there is none yet: the first `apply` makes it")
+    counted = "1 resource is" if number == 1 else f"{number:,} resources are"
+    return Check("state", f"{counted} recorded")
+
+
+def _clock(ahead: float) -> Check:
+    if abs(ahead) <= _CLOCKS:
+        return Check("clock", "this machine and the platform agree about the time")
+    word = "ahead of" if ahead > 0 else "behind"
+    text = f"the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
+    return Check("clock", text, "set the clock of this machine, if it is the wrong one")
+
+
+def _profile(settings: Platform) -> Check:
+    switched = [f"{name}: {str(on).lower()}" for name, on in sorted(settings.capabilities.items())]
+    text = f"`profile: {settings.profile}`" + (f", with {', '.join(switched)}" if switched else "")
+    remedy = "`lmssync doctor --probe` finds out what the instance has"
+    return Check("profile", f"the project file says {text}", remedy)
+
+
+def _compared(settings: Platform, capabilities: Mapping[str, Answered]) -> Check:
+    """What the project file says against what the instance has shown."""
+    configured = settings.routes
+    absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
+    unused = [n for n, one in capabilities.items() if one.has and n not in configured]
+    if not absent and not unused:
+        return Check("profile", "the project file says what the instance has")
+    text = "; ".join(
+        f"{what}: {', '.join(f'`{name}`' for name in names)}"
+        for what, names in (("not there, but relied on", absent), ("there, but not used", unused))
+        if names
+    )
+    remedy = f"put the lines below into {PROJECT_FILE}"
+    return Check("profile", text, remedy, fine=not absent)
+
+
+def _asked(place: Place, reader: Reader) -> Probe:
+    """What a probe asks with; nothing is recorded where the state cannot be read."""
+    records: dict[str, list[Record]] = {}
+    try:
+        with place.store(read_only=True) as store:
+            for address in sorted(store.fingerprints()):
+                some = records.setdefault(address.kind, [])
+                if len(some) < TRIED and (record := store.record(address)):
+                    some.append(record)
+    except StateError:
+        records = {}
+    known = {record.address: record.ids for some in records.values() for record in some}
+    return Probe(reader, Binder(known.get, partial(id_of_name, Names(reader))), records)

@@ -1,0 +1,133 @@
+"""Finds out by safe reads which of the routes that comparisons use an instance has."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..address import Address
+from ..client import Reader
+from ..errors import KeyRefused, PlatformError, Refused, Unreadable
+from ..kind import Kind, Reading, ReadRequest
+from ..kinds import KINDS
+from ..live import Binder, Unbound, ask
+from ..state import Record
+from ..vocabulary.routes import FURTHER_ROUTES
+
+TRIED = 5
+"""The most things of a kind that are tried until one is found on the platform."""
+_LATER = "nothing is known to ask for: probe again after the first apply"
+
+
+class Answered(NamedTuple):
+    """What a question about a capability has shown."""
+
+    has: bool | None
+    """None if it cannot be told."""
+    reason: str = ""
+
+
+class Probe(NamedTuple):
+    """What questions are asked with."""
+
+    reader: Reader
+    binder: Binder
+    records: Mapping[str, Sequence[Record]]
+    """By kind, some that are recorded."""
+
+
+def probe(asked: Probe) -> dict[str, Answered]:
+    """For each further route that some kind is read by, whether the instance has it."""
+    answers: dict[str, Answered] = {}
+    for kind in KINDS.values():
+        readings = kind.reads.readings
+        listed: dict[str, Sequence[str]] = {}
+        for request, id_name in _lists(readings):
+            answers[request.route], items = _first_page(asked.reader, request)
+            listed.setdefault(id_name, [item["id"] for item in items])
+        for reading in readings:
+            if reading.route in FURTHER_ROUTES and reading.route not in answers:
+                answers[reading.route] = _single(asked, kind, reading, listed)
+    return answers
+
+
+def _lists(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, str]]:
+    """Lists of everything, which need no id, and which of the ids their items have."""
+    for reading in readings:
+        if (within := reading.listed) is None:
+            continue
+        request = _of_any(reading) if within.query else within.whole
+        if request and request.route in FURTHER_ROUTES:
+            yield request, within.id
+
+
+def _of_any(reading: Reading) -> ReadRequest:
+    """The request of a reading that depends on ids alone, which stand in it as nodes."""
+    return reading.request(Address("any", "any"), {})
+
+
+def _first_page(reader: Reader, request: ReadRequest) -> tuple[Answered, Sequence[Any]]:
+    items: list[Any] = []
+
+    def first() -> Any:
+        query = {**request.query, "perPage": TRIED}
+        items.extend(next(reader.each_page(request.route, request.list, query)).items)
+        return items
+
+    return _ended(first), items
+
+
+def _single(
+    asked: Probe, kind: Kind, reading: Reading, listed: Mapping[str, Sequence[str]]
+) -> Answered:
+    """Whether a route answers for something that exists: something recorded, or listed.
+
+    A 404 means the route only where another read shows the thing.
+    """
+    plainest = kind.reads.readings[-1]
+    for record in asked.records.get(kind.name, ())[:TRIED]:
+        answered = _answered(asked, reading.request(record.address, record.form))
+        plain = plainest.request(record.address, record.form)
+        if answered.has or reading is plainest or _answered(asked, plain).has:
+            return answered
+    if reading.listed is None or reading.listed.whole:
+        for request, same in _of_listed(reading, plainest, listed):
+            answered = _answered(asked, request)
+            if answered.has or reading.listed or (same and _answered(asked, same).has):
+                return answered
+    return Answered(has=None, reason=_LATER)
+
+
+def _of_listed(
+    reading: Reading, plainest: Reading, listed: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[ReadRequest, ReadRequest | None]]:
+    """The requests for single things of a list, by this reading and by the plain one."""
+    request, plain = _of_any(reading), _of_any(plainest)
+    ((name, node),) = request.params.items()
+    for id_ in listed.get(node["id"], ()):
+        same = list(plain.params.values()) == [node]
+        yield (
+            request._replace(params={name: id_}),
+            plain._replace(params=dict.fromkeys(plain.params, id_)) if same else None,
+        )
+
+
+def _answered(asked: Probe, request: ReadRequest) -> Answered:
+    """How the platform answers a request, whose ids may be nodes."""
+    try:
+        params = asked.binder.bind(request.params)
+    except Unbound as unbound:
+        return Answered(has=None, reason=str(unbound))
+    except PlatformError as unknown:  # a name that the platform does not have
+        return Answered(has=None, reason=unknown.message)
+    return _ended(lambda: ask(asked.reader, request, params))
+
+
+def _ended(read: Callable[[], Any]) -> Answered:
+    """How a read ends, as an answer about its route."""
+    try:
+        answer = read()
+    except KeyRefused:
+        return Answered(has=False, reason="the key may not use it: give its role the permission")
+    except (Refused, Unreadable) as error:
+        return Answered(has=False, reason=error.message)
+    missing = answer is None
+    return Answered(has=not missing, reason="it answers 404" if missing else "")

@@ -1,0 +1,8 @@
+"""drift: compares what is recorded with the platform, and lists what nobody manages.
+
+It needs no manifest but to know which fields are left to others, and it sends no write.
+"""
+
+from .findings import Drifted as Drifted, Look as Look, Others as Others
+from .run import look as look
+from .unmanaged import Survey as Survey, survey as survey

@@ -1,0 +1,147 @@
+"""Looks at what is recorded, what was not compared for longest first."""
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Protocol
+
+from .. import diff, live
+from ..address import Address
+from ..client import Reader
+from ..diff import Instance
+from ..errors import BudgetSpent, PlatformError, WrongUse
+from ..kinds import KINDS
+from ..live import LiveState
+from ..plan import truth
+from ..problems import near
+from ..state import Proof, Record, Store
+from ..vocabulary.routes import CORE_ROUTES
+from .findings import Drifted, Look, Others, drifted
+
+TOGETHER = 100
+"""Resources that are read together, so that few answers are held at a time."""
+
+
+class Progress(Protocol):
+    """Gets reports while a look goes on; must not raise."""
+
+    def looking(self, done: int, total: int) -> None: ...
+
+
+def look(
+    store: Store,
+    reader: Reader,
+    routes: Set[str],
+    progress: Progress,
+    *,
+    patterns: Sequence[str] = (),
+    others: Others | None = None,
+    budget: int | None = None,
+) -> Look:
+    """Reads what is recorded and matches a pattern, in at most `budget` calls; `routes` are those
+    of the instance.
+
+    Raises `WrongUse` for a pattern that nothing matches.
+    """
+    reader.most = budget
+    run = _Run(store, reader, routes, others or {})
+    rest = run.through(run.stalest(_named(store, patterns)), progress)
+    return Look(
+        sorted(run.findings),
+        len(run.done),
+        sorted(run.unseen),
+        rest,
+        sum(reader.asked.values()),
+        run.proofs,
+        truth(store, run.proofs, routes),
+        run.error,
+    )
+
+
+def _named(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
+    recorded = store.fingerprints()
+    for pattern in patterns:
+        if not any(fnmatchcase(str(address), pattern) for address in recorded):
+            raise WrongUse(
+                f"nothing is recorded that matches `{pattern}`", near(pattern, map(str, recorded))
+            )
+    for address in recorded:
+        if not patterns or any(fnmatchcase(str(address), pattern) for pattern in patterns):
+            yield address
+
+
+@dataclass
+class _Run:
+    """One look, as far as it has come."""
+
+    store: Store
+    reader: Reader
+    routes: Set[str]
+    others: Others
+    findings: list[Drifted] = field(default_factory=list)
+    proofs: list[Proof] = field(default_factory=list)
+    unseen: list[Address] = field(default_factory=list)
+    done: set[Address] = field(default_factory=set)
+    error: PlatformError | None = None
+
+    def stalest(self, addresses: Iterator[Address]) -> list[Address]:
+        """Those first that were never compared as they are recorded now, then by time."""
+        times = self.store.proof_times()
+        return sorted(addresses, key=lambda address: (times.get(address, ""), address))
+
+    def calls(self, address: Address) -> int:
+        """How many calls it takes at most to read it."""
+        record = self.store.record(address)
+        reads = KINDS[address.kind].reads
+        return len(list(live.chosen(reads, record, self.routes))) if record else 0
+
+    def through(self, addresses: Sequence[Address], progress: Progress) -> Sequence[Address]:
+        """Looks at one after the other; returns those for which there were no calls left."""
+        rest = addresses
+        binder = live.Binder(self.store.ids, partial(live.id_of_name, live.Names(self.reader)))
+        instance = Instance(self.reader, binder, self.store, self.routes)
+        try:
+            if rest:
+                self.reader.ping()
+            while some := self._next(rest):
+                for number in self._look_at(some, instance):
+                    progress.looking(len(addresses) - len(rest) + number, len(addresses))
+                rest = rest[len(some) :]
+        except BudgetSpent:
+            pass  # what is left is told
+        except PlatformError as error:
+            self.error = error
+        return [address for address in rest if address not in self.done]
+
+    def _next(self, rest: Sequence[Address]) -> Sequence[Address]:
+        """The next ones to be read together: as many as the calls that are left allow.
+
+        If calls are not limited and the instance has lists, that is all: each list is read once.
+        """
+        if self.reader.most is None:
+            return rest if self.routes > CORE_ROUTES else rest[:TOGETHER]
+        calls = self.reader.most - sum(self.reader.asked.values())
+        some: list[Address] = []
+        for address in rest[:TOGETHER]:
+            calls -= self.calls(address)
+            if calls < 0:
+                break
+            some.append(address)
+        return some
+
+    def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
+        """Looks at some together; counts them as their answers come."""
+        records = {one: record for one in addresses if (record := self.store.record(one))}
+        looks = diff.one_by_one(instance, list(records.values()))
+        for number, (address, state) in enumerate(looks, 1):
+            self._compare(records[address], state)
+            self.done.add(address)
+            yield number
+        self.unseen += [address for address in addresses if address not in self.done]
+
+    def _compare(self, record: Record, state: LiveState) -> None:
+        if finding := drifted(record, state, self.others.get(record.address, frozenset())):
+            self.findings.append(finding)
+        if state.present:
+            self.proofs.append(diff.proof(record, state, self.routes))

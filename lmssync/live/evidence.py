@@ -1,0 +1,39 @@
+"""Which fields an instance can prove: what can be said of them before anything is read."""
+
+from collections.abc import Set
+from enum import StrEnum
+
+from ..kind import Kind
+from ..resource import Form
+from .choose import able
+from .fields import declared, leaves
+
+
+class Evidence(StrEnum):
+    """How far the live value of a field is known, or can be."""
+
+    PROVEN = "proven"
+    """Read, and compared with what is recorded."""
+    NOTICED = "noticed"
+    """No route shows it, and somebody has changed its part after our last write."""
+    UNVERIFIABLE = "unverifiable"
+    """No route of this instance shows it."""
+    UNREAD = "unread"
+    """A route shows it, and it was not read, or it was not recorded yet."""
+
+
+def evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Evidence]:
+    """By path of each field of a form, the best that an instance with these routes can show."""
+    return {path: shown(kind, path, routes)[0] for path in leaves(form)}
+
+
+def shown(kind: Kind, path: str, routes: Set[str]) -> tuple[Evidence, str]:
+    """The evidence of one field, and the route that gives it; `*.title` stands for any part."""
+    readings = list(able(kind.reads, routes))
+    for reading in readings:
+        if declared(reading.proves, path):
+            return Evidence.PROVEN, reading.route
+    for reading in readings:
+        if declared(reading.notices, path):
+            return Evidence.NOTICED, reading.route
+    return Evidence.UNVERIFIABLE, ""

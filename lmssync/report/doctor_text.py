@@ -1,0 +1,54 @@
+"""What the doctor has found, for people and for programs."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..doctor import Answered, Diagnosis
+from ..visible import visible
+from .ink import Colour, Ink
+
+_SIGNS = {True: ("yes", Colour.GREEN), False: ("no", Colour.RED), None: ("cannot tell", Colour.DIM)}
+
+
+def doctor_text(diagnosis: Diagnosis, ink: Ink) -> str:
+    """One line a check, with its remedy below; then what the instance has."""
+    lines = list(_checks(diagnosis, ink))
+    if diagnosis.capabilities:
+        lines += ["", "What the instance has, asked with reads only:", ""]
+        lines += _capabilities(diagnosis.capabilities, ink)
+        lines += ["", "Lines for lmssync.yaml:", "", *diagnosis.lines.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def _checks(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
+    width = max(len(check.name) for check in diagnosis.checks)
+    for check in diagnosis.checks:
+        sign = ink("ok    ", Colour.GREEN) if check.fine else ink("wrong ", Colour.RED)
+        yield f"{sign} {check.name:<{width}}  {visible(check.message)}"
+        if check.remedy:
+            yield f"{'':<{width + 9}}{visible(check.remedy)}"
+
+
+def _capabilities(capabilities: Mapping[str, Answered], ink: Ink) -> Iterator[str]:
+    """What plans can read there, each with the reason why it is not."""
+    width = max(map(len, capabilities))
+    for name, answered in capabilities.items():
+        word, colour = _SIGNS[answered.has]
+        reason = f"  {visible(answered.reason)}" if answered.reason else ""
+        yield f"  {name:<{width}}  {ink(f'{word:<11}', colour)}{reason}".rstrip()
+
+
+def doctor_json(diagnosis: Diagnosis) -> dict[str, Any]:
+    return {
+        "format": "lmssync.doctor/1",
+        "fine": diagnosis.fine,
+        "checks": [
+            {"name": c.name, "fine": c.fine, "message": c.message, "remedy": c.remedy}
+            for c in diagnosis.checks
+        ],
+        "capabilities": {
+            name: {"has": answered.has, "reason": answered.reason}
+            for name, answered in diagnosis.capabilities.items()
+        },
+        "lines": diagnosis.lines,
+    }

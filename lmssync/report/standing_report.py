@@ -1,0 +1,145 @@
+"""Where one resource stands, as a table of its fields and as JSON."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from ..diff import Standing, StandingField
+from ..kinds import KINDS
+from ..live import Evidence
+from ..source import Place
+from ..visible import visible
+from . import words
+from .changes import pairs, summary, text_changes
+from .ink import PLAIN, Colour, Ink
+from .truth import ago
+
+FORMAT = "lmssync.resource/1"
+_COLUMN = 44
+"""Columns of paths; a longer one pushes its value along."""
+_EVIDENCE = {
+    Evidence.PROVEN: "proven",
+    Evidence.NOTICED: "noticed",
+    Evidence.UNREAD: "not read",
+    Evidence.UNVERIFIABLE: "unverifiable",
+}
+_WIDTH = max(map(len, _EVIDENCE.values()))
+_SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
+
+
+def standing_text(
+    standing: Standing,
+    place: Place | None,
+    ink: Ink = PLAIN,
+    *,
+    full: bool = False,
+    now: datetime | None = None,
+) -> str:
+    """The title, where it is written and recorded, and a line for each field.
+
+    Long texts are shown by their beginnings, or by the words that differ, unless `full`.
+    """
+    title = _title(standing)
+    head = ink(visible(str(standing.address)), Colour.BOLD)
+    lines = [f"{head}  {words.value(title, full=True)}" if title else head]
+    lines += [f"  {visible(line)}" for line in _facts(standing, place, now)]
+    width = min(_COLUMN, max((len(one.path) for one in standing.fields), default=0))
+    rows = [line for one in standing.fields for line in _row(one, width, ink, full=full)]
+    return "\n".join([*lines, "", *rows, "", *_end(standing, rows, full=full)]) + "\n"
+
+
+def _title(standing: Standing) -> str:
+    held = standing.desired or standing.recorded
+    return KINDS[standing.address.kind].authoring.title(held.form) if held else ""
+
+
+def _facts(standing: Standing, place: Place | None, now: datetime | None) -> Iterator[str]:
+    yield f"{place.file}:{place.line}" if place else "not in the catalog"
+    record, proof = standing.recorded, standing.proof
+    if record is None:
+        yield "not recorded: the next apply creates it, or takes over what exists"
+        return
+    ids = ", ".join(f"{name} {id_}" for name, id_ in record.ids.own.items())
+    was = f" as {record.address}" if record.address != standing.address else ""
+    yield f"recorded{was} {ago(record.applied_at, now)}{f' ({ids})' if ids else ''}"
+    asked = f"compared {ago(proof.proved_at, now)}" if proof else "not compared as it is recorded"
+    yield f"{asked}: `lmssync drift {standing.address}` does it{' again' * bool(proof)}"
+
+
+def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[str]:
+    """`~ priceInCents  proven  400 → 500`; below it the words that differ in a long text."""
+    sign = _sign(one)
+    name = f"{sign} {visible(one.path):<{width}}"
+    evidence = f"{_EVIDENCE[one.evidence] if one.evidence else '-':<{_WIDTH}}"
+    head = f"  {ink(name, _SIGNS[sign]) if sign in _SIGNS else name}  {evidence}"
+    if sign != "~":
+        yield from _one_value(head, one.recorded if one.left else one.desired, full=full)
+        return
+    for pair in pairs("", one.recorded, one.desired, full=full):
+        within = f"{visible(pair.path.lstrip('.'))}: " if pair.path else ""
+        if pair.prose is None:
+            yield f"{head}  {within}{pair.text(full=full)}"
+            continue
+        changes = text_changes(*pair.prose, ink, full=full)
+        yield f"{head}  {within}".rstrip()
+        yield from (f"      {line}" for line in changes.lines)
+        if changes.hidden:
+            yield f"      … {words.counted(changes.hidden, 'more line')}"
+
+
+def _one_value(head: str, value: Any, *, full: bool) -> Iterator[str]:
+    text = words.prose(value)
+    if text is None or not full:
+        yield f"{head}  {words.value(value, full=True) if full else summary(value)}"
+        return
+    yield head.rstrip()
+    yield from (f"       {visible(line)}".rstrip() for line in text.split("\n"))
+
+
+def _sign(one: StandingField) -> str:
+    if one.left:
+        return "-"
+    if not one.differs:
+        return " "
+    return "~" if one.evidence or one.recorded is not None else "+"
+
+
+def _end(standing: Standing, rows: list[str], *, full: bool) -> Iterator[str]:
+    """How many fields differ, and what the signs say."""
+    fields = standing.fields
+    differing = sum(one.differs for one in fields)
+    left = sum(one.left for one in fields)
+    if standing.recorded and standing.desired:
+        told = (
+            f"{differing:,} of {words.counted(len(fields), 'field')} differ from what is recorded"
+        )
+        yield f"{told}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
+    else:
+        yield f"{words.counted(len(fields), 'field')}."
+    if not full and any("…" in row for row in rows):
+        yield "Some of it is shortened here: --full shows everything."
+
+
+def standing_json(standing: Standing, place: Place | None) -> dict[str, Any]:
+    """Every field with both values, whole; `null` for one that is not there."""
+    record, proof = standing.recorded, standing.proof
+    return {
+        "format": FORMAT,
+        "address": str(standing.address),
+        "title": _title(standing),
+        "file": place.file if place else None,
+        "line": place.line if place else None,
+        "ids": record.ids.own if record else {},
+        "appliedAt": record.applied_at if record else None,
+        "provedAt": proof.proved_at if proof else None,
+        "fields": [
+            {
+                "path": one.path,
+                "desired": one.desired,
+                "recorded": one.recorded,
+                "evidence": one.evidence,
+                "differs": one.differs,
+            }
+            for one in standing.fields
+        ],
+    }

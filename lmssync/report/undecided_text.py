@@ -1,0 +1,85 @@
+"""What waits for a decision: what to search for, where, and the answers as commands."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..apply import Undecided
+from ..visible import visible
+from . import words
+from .ink import PLAIN, Colour, Ink
+
+FORMAT = "lmssync.undecided/1"
+_WIDTH = 17
+"""Of the words before what is to be looked for, and before each command."""
+
+
+def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = PLAIN) -> str:
+    """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
+    if not waiting:
+        return "Nothing waits for a decision.\n"
+    count = words.counted(len(waiting), "resource")
+    lines = [f"Nobody knows yet whether the platform has done what was sent for {count}."]
+    lines += ["Run `lmssync apply` first: it looks again, and often that settles it."]
+    for one in waiting:
+        lines += ["", *_paragraph(one, options, ink)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _paragraph(one: Undecided, options: str, ink: Ink) -> Iterator[str]:
+    title = f"  “{one.title}”" if one.title else ""
+    yield f"{ink('?', Colour.YELLOW)} {visible(f'{one.address}{title}')}"
+    call = one.call
+    yield visible(f"    {call.route} of {call.started_at[:19]} ({call.status})")
+    yield _row("search for", _sought(one))
+    yield _row("in", f"{one.place}, in the admin interface")
+    for label, command in _answers(one, options):
+        yield _row(label, command)
+    yield _row("not known yet", "leave it: only this resource, and what needs it, has to wait")
+
+
+def _row(label: str, text: str) -> str:
+    return visible(f"    {label:<{_WIDTH}}{text}")
+
+
+def _sought(one: Undecided) -> str:
+    """The mark, which nothing else carries; else the id or the name."""
+    field, _, value = one.mark.partition("=")
+    if value:
+        return f"the {field} {value}"
+    return f"the id {one.id}" if one.id else f"“{one.title or one.address.key}”"
+
+
+def _answers(one: Undecided, options: str) -> Iterator[tuple[str, str]]:
+    resolve = f"lmssync resolve{options} {one.address}"
+    if one.makes_id:
+        yield "it is there", f"{resolve} --adopt {one.id or 'ID'}"
+        yield "it is not there", f"{resolve} --not-created"
+    else:
+        yield "it was done", f"{resolve} --done"
+        yield "it was not done", f"{resolve} --not-created"
+
+
+def undecided_json(waiting: Sequence[Undecided], environment: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "environment": environment,
+        "undecided": [_entry(one) for one in waiting],
+    }
+
+
+def _entry(one: Undecided) -> dict[str, Any]:
+    field, _, value = one.mark.partition("=")
+    call = one.call
+    return {
+        "address": str(one.address),
+        "title": one.title,
+        "route": call.route,
+        "status": call.status,
+        "since": call.started_at,
+        "plan": call.plan,
+        "commit": call.commit,
+        "mark": {"field": field, "value": value} if value else None,
+        "id": one.id or None,
+        "place": one.place,
+        "answers": [command for _, command in _answers(one, "")],
+    }

@@ -1,0 +1,132 @@
+"""The words that differ between two passages, and a few around them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from ..visible import visible
+from .ink import PLAIN, Colour, Ink
+from .lookalikes import alike, exact, middle, note
+
+_AROUND = 32
+"""Characters of the same text that are shown on either side of a difference."""
+_WORTH = 0.5
+"""The share of two passages that must be the same, for them to be shown as one."""
+_MOST = 4_000
+"""Words beyond which the middle of two passages is one difference."""
+_FEW = 600
+"""Words among which even frequent ones, and blanks, are looked for."""
+_TOKEN = re.compile(r"</?[a-zA-Z][^<>]*>|&#?\w{1,32};|(?:\w[\u0300-\u036f]*)+|[ \t\r\n]+|[^\w]")
+Span = tuple[int, int, int, int]
+"""First and last word before, first and last word after."""
+
+
+class Piece(NamedTuple):
+    """A part of a passage before and after; both are the same where nothing differs."""
+
+    before: str
+    after: str
+
+    @property
+    def differs(self) -> bool:
+        return self.before != self.after
+
+
+def word_changes(before: str, after: str) -> list[Piece] | None:
+    """Both passages in one; None if they have too little in common to be read that way."""
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    spans = list(_joined(old, _differences(old, new)))
+    differing = sum(_weight(old[i:j]) + _weight(new[k:m]) for i, j, k, m in spans)
+    if differing > (1 - _WORTH) * (_weight(old) + _weight(new)):
+        return None
+    return list(_pieces(old, new, spans))
+
+
+def _pieces(old: Sequence[str], new: Sequence[str], spans: Iterable[Span]) -> Iterator[Piece]:
+    done = 0
+    for i, j, k, m in spans:
+        if same := "".join(old[done:i]):
+            yield Piece(same, same)
+        yield Piece("".join(old[i:j]), "".join(new[k:m]))
+        done = j
+    if same := "".join(old[done:]):
+        yield Piece(same, same)
+
+
+def _weight(tokens: Iterable[str]) -> int:
+    """How much there is to read: letters count, a tag counts as one, a blank as nothing."""
+    return sum(len(one) if one[0].isalnum() else not one.isspace() for one in tokens)
+
+
+def _joined(old: Sequence[str], spans: Iterable[Span]) -> Iterator[Span]:
+    """Differences with only a blank between them are one."""
+    last: Span | None = None
+    for span in spans:
+        if last and not "".join(old[last[1] : span[0]]).strip():
+            last = last[0], span[1], last[2], span[3]
+            continue
+        if last:
+            yield last
+        last = span
+    if last:
+        yield last
+
+
+def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[Span]:
+    """Spans of words that differ, in both; a common beginning and end is skipped."""
+    start, ends = middle(old, new)
+    if max(ends) - start > _MOST:
+        yield start, ends[0], start, ends[1]
+        return
+    was, now = old[start : ends[0]], new[start : ends[1]]
+    matcher = SequenceMatcher(None, was, now, autojunk=len(now) > _FEW)
+    for kind, i, j, k, m in matcher.get_opcodes():
+        if kind != "equal":
+            yield start + i, start + j, start + k, start + m
+
+
+def in_one_line(before: str, after: str) -> str:
+    """What differs between two texts on one line; empty if they have too little in common."""
+    pieces = word_changes(" ".join(before.split()), " ".join(after.split()))
+    return spelled(pieces) if pieces and any(piece.differs for piece in pieces) else ""
+
+
+def spelled(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = False) -> str:
+    """`… is easier to [-start-]{+come+} back to …`; in colour without the brackets."""
+    last = len(pieces) - 1
+    return "".join(
+        _edit(piece, ink)
+        if piece.differs
+        else visible(piece.before if full else _shortened(piece.before, n == 0, n == last))
+        for n, piece in enumerate(pieces)
+    )
+
+
+def _edit(piece: Piece, ink: Ink) -> str:
+    """What is gone and what has come; character by character where the two look the same."""
+    same = alike(piece.before) == alike(piece.after)
+    spell = exact if same or any(text.isspace() for text in piece) else visible
+    gone, come = spell(piece.before), spell(piece.after)
+    if ink.on:
+        return ink(gone, Colour.RED) * bool(gone) + ink(come, Colour.GREEN) * bool(come)
+    return f"[-{gone}-]" * bool(gone) + f"{{+{come}+}}" * bool(come)
+
+
+def is_cut(pieces: Sequence[Piece]) -> bool:
+    """True if `spelled` leaves something out unless `full`."""
+    return spelled(pieces) != spelled(pieces, full=True)
+
+
+def notes(pieces: Iterable[Piece]) -> Iterator[str]:
+    """Which characters differ, where words look the same."""
+    return filter(None, (note(*piece) for piece in pieces))
+
+
+def _shortened(text: str, first: bool, last: bool) -> str:  # noqa: FBT001 - private
+    """The words at those ends of an unchanged text where a difference is."""
+    head = "" if first else text[:_AROUND].rpartition(" ")[0] or text[:_AROUND]
+    tail = "" if last else text[-_AROUND:].partition(" ")[2] or text[-_AROUND:]
+    if len(text) <= (_AROUND if first or last else 2 * _AROUND):
+        return text
+    return f"{head}{' ' * bool(head)}…{' ' * bool(tail)}{tail}"

@@ -1,0 +1,153 @@
+"""The journal as events that people understand: what happened, to what, and why."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .records import Entry, Status
+
+Data = Mapping[str, Any]
+
+_SAID = "a person says: "
+_REASONS = {
+    "on the platform before it was recorded": "adopted",
+    "it was there before it was to be made": "adopted",
+    "imported from the platform": "imported",
+    "pulled from the platform": "pulled",
+}
+"""Reasons of records that a word of their own says better."""
+
+
+class Event(NamedTuple):
+    """Something that has happened, with what an entry of the journal says of it."""
+
+    seq: int
+    time: str
+    what: str
+    """In one word: sent, answered, recorded, moved, ..."""
+    addresses: Sequence[str] = ()
+    note: str = ""
+    """Why, or what exactly."""
+    route: str = ""
+    """Of a call."""
+    plan: str = ""
+    """Digest of the plan that did it."""
+    commit: str = ""
+    moved: Mapping[str, str] = {}
+    """Old addresses to new ones."""
+
+
+def events(entries: Iterable[Entry]) -> Iterator[Event]:
+    """One event an entry, oldest first. What is said of a call also says what it was about."""
+    calls: dict[str, Event] = {}
+    for entry in entries:
+        data = dict(entry.data)
+        about = calls.get(entry.op, Event(0, "", ""))._replace(seq=entry.seq, time=entry.time)
+        event = _EVENTS.get(entry.type, _other)(about._replace(what=entry.type), data)
+        if entry.type == "intent":
+            calls[entry.op] = event
+        yield event
+
+
+def _intent(event: Event, data: Data) -> Event:
+    origin = {"route": data["route"], "plan": data["plan"], "commit": data["commit"]}
+    return event._replace(what="sent", addresses=data["addresses"], **origin)
+
+
+def _outcome(event: Event, data: Data) -> Event:
+    if data["status"] == Status.UNKNOWN:
+        return event._replace(what="unknown", note=data.get("doubt") or "its outcome is unknown")
+    if data["status"] != Status.SETTLED:
+        return event._replace(what="answered")
+    what = "unsent" if data.get("fate") == "unsent" else "refused"
+    return event._replace(what=what, note=data.get("message") or "")
+
+
+def _settled(event: Event, data: Data) -> Event:
+    recorded = data["recorded"]
+    if "adopted" in data:
+        return event._replace(what="said", addresses=recorded, note=f"it is {data['adopted']}")
+    if "done" in data:
+        return event._replace(what="said", addresses=recorded, note="it was done")
+    if "jobs" in data:
+        return event._replace(what="ended", note="its background jobs")
+    if not recorded:
+        return event._replace(what="closed", note="nothing of it is open any more")
+    return event._replace(what="recorded", addresses=recorded)
+
+
+def _refused(event: Event, data: Data) -> Event:
+    reasons = list(dict.fromkeys(data["refused"].values()))
+    dropped = event._replace(what="dropped", addresses=list(data["refused"]))
+    if reasons and all(reason.startswith(_SAID) for reason in reasons):
+        return dropped._replace(what="said", note=reasons[0].removeprefix(_SAID))
+    return dropped._replace(note="; ".join(reasons))
+
+
+def _record(event: Event, data: Data) -> Event:
+    reason, addresses = data["reason"], data["addresses"]
+    if reason.startswith(_SAID):
+        return event._replace(what="said", addresses=addresses, note=reason.removeprefix(_SAID))
+    what = _REASONS.get(reason, "recorded")
+    note = reason if what == "recorded" else ""
+    return event._replace(what=what, addresses=addresses, note=note)
+
+
+def _forget(event: Event, data: Data) -> Event:
+    ids = "; its ids as well" if data["wholly"] else ""
+    return event._replace(
+        what="forgotten", addresses=data["addresses"], note=f"{data['reason']}{ids}"
+    )
+
+
+def _asked(event: Event, data: Data) -> Event:
+    addresses = list(dict.fromkeys(step.partition(" ")[0] for step in data["steps"]))
+    note = "of a person" if addresses else "nothing more of a person"
+    return event._replace(addresses=addresses, note=note)
+
+
+def _done(event: Event, data: Data) -> Event:
+    return event._replace(what="said", addresses=data["addresses"], note="done by hand")
+
+
+def _move(event: Event, data: Data) -> Event:
+    origin = {"plan": data.get("plan", ""), "commit": data.get("commit", "")}
+    addresses, note = list(data["moved"].values()), data.get("reason", "")
+    return event._replace(
+        what="moved", addresses=addresses, moved=data["moved"], note=note, **origin
+    )
+
+
+def _protect(event: Event, data: Data) -> Event:
+    on, off = data["protected"], data["released"]
+    note = f"no longer protected: {', '.join(off)}" if on and off else ""
+    return event._replace(what="protected" if on else "released", addresses=[*on, *off], note=note)
+
+
+def _rebind(event: Event, data: Data) -> Event:
+    note = f"the instance, from {data['from'] or 'none'} to {data['to']}"
+    return event._replace(what="rebound", note=note)
+
+
+def _import(event: Event, data: Data) -> Event:
+    return event._replace(what="restored", note=f"a state of serial {data['serial']}")
+
+
+def _other(event: Event, _data: Data) -> Event:
+    return event
+
+
+_EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
+    "intent": _intent,
+    "outcome": _outcome,
+    "settled": _settled,
+    "refused": _refused,
+    "record": _record,
+    "forget": _forget,
+    "asked": _asked,
+    "done": _done,
+    "move": _move,
+    "protect": _protect,
+    "rebind": _rebind,
+    "import": _import,
+}
+"""By type of the entry. One that only a later lmssync knows is told by its type."""

@@ -1,0 +1,42 @@
+"""The key of the codes of people in a file of its own: an exported state does not have it."""
+
+from pathlib import Path
+
+import orjson
+
+from .. import inside
+from ..errors import WrongUse
+from ..writing import write_whole
+from .codes import of_key
+from .reader import StateReader
+
+_FORMAT = "lmssync.people-key/1"
+_BYTES_MOST = 10_000
+
+
+def write_key(store: StateReader, file: Path) -> None:
+    """Writes the key for its owner alone: with it, one can check whether somebody is in the state.
+
+    Raises `WrongUse` where that is not possible.
+    """
+    data = {"format": _FORMAT, "lineage": store.lineage, "key": store.codes.key}
+    try:
+        write_whole(file, [orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE)], private=True)
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
+
+
+def read_key(file: Path) -> str:
+    """The key in a file; raises `WrongUse` for any other file."""
+    try:
+        data = orjson.loads(inside.named(file, _BYTES_MOST))
+        if data["format"] != _FORMAT:
+            raise ValueError(data["format"])
+        of_key(data["key"])
+        return str(data["key"])
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
+    except (LookupError, TypeError, ValueError):
+        raise WrongUse(
+            f"{file} is not a key of people", "it is the file that `--people-key` has written"
+        ) from None

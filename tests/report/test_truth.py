@@ -1,0 +1,46 @@
+"""How much is proven, in one line that never claims more than it knows."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from lmssync.plan import Truth
+from lmssync.report.truth import ago, share, truth_line
+
+NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("part", "text"), [(0, "0 %"), (1, "1 %"), (614, "61 %"), (999, "99 %"), (1000, "100 %")]
+)
+def test_shares(part: int, text: str):
+    """A share is 0 only for nothing and 100 only for everything."""
+    assert text == share(part, 1000)
+
+
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        ("2026-05-10T11:59:30.000000Z", "just now"),
+        ("2026-05-10T11:58:00.000000Z", "2 minutes ago"),
+        ("2026-05-10T10:30:00.000000Z", "1 hour ago"),
+        ("2026-05-07T11:00:00.000000Z", "3 days ago"),
+    ],
+)
+def test_ages(moment: str, text: str):
+    """An age is told in its largest whole unit."""
+    assert text == ago(moment, NOW)
+
+
+def test_the_whole_line():
+    """Proven, noticed and unverifiable fields are told, with the age of the oldest proof."""
+    truth = Truth(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
+    assert (
+        "61 % of managed fields proven, the oldest 3 days ago; "
+        "2 % changed by somebody, and cannot be read; 14 % cannot be read on this instance."
+    ) == truth_line(truth, NOW)
+
+
+def test_nothing_is_said_of_nothing():
+    """Where nothing is recorded there is no line."""
+    assert "" == truth_line(Truth(0, 0, 0, 0)) == truth_line(None)

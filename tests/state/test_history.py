@@ -1,0 +1,123 @@
+"""The journal as events: each entry becomes a word, addresses and a reason."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import StateError
+from lmssync.state import Event, Status, Store
+
+from ..making import course, record
+from .test_journal import call, part
+
+A, B = Address("course", "a"), Address("course", "b")
+
+
+def told(store: Store) -> list[tuple[str, list[str], str]]:
+    """Word, addresses and note of each event."""
+    return [(event.what, list(event.addresses), event.note) for event in store.history()]
+
+
+def last(store: Store) -> Event:
+    return store.history()[-1]
+
+
+def test_a_call_is_sent_answered_and_recorded(store: Store):
+    """The entries of one call all say what it was about, and by which plan."""
+    with store.locked():
+        store.intend(call())
+        store.outcome("1", Status.ACKNOWLEDGED, {"answer": {}})
+        store.settle("1", [record(course("a"))])
+    assert ["sent", "answered", "recorded"] == [event.what for event in store.history()]
+    assert {("course.create", "plan", "commit", ("course.a",))} == {
+        (event.route, event.plan, event.commit, tuple(event.addresses)) for event in store.history()
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "data", "wanted"),
+    [
+        (Status.UNKNOWN, {"doubt": "it was cut"}, ("unknown", "it was cut")),
+        (Status.UNKNOWN, {}, ("unknown", "its outcome is unknown")),
+        (Status.SETTLED, {"fate": "unsent", "message": "no route"}, ("unsent", "no route")),
+        (Status.SETTLED, {"fate": "rejected", "message": "bad sku"}, ("refused", "bad sku")),
+    ],
+)
+def test_how_a_call_ended(store: Store, status: Status, data: Any, wanted: tuple[str, str]):
+    """An outcome is told with what the platform, or the network, has said."""
+    with store.locked():
+        store.intend(call())
+        store.outcome("1", status, data)
+    assert wanted == (last(store).what, last(store).note)
+
+
+@pytest.mark.parametrize(
+    ("because", "note"), [({"adopted": "ID"}, "it is ID"), ({"done": "course.a"}, "it was done")]
+)
+def test_what_a_person_has_said_of_a_call(store: Store, because: Any, note: str):
+    """An answer of a person to an open call is told as that."""
+    with store.locked():
+        store.intend(call())
+        store.settle("1", [record(course("a"))], because=because)
+    assert ("said", ["course.a"], note) == told(store)[-1]
+
+
+def test_a_person_says_that_it_was_not_created(store: Store):
+    """What a person has declared absent is told so, not as a refusal of the platform."""
+    with store.locked():
+        store.intend(call("1", part("a"), part("b")))
+        store.drop("1", {A: "a person says: not created"})
+        store.drop("1", {B: "no such tag"})
+    assert [
+        ("said", ["course.a"], "not created"),
+        ("dropped", ["course.b"], "no such tag"),
+    ] == told(store)[1:]
+
+
+@pytest.mark.parametrize(
+    ("reason", "wanted"),
+    [
+        ("a person says: it is ID", ("said", "it is ID")),
+        ("on the platform before it was recorded", ("adopted", "")),
+        ("imported from the platform", ("imported", "")),
+        ("pulled from the platform", ("pulled", "")),
+        ("fields left the manifest", ("recorded", "fields left the manifest")),
+    ],
+)
+def test_why_something_was_recorded(store: Store, reason: str, wanted: tuple[str, str]):
+    """A record without a call is told by the word for its reason, or with the reason."""
+    with store.locked():
+        store.put([record(course("a"))], reason=reason)
+    assert wanted == (last(store).what, last(store).note)
+
+
+def test_what_left_moved_and_is_protected(store: Store):
+    """Moves, protections and what was forgotten are told with their addresses."""
+    with store.locked():
+        store.put([record(course("a"))], reason="test")
+        store.protect({A: True})
+        store.move({A: B}, because={"plan": "P", "commit": "C"})
+        store.protect({B: False})
+        store.forget([B], reason="left the catalog", wholly=True)
+    assert [
+        ("protected", ["course.a"], ""),
+        ("moved", ["course.b"], ""),
+        ("released", ["course.b"], ""),
+        ("forgotten", ["course.b"], "left the catalog; its ids as well"),
+    ] == told(store)[1:]
+    assert {"course.a": "course.b"} == store.history()[2].moved
+
+
+def test_an_entry_of_a_later_version_is_told_by_its_type(store: Store):
+    """An entry of a type that is not known is shown, not hidden."""
+    store._db.execute("INSERT INTO journal VALUES (1, '', 1, 'painted', '2027-01-01', '{}')")
+    assert [("painted", [], "")] == told(store)
+
+
+@pytest.mark.parametrize("data", ["no json", "[1]", "{}"])
+def test_a_damaged_journal_is_reported(store: Store, data: str):
+    """An entry that cannot be read is an error in words."""
+    store._db.execute("INSERT INTO journal VALUES (1, '', 1, 'intent', '2027-01-01', ?)", (data,))
+    with pytest.raises(StateError, match="is damaged"):
+        store.history()
