@@ -22,6 +22,23 @@ class Refresh(StrEnum):
     NONE = "none"
 
 
+class Limits(NamedTuple):
+    """What of the catalog a plan is about; all of it, if nothing is given."""
+
+    target: tuple[str, ...] = ()
+    """Patterns of addresses: only what matches one of them."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of addresses: all but what matches one of them."""
+    changed_since: str = ""
+    """A revision of git: only what its files have changed since."""
+    left_out: int = 0
+    """How many other changes there are, once the plan is made."""
+
+    @property
+    def given(self) -> bool:
+        return bool(self.target or self.exclude or self.changed_since)
+
+
 class Decisions(NamedTuple):
     """Given on the command line, and kept in a saved plan."""
 
@@ -38,6 +55,7 @@ class Decisions(NamedTuple):
     """Addresses, or fields of them, that stay as the platform has them."""
 
     refresh: Refresh = Refresh.CHANGED
+    limits: Limits = Limits()
 
     def side(self, address: Address, path: str) -> Side | None:
         """Who is right about a field; what names it more exactly counts."""

@@ -1,8 +1,10 @@
 """Looks at the platform where it matters for a plan."""
 
+from collections.abc import Callable
 from functools import partial
 
 from . import diff, live, plan
+from .address import Address
 from .client import Reader
 from .diff import Change, Difference
 from .errors import InvalidCatalog
@@ -13,7 +15,12 @@ from .workspace import Workspace
 
 
 def observed(
-    workspace: Workspace, catalog: Catalog, store: Store, reader: Reader, changes: list[Change]
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader,
+    changes: list[Change],
+    covers: Callable[[Address], bool],
 ) -> diff.Observed:
     """Looks at the platform where it matters: names that are used, what is changed or made."""
     names = live.Names(reader)
@@ -26,4 +33,5 @@ def observed(
     platform = workspace.project.platform
     marks = plan.marks(platform, store)
     instance = diff.Instance(reader, binder, store, platform.routes)
-    return diff.observe(diff.View(instance, marks, workspace.decided), changes, catalog.resources)
+    view = diff.View(instance, marks, workspace.decided, covers)
+    return diff.observe(view, changes, catalog.resources)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 
-from . import apply, checking, diff, live, plan
+from . import apply, checking, diff, limiting, live, plan
 from .address import Address
 from .apply import Progress, Report, Session
 from .client import Reader
@@ -19,7 +19,7 @@ from .manifests.catalog import Catalog
 from .manifests.documents import Scope
 from .observing import observed
 from .people import People
-from .plan import Plan, PlanContext
+from .plan import Extent, Plan, PlanContext
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
@@ -44,15 +44,20 @@ def make_plan(
     catalog = people.concealed(catalog)
     before = Counter(reader.asked)
     changes, decided = diff.changes(catalog.resources, store), workspace.decided
+    extent = Extent()
+    if decided.limits.given:
+        changes, extent = limiting.limited(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
     if changes or decided.recreate or decided.refresh is Refresh.ALL:
         reader.ping()
-        looked = observed(workspace, catalog, store, reader, changes)
+        looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
+    extent = limiting.widened(extent, looked.changes)
     context = _context(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",
         planning=Counter(reader.asked) - before,
         proofs=looked.proofs,
+        extent=extent,
     )
     return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
 

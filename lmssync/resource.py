@@ -39,6 +39,15 @@ class Reference(NamedTuple):
         return Address(self.kind, self.name)
 
 
+class NamedId(NamedTuple):
+    """A manifest naming something by its uuid, which nobody manages here."""
+
+    path: Path
+    what: str
+    """What has that id: `course`, `courseGroup`; the words of `kinds.SOUGHT`."""
+    id: str
+
+
 class Lifecycle(NamedTuple):
     """What a manifest says about itself: where it was before, and how careful to be with it."""
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @options.where
 @options.as_json
 @options.decisions
+@options.limits
 @options.refresh("all", "changed")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")

@@ -24,6 +24,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync validate courses/fire-safety.yaml", "show the problems of one file"),
         ("lmssync validate --changed-since main", "show the problems of what has changed"),
         ("lmssync validate --watch", "check again whenever a file changes"),
+        ("lmssync validate --online -e sandbox", "ask the sandbox about names and uuids as well"),
     ),
     "fmt": (
         ("lmssync fmt", "put all manifests into their usual order"),
@@ -44,6 +45,8 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
+        ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),

@@ -36,7 +36,7 @@ _PROJECT = _ANY | {Exit.INVALID}
 _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
 
 OF: Mapping[str, frozenset[Exit]] = {
-    "validate": _PROJECT,
+    "validate": _PLATFORM,
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},

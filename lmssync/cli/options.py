@@ -32,6 +32,9 @@ class Decided(Where, total=False):
     recreate: tuple[str, ...]
     new_state: bool
     refresh: str
+    target: tuple[str, ...]
+    exclude: tuple[str, ...]
+    since: str | None
 
 
 def given(name: str) -> Any:
@@ -112,6 +115,28 @@ decisions = together(
 )
 """With these people decide what would block a plan."""
 
+limits = together(
+    click.option(
+        "--target",
+        multiple=True,
+        metavar="ADDRESS",
+        help="Only this, with what it needs; may be a pattern (`course.safety-*`).",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="ADDRESS",
+        help="All but this; may be a pattern.",
+    ),
+    click.option(
+        "--changed-since",
+        "since",
+        metavar="REV",
+        help="Only what its files have changed since REV, with what it needs.",
+    ),
+)
+"""With these people plan a part of the catalog."""
+
 
 def refresh(*levels: str) -> Decorator:
     """`--refresh`: what of the recorded resources is read for a plan."""
@@ -138,7 +163,11 @@ ids = together(
 
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
-    """Raises `WrongUse` for decisions that were made when the plan was saved."""
+    """Raises `WrongUse` for what was decided when the plan was saved."""
+    if given["target"] or given["exclude"] or given["since"]:
+        raise WrongUse(
+            "a saved plan already says what it is limited to", "plan again with these options"
+        )
     if given["allow"] or given["keep"] or given["recreate"] or given["refresh"] == "all":
         raise WrongUse(
             "a saved plan already says what is read, allowed, kept and created again",
@@ -148,7 +177,7 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions, Refresh
+    from ..decisions import Decisions, Limits, Refresh
     from ..workspace import workspace
 
     decided = Decisions(
@@ -157,6 +186,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
         refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     return chosen._replace(decided=decided)

@@ -15,6 +15,7 @@ from .exits import Exit
 @options.as_json
 @options.full
 @options.decisions
+@options.limits
 @options.refresh("all", "changed", "none")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")

@@ -27,12 +27,14 @@ FORMATS = ("text", "json", "sarif", "github", "junit")
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("--baseline/--no-baseline", default=True, help="Hide known warnings, or show them.")
 @click.option("--write-baseline", "write", is_flag=True, help="Record all warnings as known ones.")
+@click.option("--online", is_flag=True, help="Ask the platform about names and uuids as well.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
     """Check every manifest of the catalog, offline; shows all problems at once.
 
     With FILE, a manifest, body, table or folder, the whole catalog is still read, but only the
-    problems in FILE are shown.
+    problems in FILE are shown. With --online, the platform of one environment is asked whether the
+    tags, clients, locations, courses and paths that manifests name are there.
     """
     from ..errors import WrongUse
 
@@ -45,6 +47,8 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
             "--write-baseline covers the whole catalog",
             "use it without FILE, --changed-since and --watch",
         )
+    if watch and wish.online:
+        raise WrongUse("--watch would ask the platform after each change", "leave out --online")
     if not watch:
         return once(root, environment, wish)
     from .watching import look_again

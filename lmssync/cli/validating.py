@@ -32,6 +32,8 @@ class Wish(NamedTuple):
     """Leave out the warnings that the baseline knows."""
     write: bool = False
     """All warnings become the baseline."""
+    online: bool = False
+    """Ask the platform about what the manifests name."""
 
 
 def once(root: Path, environment: str | None, wish: Wish) -> int:
@@ -41,8 +43,9 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from ..errors import InvalidCatalog
     from ..git import prefix
     from ..manifests.cache import Outcome
-    from ..problems import errors
+    from ..problems import errors, in_order
     from ..report.problems import Checked, bounds, page, problems_in
+    from .asking import ask
     from .terminal import ink
 
     limits = bounds(wish.form, wish.limit)
@@ -62,18 +65,24 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
         outcome, is_whole = checking.validate(root, environment, shown_of), True
     except InvalidCatalog as error:  # nothing else could be looked at
         outcome, is_whole = Outcome(0, 0, error.problems), False
-    every = outcome.problems
+    every, asked_online = outcome.problems, None
+    if wish.online and is_whole:
+        asked_online = ask(root, environment)
+        every = in_order([*every, *asked_online.online.problems])
     if wish.write:
         _write(root, every)
     problems, quiet, stale = chosen(every) if is_whole else Sorted(list(every))
     elsewhere = len(every) - quiet - len(problems)
-    checked = Checked(outcome.files, outcome.resources, elsewhere, quiet)
+    online = asked_online.document if asked_online else None
+    checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
     folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
     shown, colours = page(problems, limits), ink(sys.stdout)
     text = problems_in(wish.form, problems, checked, prefix=folder, ink=colours, shown=shown)
     click.echo(text if wish.form == "text" else text.encode(), nl=False)
     if stale and not environment:
         _say_stale(stale)
+    if asked_online:
+        asked_online.report()
     return Exit.INVALID if errors(problems) or (wish.strict and problems) else Exit.DONE
 
 

@@ -28,6 +28,8 @@ class View(NamedTuple):
     mark: Callable[[Change], str | None]
     """The mark that something new will carry."""
     decided: Decisions = NONE
+    covers: Callable[[Address], bool] = lambda _address: True
+    """Whether what git has not changed is looked at with everything else."""
 
     def alike(self, change: Change) -> Alike:
         """Whether values of a resource are the same for the platform."""
@@ -98,7 +100,8 @@ def _is_read(view: View, change: Change) -> bool:
 
 def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
     """Unchanged in git, but to be looked at: all of it, or what `--recreate` names."""
-    every = set(view.instance.store.fingerprints() if view.decided.refresh is Refresh.ALL else ())
+    all_of_it = view.decided.refresh is Refresh.ALL
+    every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
     for address in sorted((every | view.decided.recreate) - known):
         record = view.instance.store.record(address)
         if record is not None and address in desired:

@@ -1,5 +1,6 @@
 """git: what the git of a catalog knows, asked without running what a repository names."""
 
+from .earlier import earlier as earlier
 from .repository import (
     begin as begin,
     changed as changed,

@@ -61,18 +61,24 @@ def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
 
     A link counts as changed, and so does what only a filter of git would show to be the same.
     """
-    ended = _commit(root, revision)
-    since = ended.out.strip() if ended else ""
-    if not _COMMIT.fullmatch(since):
-        why = ended.complaint if ended else "this is not a git repository"
-        raise WrongUse(
-            f"`{revision}` is not a revision to compare with: {why}",
-            "name a branch, a tag or a commit of the repository that the catalog is in; a "
-            "shallow clone may not have it (`git fetch`)",
-        )
+    since = commit_of(root, revision)
     names = sorted(set(files))
     before = _contents(root, since, [name for name in names if name.isprintable()])
-    return {name for name in names if not _same(root / name, before.get(name, ""))}
+    return {name for name in names if not is_same(root / name, before.get(name, ""))}
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """The commit that a branch, a tag or part of an id stands for; raises `WrongUse`."""
+    ended = _commit(root, revision)
+    since = ended.out.strip() if ended else ""
+    if _COMMIT.fullmatch(since):
+        return since
+    why = ended.complaint if ended else "this is not a git repository"
+    raise WrongUse(
+        f"`{revision}` is not a revision to compare with: {why}",
+        "name a branch, a tag or a commit of the repository that the catalog is in; a "
+        "shallow clone may not have it (`git fetch`)",
+    )
 
 
 def _commit(root: Path, revision: str) -> git_command.Ended | None:
@@ -112,8 +118,8 @@ def tracked(root: Path, name: str) -> bool:
     return kept.code == 0 and bool(kept.out)
 
 
-def _same(file: Path, before: str) -> bool:
-    """Whether a file is what it was; git may write line ends as the system has them."""
+def is_same(file: Path, before: str) -> bool:
+    """Whether a file has the content of an id; git may write line ends as the system has them."""
     if not before or file.is_symlink() or not file.is_file():
         return False
     if file.stat().st_size > _SIZE_MOST:

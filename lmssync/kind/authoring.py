@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from ..address import Address
 from ..persons import Swap
 from ..problems import Finding
-from ..resource import Form, Reference, Resource
+from ..resource import Form, NamedId, Reference, Resource
 from ..source import Path, Place
 from .combinations import Together
 
@@ -113,6 +113,8 @@ class Relations:
     """What a resource refers to, and the rules between resources."""
 
     references: Callable[[Data], Iterator[Reference]]
+    ids: Callable[[Form], Iterable[NamedId]] = nothing
+    """The uuids in a form, which name what is not managed here."""
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
     """A few plain values for the rules of other resources; no structure, no prose."""
     unique: Sequence[str] = ()

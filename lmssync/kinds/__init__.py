@@ -19,8 +19,12 @@ from .body import BODY_FILE as BODY_FILE, WAYS as WAYS
 from .lookups import (
     AMBIGUOUS_NAME as AMBIGUOUS_NAME,
     LOOKUPS as LOOKUPS,
+    SEARCH as SEARCH,
+    SOUGHT as SOUGHT,
+    UNKNOWN_ID as UNKNOWN_ID,
     UNKNOWN_NAME as UNKNOWN_NAME,
     Lookup as Lookup,
+    Sought as Sought,
 )
 from .managed import OWN_FIELDS as OWN_FIELDS, Managed as Managed
 from .moments import begins as begins, ends as ends

@@ -1,18 +1,25 @@
 """Names of things that are not managed here, and how their ids are looked up."""
 
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from ..problems import Rule
 
 UNKNOWN_NAME = Rule(
     "unknown-name",
-    "The platform has no tag, client or location of this name. Found by `plan` and `apply`.",
+    "The platform has no tag, client or location of this name. Found by `plan`, `apply` and "
+    "`validate --online`.",
     "Correct the name, or make it in the admin interface.",
 )
 AMBIGUOUS_NAME = Rule(
     "ambiguous-name",
-    "The platform has several of this name. Found by `plan` and `apply`.",
+    "The platform has several of this name. Found by `plan`, `apply` and `validate --online`.",
     "Give the uuid of the one that you mean.",
+)
+UNKNOWN_ID = Rule(
+    "unknown-id",
+    "The platform has nothing of this kind with this uuid. Found by `validate --online`.",
+    "Correct the uuid, or name a resource of this catalog by its key.",
 )
 
 
@@ -36,3 +43,52 @@ LOOKUPS = {
         Lookup("location", "location.list", "locations", "name"),
     )
 }
+
+
+class Confused(NamedTuple):
+    """What has ids that people take for those of another (O30)."""
+
+    noun: str
+    read: str
+    """The route that reads one by its id."""
+    field: str
+    """Where its answer has the id that was meant."""
+
+
+class Sought(NamedTuple):
+    """How something is looked for by its uuid; where there is no way, nothing can be said."""
+
+    noun: str
+    listed: str = ""
+    """Its word in `LOOKUPS`, if a list shows all of them."""
+    searched: Callable[[str], bool] | None = None
+    """Whether a kind of content search is one, if that shows it."""
+    read: str = ""
+    """The route that reads one by its id."""
+    confused: Confused | None = None
+
+
+SEARCH = "content.search"
+PATH = "learningPath"
+_NO_COURSES = frozenset({PATH, "collection", "subscription"})
+"""What content search shows besides courses."""
+SOUGHT: Mapping[str, Sought] = {
+    "tag": Sought("tag", listed="tag"),
+    "client": Sought("client", listed="client"),
+    "course": Sought(
+        "course",
+        searched=lambda kind: kind not in _NO_COURSES,
+        read="course.read",
+        confused=Confused("course group", "group.read", "displayCourseId"),
+    ),
+    "courseGroup": Sought(
+        "course group",
+        read="group.read",
+        confused=Confused("course", "course.read", "courseGroupId"),
+    ),
+    PATH: Sought("learning path", searched=lambda kind: kind == PATH),
+    "item": Sought("item of the catalog", searched=lambda _kind: True),
+    "license": Sought("license"),
+    "topic": Sought("topic"),
+}
+"""By the word of a `NamedId`."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..kind import Data, Effect, ManualStep, Removal
-from ..resource import Form, Reference
+from ..resource import Form, NamedId, Reference
 from ..source import Path
 
 UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
@@ -97,6 +97,21 @@ def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Itera
                     yield Reference(path, declared.kind, name, deferrable=declared.deferrable)
 
     return references
+
+
+def ids_in(table: Mapping[str, ReferenceField]) -> Callable[[Form], Iterator[NamedId]]:
+    """What finds the uuids in the fields of `table`."""
+
+    def ids(form: Form) -> Iterator[NamedId]:
+        for field, declared in table.items():
+            value = form.get(field)
+            what = declared.kind if declared.id == "id" else declared.id
+            for position, name in enumerate(value if isinstance(value, list) else [value]):
+                if isinstance(name, str):
+                    path: Path = (field, position) if isinstance(value, list) else (field,)
+                    yield NamedId(path, what, name)
+
+    return ids
 
 
 def rewire(table: Mapping[str, ReferenceField], form: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,3 +17,4 @@ from .read import (
     read as read,
     shown_by as shown_by,
 )
+from .sought import Seen as Seen, seek as seek

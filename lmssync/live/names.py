@@ -1,6 +1,6 @@
 """Looks names up on the platform: a label of a tag, a slug of a client, a name of a location."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..address import Address
 from ..client import Reader
@@ -20,11 +20,16 @@ class Names:
     def ids(self, kind: str, name: str) -> list[str]:
         """Every id that carries the name: none is unknown, several are ambiguous."""
         lookup = LOOKUPS[kind]
-        return self._listed(lookup, {lookup.query: name} if lookup.query else {}).get(name, [])
+        narrow = lookup.query if (kind,) not in self._known else None
+        return self._listed(lookup, {narrow: name} if narrow else {}).get(name, [])
+
+    def everything(self, kind: str) -> Mapping[str, Sequence[str]]:
+        """All ids by name."""
+        return self._listed(LOOKUPS[kind], {})
 
     def others(self, kind: str) -> list[str]:
         """Names that exist, for near misses."""
-        return sorted(self._listed(LOOKUPS[kind], {}))
+        return sorted(self.everything(kind))
 
     def _listed(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
         key = (lookup.kind, *query.values())

@@ -5,7 +5,7 @@ It reads the state and sends nothing. Apply sends exactly what a plan shows.
 
 from .budget import budget as budget
 from .contents import fields as fields
-from .context import PlanContext as PlanContext
+from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
 from .file import restore as restore, save as save

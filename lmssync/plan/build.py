@@ -18,7 +18,8 @@ from .plan import Action, Adoption
 def build(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes may come in any order."""
     changes = list(changes)
-    builder.new = {c.address for c in changes if c.difference is Difference.NEW}
+    coming = builder.state.left_out - builder.state.recorded.keys()
+    builder.new = {c.address for c in changes if c.difference is Difference.NEW} | coming
     blocked = builder.blockers = blockers(builder.state, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
     builder.leaving = leaving(builder.state.recorded.keys(), changes)

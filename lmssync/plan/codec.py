@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..address import Address
+from ..decisions import Limits
 from ..diff import Drift, FieldChange, Outcome
 from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
@@ -37,6 +38,8 @@ _KEYS = {
     "still_open": "stillOpen",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
+    "changed_since": "changedSince",
+    "left_out": "leftOut",
     "packed_body": "body",
     "packed_after": "after",
 }
@@ -55,6 +58,10 @@ _OPTIONAL = {
     "noticed_at",
     "truth",
     "refresh",
+    "limits",
+    "target",
+    "exclude",
+    "changed_since",
 }
 """Attributes that are written only if they are not empty."""
 _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping"}
@@ -165,6 +172,12 @@ CHANGE = {
 HEAD = dict.fromkeys(
     ("version", "environment", "base_url", "lineage", "serial", "catalog", "commit"), TEXT
 ) | {"serial": NUMBER}
+_LIMITS = {
+    "target": Codec(list, lambda data: tuple(_listed(TEXT).read(data))),
+    "exclude": Codec(list, lambda data: tuple(_listed(TEXT).read(data))),
+    "changed_since": TEXT,
+    "left_out": NUMBER,
+}
 DECISIONS = {
     "allowed": _listed(ADDRESS),
     "keep": _listed(TEXT),
@@ -172,6 +185,7 @@ DECISIONS = {
     "made_again": _listed(ADDRESS),
     "protections": _by(ADDRESS, FLAG),
     "refresh": TEXT,
+    "limits": _entry(Limits, _LIMITS),
 }
 _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {
     "oldest": _maybe(TEXT)

@@ -5,12 +5,22 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
-from ..decisions import NONE, Decisions
+from ..decisions import NONE, Decisions, Limits
 from ..kind import Change
 from ..resource import Form
 from ..settings import Platform
 from ..state import Proof
 from ..vocabulary.routes import CORE_ROUTES
+
+
+class Extent(NamedTuple):
+    """How much of the catalog and the state a plan is about."""
+
+    limits: Limits = Limits()
+    covers: Callable[[Address], bool] = lambda _address: True
+    left_out: Set[Address] = frozenset()
+    """What differs and is not in the plan."""
+    excluded: Set[Address] = frozenset()
 
 
 class PlanContext(NamedTuple):
@@ -28,6 +38,7 @@ class PlanContext(NamedTuple):
 
     proofs: Sequence[Proof] = ()
     """What those reads have proven."""
+    extent: Extent = Extent()
 
     confirming: bool = False
     """It is made to see which manual steps are open: none of them becomes a call by `--allow`."""
@@ -55,6 +66,8 @@ class PlanState(NamedTuple):
     """The routes that the instance has."""
     permitted: Set[Address] = frozenset()
     """Of `allowed`, what a kind may do to it what it does only on demand."""
+    left_out: Set[Address] = frozenset()
+    """What is not recorded under its address yet, and will not be by this plan."""
 
     def change(
         self, address: Address, before: Form, after: Form, others: Collection[str] = ()

@@ -1,5 +1,7 @@
 """The calls that make something new."""
 
+from collections.abc import Sequence
+
 from ..diff import Change
 from ..kind import CallPart, Effect, Kind, UpdatePlan
 from ..kinds import KINDS
@@ -29,9 +31,10 @@ def create(builder: Builder, change: Change) -> None:
     rest = _rest(builder, kind, part, now)
     first = _first(kind, part._replace(marker=mark), now, packed if now == form else b"")
     builder.call(resource, [first, *to_the_end(rest.calls, whole=not later)])
-    if later:
+    left_out = _left_out(builder, resource) if later else []
+    if later and not left_out:
         _put_off(builder, kind, resource, now, form)
-    _intend(builder, change, form, rest)
+    _intend(builder, change, form, rest, left_out)
 
 
 def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
@@ -52,7 +55,16 @@ def _rest(builder: Builder, kind: Kind, part: CallPart, now: Form) -> UpdatePlan
     return kind.calls.update(builder.state.change(part.address, part.after, now))
 
 
-def _intend(builder: Builder, change: Change, form: Form, rest: UpdatePlan) -> None:
+def _left_out(builder: Builder, resource: Resource) -> list[str]:
+    """What its deferred fields wait for in vain: another plan sets them."""
+    named = {r.address for r in resource.references if r.deferrable}
+    missing = sorted((named & builder.state.left_out) - builder.state.recorded.keys())
+    return [f"what names {one} is set once that exists: this plan leaves it out" for one in missing]
+
+
+def _intend(
+    builder: Builder, change: Change, form: Form, rest: UpdatePlan, left_out: Sequence[str]
+) -> None:
     kind = KINDS[change.address.kind]
     reason = "deleted on the platform, and made again" if change.original else NEW
     losses = list(kind.impact.losses({}, form))
@@ -60,7 +72,7 @@ def _intend(builder: Builder, change: Change, form: Form, rest: UpdatePlan) -> N
         change,
         Action.CREATE,
         Effect.strictest([kind.impact.creation, *(loss.effect for loss in losses)]),
-        [reason, *reasons.replaced(change), *(loss.reason for loss in losses)],
+        [reason, *reasons.replaced(change), *(loss.reason for loss in losses), *left_out],
         manual=[*kind.calls.after_create, *rest.manual],
         title=kind.authoring.title(form),
     )

@@ -31,6 +31,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     _known("--recreate", where.decided.recreate, catalog, store)
     kept = (*where.decided.keep, *where.decided.leave)
     _known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
+    _within(where)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     state = PlanState(
@@ -43,12 +44,13 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         where.knows,
         where.platform.routes,
         frozenset() if where.confirming else where.decided.allow,
+        where.extent.left_out,
     )
     builder = Builder(where.platform, state, store.left())
     build(builder, changes)
-    builder.planned = with_open(
-        builder.planned, store.steps(asleep=True), catalog.resources, recorded
-    )
+    covers, limits = where.extent.covers, where.extent.limits
+    steps = (step for step in store.steps(asleep=True) if covers(step.address))
+    builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -66,9 +68,10 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
         truth=truth(store, where.proofs, where.platform.routes),
         proofs=where.proofs,
-        unchanged=_unchanged(catalog, builder),
+        limits=limits if limits.given else None,
+        unchanged=_unchanged(filter(covers, catalog.resources), builder),
         allowed=sorted(where.decided.allow),
-        protections=_protections(catalog, builder),
+        protections={a: on for a, on in _protections(catalog, builder).items() if covers(a)},
         planning=where.planning,
     )
 
@@ -89,10 +92,20 @@ def _is_back(change: Change) -> bool:
     return change.returned and change.was is None
 
 
-def _unchanged(catalog: Catalog, builder: Builder) -> int:
+def _within(where: PlanContext) -> None:
+    """Refuses to make something again that the plan is not about."""
+    outside = sorted(a for a in where.decided.recreate if not where.extent.covers(a))
+    if outside:
+        raise WrongUse(
+            f"`--recreate {outside[0]}` names something that the limits of this plan leave out",
+            "plan without these limits",
+        )
+
+
+def _unchanged(desired: Iterable[Address], builder: Builder) -> int:
     """Resources that are as desired and are not mentioned in the plan."""
     mentioned = {planned.address for planned in builder.planned}
-    return len(catalog.resources) - len(mentioned & catalog.resources.keys())
+    return sum(address not in mentioned for address in desired)
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:

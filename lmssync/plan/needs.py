@@ -16,9 +16,14 @@ def missing(
     change: Change,
 ) -> Blocker | None:
     """Why something that it needs will not exist; only what must exist first counts."""
+    is_new = change.difference is Difference.NEW
     for reference in change.desired.references if change.desired else ():
         address = reference.address
-        if reference.deferrable or address == change.address:
+        if address == change.address:
+            continue
+        if _is_left_out(state, reference) and not (is_new and reference.deferrable):
+            return Blocker(f"it needs {address}, which this plan leaves out")
+        if reference.deferrable:
             continue
         blocker = blocked.get(address) or (Blocker("") if address in state.waiting else None)
         if blocker and not (_exists(state, changes, blocked, address) and _has(state, reference)):
@@ -42,6 +47,12 @@ def _exists(
         return True
     change = changes.get(address)
     return change is not None and change.was is not None and address not in blocked
+
+
+def _is_left_out(state: PlanState, reference: Reference) -> bool:
+    """True if what it names, or the part of it, comes with a change that is not in this plan."""
+    address = reference.address
+    return address in state.left_out and not (address in state.recorded and _has(state, reference))
 
 
 def _has(state: PlanState, reference: Reference) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..address import Address
+from ..decisions import Limits
 from ..diff import Drift, FieldChange
 from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
 from ..kinds import KINDS
@@ -115,6 +116,8 @@ class Plan:
     """Addresses, or fields of them, that stay as the platform has them."""
     refresh: str = ""
     """What of the recorded resources was read: all or none of them; empty for what git changes."""
+    limits: Limits | None = None
+    """What of the catalog it is about, if not all of it."""
     truth: Truth | None = None
     """How much of what is managed is known to be as it is recorded."""
     proofs: Sequence[Proof] = ()

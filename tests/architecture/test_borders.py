@@ -71,7 +71,7 @@ def test_no_stage_names_a_field_of_one_kind():
 
 
 COMMON_WORDS = {"body", "description", "isbn", "item", "kind", "language", "markdown", "on"}
-COMMON_WORDS |= {"slug", "source", "status", "tags", "url"}
+COMMON_WORDS |= {"slug", "source", "status", "tags", "target", "url"}
 """They mean other things as well, name a rule, or stand in models that any kind may use."""
 FIELDS_OF_ONE_KIND = {field for field, kinds in OWNERS.items() if kinds == 1} - COMMON_WORDS
 EXAMPLES = {("manifests.policies.document", "metaDescription"), ("cli.importing", "courses")}

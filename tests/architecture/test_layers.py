@@ -14,6 +14,8 @@ FROM_THE_TOP = (
     "live_pull",
     "pipeline",
     "observing",
+    "limiting",
+    "online",
     "workspace",
     "credentials",
     "checking",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.git import repository as git
+from lmssync.git import earlier, repository as git
 
 from .. import making
 
@@ -97,3 +97,17 @@ def test_a_folder_without_git(tmp_path: Path):
 def test_the_folder_in_the_repository(root: Path):
     """By which reports name files as the repository does."""
     assert ("content/", "") == (git.prefix(root), git.prefix(root.parent))
+
+
+def test_former_texts(root: Path):
+    """What changed and deleted files held at a revision; others of the repository do not count."""
+    making.put(root, "a.yaml", "new")
+    making.put(root, "new.yaml", "new")
+    (root / "b ü.yaml").unlink()
+    making.put(root.parent, "elsewhere.md", "new")
+    assert ["x", "x"] == list(earlier(root, "HEAD", (".yaml", ".md")))
+
+
+def test_former_texts_of_what_is_as_it_was(root: Path):
+    """A clean work tree has none."""
+    assert [] == list(earlier(root, "HEAD", (".yaml",)))

@@ -2,7 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations, by_hand
 from ...texts import quality
-from ..references import references_in
+from ..references import ids_in, references_in
 from .calls import (
     BY_HAND,
     NOT_COPIED,
@@ -25,6 +25,7 @@ KIND = Kind(
     authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself, quality)),
     relations=Relations(
         references=references_in(REFERENCES),
+        ids=ids_in(REFERENCES),
         facts=lambda _data, form: {"slug": form["slug"]},
         unique=("slug",),
     ),

@@ -20,7 +20,7 @@ from .imported import IMPORTS
 from .meanings import MEANINGS
 from .reference_rules import REFERENCE_RULES
 from .rules import needs, outside
-from .spec import CriterionSpec, facts, normalise, references, title
+from .spec import CriterionSpec, facts, ids, normalise, references, title
 
 KIND = Kind(
     name="criterion",
@@ -36,6 +36,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references,
+        ids=ids,
         facts=facts,
         reference_rules=REFERENCE_RULES,
         group_by="course",

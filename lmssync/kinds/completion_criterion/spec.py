@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from ...kind import Data, Json
-from ...resource import Form, Reference
+from ...resource import Form, NamedId, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C, TopicType
 from ..managed import Managed
@@ -63,6 +63,13 @@ def references(data: Data) -> Iterator[Reference]:
         yield Reference(
             ("topic",), "course", data["course"], data["topic"], FITS.get(kind, frozenset())
         )
+
+
+def ids(form: Form) -> Iterator[NamedId]:
+    """The course and the topic, where they are uuids."""
+    for field in ("course", "topic"):
+        if isinstance(form.get(field), str):
+            yield NamedId((field,), field, form[field])
 
 
 def normalise(_key: str, data: Data) -> Form:

@@ -3,7 +3,7 @@
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
-from ..references import references_in
+from ..references import ids_in, references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
 from .facts import FETCHED as FETCHED, access_end as access_end, facts, goes_live as goes_live
@@ -56,6 +56,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references_in(REFERENCES),
+        ids=ids_in(REFERENCES),
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,

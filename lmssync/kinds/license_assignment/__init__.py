@@ -1,7 +1,7 @@
 """license_assignment: which people hold which licenses, assigned in bulk (spec 2.7, 4)."""
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
-from ..references import references_in
+from ..references import ids_in, references_in
 from .answer import jobs, match, result
 from .calls import create, removal, update
 from .combinations import TOGETHER
@@ -26,6 +26,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references_in(REFERENCES),
+        ids=ids_in(REFERENCES),
         facts=facts,
         group_by="catalog",
         group_rules=GROUP_RULES,

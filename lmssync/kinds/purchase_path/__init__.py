@@ -19,7 +19,7 @@ from .group_rules import GROUP_RULES
 from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
 from .rules import label, target
-from .spec import PurchasePathSpec, facts, normalise, references, title
+from .spec import PurchasePathSpec, facts, ids, normalise, references, title
 
 KIND = Kind(
     name="path",
@@ -31,6 +31,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references,
+        ids=ids,
         facts=facts,
         reference_rules=REFERENCE_RULES,
         group_by="course",

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from ...kind import Data, Json, Spec
-from ...resource import Form, Reference, canonical, fingerprint
+from ...resource import Form, NamedId, Reference, canonical, fingerprint
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
 from ..managed import Managed
@@ -50,14 +50,23 @@ class PurchasePathSpec(Managed):
     """Hides the course's own button."""
 
 
+_ITEM = ("target", "item")
 _TAG = re.compile(r"<[^>]*>")
 
 
 def references(data: Data) -> Iterator[Reference]:
     item = data["target"].get("item")
-    for path, name in ((("course",), data["course"]), (("target", "item"), item)):
+    for path, name in ((("course",), data["course"]), (_ITEM, item)):
         if name and not is_uuid(name):
             yield Reference(path, "course", name)
+
+
+def ids(form: Form) -> Iterator[NamedId]:
+    """The course whose page it is on, and what it leads to, where they are uuids."""
+    item = form["target"].get("item")
+    for path, what, name in ((("course",), "course", form["course"]), (_ITEM, "item", item)):
+        if isinstance(name, str):
+            yield NamedId(path, what, name)
 
 
 def normalise(_key: str, data: Data) -> Form:

@@ -37,7 +37,12 @@ class Catalog(NamedTuple):
     @property
     def watched(self) -> Set[str]:
         """Every file that the manifests name, whether or not it is there."""
-        return self.kept.watched() if self.kept else frozenset()
+        return {name for names in self.named_files.values() for name in names}
+
+    @property
+    def named_files(self) -> Mapping[str, Sequence[str]]:
+        """The same by manifest: bodies and tables."""
+        return self.kept.watched() if self.kept else {}
 
     @property
     def outlines(self) -> Mapping[Address, Resource]:

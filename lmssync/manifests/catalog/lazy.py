@@ -100,10 +100,9 @@ class LazyResources(Mapping[Address, Resource]):
             raise WrongUse(f"{file.path} was changed in the meantime", "run the command again")
         return resources[position]
 
-    def watched(self) -> set[str]:
-        """Every file that the manifests name, whether or not it is there."""
-        lists = (orjson.loads(known.watched) for known in self._files if known.watched)
-        return {name for names in lists for name in names}
+    def watched(self) -> dict[str, list[str]]:
+        """By manifest, every file that it names, whether or not it is there."""
+        return {k.path: [*orjson.loads(k.watched)] for k in self._files if k.watched}
 
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""

@@ -19,6 +19,7 @@ from .limits import (
     VALUES as VALUES,
 )
 from .listing import (
+    ENDINGS as ENDINGS,
     OVERLAYS as OVERLAYS,
     POLICIES as POLICIES,
     PROJECT as PROJECT,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...decisions import Refresh
+from ...decisions import Limits, Refresh
 from ...diff import FieldChange
 from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, budget, digest, fields
@@ -52,15 +52,16 @@ def plan_text(
     page = _Page(plan, ink, Detail.fitting(len(plan.of(Action.CREATE)), full=full))
     if columns:
         page.width = max(min(outline.WIDTH, columns - _INDENT), _LEAST)
+    limits = [limits_line(plan.limits)] if plan.limits else []
     truth = filter(None, [truth_line(plan.truth)])
     changes = list(page.changes())
     still_open = list(page.changes(still_open=True))
     if not plan.has_changes:
-        lines = [*changes, _nothing(plan), *still_open]
+        lines = [*changes, _nothing(plan), *limits, *still_open]
         lines += [*page.protections(), *_confirm(plan), *page.rest(), *truth]
         return "\n".join(lines) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
-    lines += ["", ink(summary(plan), Colour.BOLD), *page.protections(), *_confirm(plan)]
+    lines += ["", ink(summary(plan), Colour.BOLD), *limits, *page.protections(), *_confirm(plan)]
     if plan.steps:
         lines += _cost(plan)
     return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
@@ -74,6 +75,19 @@ def summary(plan: Plan) -> str:
     parts = [f"{n} {_SHOWN[action][2]}" for action, n in counts.items() if n]
     parts += [f"{drifted} changed on the platform"] * bool(drifted)
     return f"Plan: {', '.join(parts)}."
+
+
+def limits_line(limits: Limits) -> str:
+    """`Limited to course.safety-*: 41 other changes are not in this plan.`"""
+    since = f"changed since {limits.changed_since}" if limits.changed_since else ""
+    what = ", ".join(limits.target) or "what has"
+    to = [f"limited to {what} {since}".rstrip()] * bool(limits.target or since)
+    without = [f"without {', '.join(limits.exclude)}"] * bool(limits.exclude)
+    number = limits.left_out
+    are = "is" if number == 1 else "are"
+    rest = f"{words.counted(number, 'other change')} {are} not in this plan"
+    text = f"{', '.join(to + without)}: {rest if number else 'nothing else has changed'}."
+    return visible(text[0].upper() + text[1:])
 
 
 def _confirm(plan: Plan) -> Iterator[str]:

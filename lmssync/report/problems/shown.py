@@ -1,9 +1,9 @@
 """What every form of a list of problems shares: which are shown, and how one is worded."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...problems import Problem, errors
 from ...visible import visible
@@ -19,11 +19,14 @@ class Checked(NamedTuple):
     """Problems of files that were not asked about; they are not shown."""
     quiet: int = 0
     """Warnings that are not shown, since the baseline of the catalog knows them."""
+    online: Mapping[str, Any] | None = None
+    """What the platform was asked about, if it was."""
 
     @property
-    def numbers(self) -> dict[str, int]:
-        """For programs; mentions the baseline only where there is one."""
-        return {name: n for name, n in self._asdict().items() if n or name != "quiet"}
+    def numbers(self) -> dict[str, Any]:
+        """For programs; mentions the baseline and the platform only where they played a part."""
+        seldom = {"quiet", "online"}
+        return {name: n for name, n in self._asdict().items() if n or name not in seldom}
 
 
 def file_shown(name: str) -> str:

@@ -1,0 +1,136 @@
+"""Chooses the changes that a plan is about, with what they need."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ..address import Address
+from ..decisions import Limits
+from ..diff import Change, Difference
+from ..errors import WrongUse
+from ..kinds import KINDS
+from ..manifests.catalog import Catalog
+from ..plan import Extent
+from ..problems import near
+from ..resource import Resource
+from ..state import Store
+from .since import changed_since
+
+
+def limited(
+    limits: Limits, catalog: Catalog, store: Store, changes: Sequence[Change]
+) -> tuple[list[Change], Extent]:
+    """The changes within the limits, with those that they need, and how far the plan reaches.
+
+    Raises `WrongUse` for a pattern that nothing matches and for an unknown revision.
+    """
+    recorded, desired = store.fingerprints(), catalog.outlines
+    known = {*desired, *recorded}
+    family = _Family(_owners(desired, changes), {c.was: c.address for c in changes if c.was})
+    excluded = family.whole(_matching("--exclude", limits.exclude, known))
+    chosen = _matching("--target", limits.target, known) if limits.target else known
+    if limits.changed_since:
+        chosen = chosen & changed_since(
+            limits.changed_since, catalog, desired, family.owners, known
+        )
+    chosen = family.whole(chosen) - excluded
+    by_address = {change.address: change for change in changes}
+    waiting = [change for change in changes if change.address in chosen]
+    while waiting:
+        needed = set(_needs(waiting.pop(), by_address, store, family.owners))
+        for address in needed - chosen - excluded:
+            chosen.add(address)
+            waiting.append(by_address[address])
+    within = [change for change in changes if change.address in chosen]
+    outside = [change for change in changes if change.address not in chosen]
+    extent = Extent(
+        limits._replace(left_out=sum(map(_is_counted, outside))),
+        chosen.__contains__,
+        frozenset(change.address for change in outside),
+        excluded,
+    )
+    return within, extent
+
+
+def widened(extent: Extent, looked: Sequence[Change]) -> Extent:
+    """The same with what a look has added: what names something that is made again.
+
+    Raises `WrongUse` if that is excluded: it would go on naming what is no longer there.
+    """
+    beyond = {change.address for change in looked if not extent.covers(change.address)}
+    if lost := sorted(beyond & extent.excluded):
+        raise WrongUse(
+            f"what `--recreate` makes again is named by {lost[0]}, which `--exclude` leaves out",
+            "plan without excluding it",
+        )
+    joined = beyond & extent.left_out
+    limits = extent.limits._replace(left_out=extent.limits.left_out - len(joined))
+    return extent._replace(limits=limits, left_out=extent.left_out - joined)
+
+
+@dataclass(frozen=True)
+class _Family:
+    """What belongs together, whatever a pattern says."""
+
+    owners: Mapping[Address, Address]
+    """By what is written inside a manifest, the resource of the manifest."""
+    moved: Mapping[Address, Address]
+    """Old addresses to new ones."""
+
+    def whole(self, addresses: Set[Address]) -> set[Address]:
+        """The addresses with new ones of what has moved, and with what is written inside them."""
+        named = {*addresses, *(new for old, new in self.moved.items() if old in addresses)}
+        return named | {inner for inner, owner in self.owners.items() if owner in named}
+
+
+def _owners(
+    desired: Mapping[Address, Resource], changes: Sequence[Change]
+) -> dict[Address, Address]:
+    """By what is written inside a manifest, or was until both left the catalog, its owner."""
+    tops = {(r.origin.file, r.origin.document): a for a, r in desired.items() if not r.origin.path}
+    owners = {
+        address: tops[at]
+        for address, resource in desired.items()
+        if resource.origin.path and (at := (resource.origin.file, resource.origin.document)) in tops
+    }
+    leaving = {c.address: c.before for c in changes if c.difference is Difference.GONE}
+    wholes = {a: KINDS[a.kind].calls.removal(form).whole for a, form in leaving.items()}
+    return owners | {inner: whole for inner, whole in wholes.items() if whole in leaving and whole}
+
+
+def _matching(option: str, patterns: Sequence[str], known: Set[Address]) -> set[Address]:
+    names = {str(address): address for address in known}
+    matching: set[Address] = set()
+    for pattern in patterns:
+        hits = {address for name, address in names.items() if fnmatchcase(name, pattern)}
+        if not hits:
+            raise WrongUse(
+                f"`{option} {pattern}` names nothing that is in the catalog or in the state",
+                near(pattern, names) or "`lmssync outline` and `lmssync state list` show what is",
+            )
+        matching |= hits
+    return matching
+
+
+def _needs(
+    change: Change,
+    changes: Mapping[Address, Change],
+    store: Store,
+    owners: Mapping[Address, Address],
+) -> Iterator[Address]:
+    """What has to be in the same plan, since no call for this can be made without it."""
+    if change.difference is Difference.GONE and change.address in owners:
+        yield owners[change.address]  # people are asked about the whole
+    is_new = change.difference is Difference.NEW
+    for reference in change.desired.references if change.desired else ():
+        address = reference.address
+        if address not in changes or (reference.deferrable and is_new):
+            continue
+        record = store.record(address) if address in store.fingerprints() else None
+        if record is None or (reference.part and reference.part not in record.ids.parts):
+            yield address
+
+
+def _is_counted(change: Change) -> bool:
+    """False if only the manifest differs."""
+    return change.difference is not Difference.SAME or change.was is not None

@@ -1,0 +1,76 @@
+"""Asks the platform whether what the manifests name is there; it reads, and writes nothing."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from . import live
+from .client import Reader
+from .kinds import KINDS, LOOKUPS, SOUGHT, UNKNOWN_ID
+from .manifests.catalog import Catalog
+from .problems import Problem, in_order
+from .resource import NamedId, Resource
+
+
+class Online(NamedTuple):
+    """What the platform was asked."""
+
+    problems: Sequence[Problem] = ()
+    asked: int = 0
+    """How many names and uuids; each counts once."""
+    unchecked: Mapping[str, int] = {}
+    """By noun, how many uuids no route of this instance shows."""
+    calls: int = 0
+
+
+def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
+    """Looks up every name and uuid that is not a key of the catalog; `routes` are those of the
+    instance.
+
+    Raises `PlatformError`.
+    """
+    resources = [*catalog.resources.values()]
+    named = _names(resources, catalog)
+    ids = [(resource, id_) for resource in resources for id_ in _ids(resource)]
+    if not (named or ids):
+        return Online()
+    reader.ping()
+    names, wanted = live.Names(reader), defaultdict[str, set[str]](set)
+    for _, id_ in ids:
+        wanted[id_.what].add(id_.id)
+    for kind, number in Counter(kind for kind, _ in named).items():
+        if number > 1:  # one list of all takes fewer calls than one for each
+            names.everything(kind)
+    seen = live.seek(reader, names, routes, wanted)
+    problems = live.check_names(names, resources, catalog.resources)
+    problems += [
+        _unknown(resource, id_, seen.missing[id_.what, id_.id])
+        for resource, id_ in ids
+        if (id_.what, id_.id) in seen.missing
+    ]
+    return Online(
+        in_order(catalog.located(problems)),
+        len(named) + sum(map(len, wanted.values())),
+        {SOUGHT[what].noun: len(some) for what, some in seen.unseen.items()},
+        sum(reader.asked.values()),
+    )
+
+
+def _names(resources: Iterable[Resource], catalog: Catalog) -> set[tuple[str, str]]:
+    """The kind and the name of everything that lists of the platform show by name."""
+    return {
+        (reference.kind, reference.name)
+        for resource in resources
+        for reference in resource.references
+        if reference.kind in LOOKUPS and reference.address not in catalog.resources
+    }
+
+
+def _ids(resource: Resource) -> Iterable[NamedId]:
+    return KINDS[resource.address.kind].relations.ids(resource.form)
+
+
+def _unknown(resource: Resource, id_: NamedId, hint: str) -> Problem:
+    message = f"there is no {SOUGHT[id_.what].noun} `{id_.id}` on the platform"
+    origin = resource.origin.at(id_.path)
+    return UNKNOWN_ID.problem(message, origin, hint or None, resource.address)
