@@ -42,11 +42,15 @@ def pull(
     with store.locked():
         workspace.check_state(store)
         reader.ping()
-        binder = _binder(store, reader, catalog.resources)
-        seen = live.read(reader, binder, records, workspace.project.platform.routes)
-        pulling = _Pulling(workspace, store, reader, catalog.resources)
+        binder, routes = (
+            _binder(store, reader, catalog.resources),
+            workspace.project.platform.routes,
+        )
+        instance = diff.Instance(reader, binder, store, routes)
+        seen = diff.look(instance, list({record.address: record for record in records}.values()))
+        pulling = _Pulling(workspace, store, reader, catalog.resources, seen)
         for one, record in zip(wanted, records, strict=True):
-            pulling.take(one, record, seen.get(record.address))
+            pulling.take(one, record)
         if pulling.taken and not dry_run:
             pulling.write()
     return Pulled(pulling.taken, pulling.refused, sorted(pulling.written), dry_run)
@@ -77,7 +81,9 @@ class _Pulling:
         store: Store,
         reader: Reader,
         desired: Mapping[Address, Resource],
+        seen: Mapping[Address, live.LiveState],
     ) -> None:
+        self._seen = seen
         self._workspace, self._store, self._reader = workspace, store, reader
         self._desired = desired
         self._files = Files(workspace.root, exact_markdown)
@@ -89,8 +95,9 @@ class _Pulling:
     def _names(self) -> discovery.Names:
         return discovery.Names(self._reader, self._store.records(), set())
 
-    def take(self, wanted: Wanted, record: Record, state: live.LiveState | None) -> None:
+    def take(self, wanted: Wanted, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""
+        state = self._seen.get(record.address)
         if state is None or not state.present:
             why = "no route shows it" if state is None else "the platform does not have it any more"
             self.refused.append((wanted.address, "", why))
@@ -132,7 +139,10 @@ class _Pulling:
                     f"what the platform says is not valid in a manifest: {first.message}",
                     "nothing was changed; name the fields to pull: ADDRESS:FIELD",
                 ) from None
-            self._store.put(self._records(catalog.resources), reason="pulled from the platform")
+            records = self._records(catalog.resources)
+            self._store.put(records, reason="pulled from the platform")
+        routes = self._workspace.project.platform.routes
+        self._store.prove(diff.proof(one, self._seen[one.address], routes) for one in records)
         self.written = set(texts)
         for file in self._files.left - catalog.watched:
             with suppress(FileNotFoundError):
