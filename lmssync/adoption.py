@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from . import apply, pipeline, plan
 from .address import Address
-from .apply import Progress, Session
+from .apply import ApplyProgress, ApplySession
 from .errors import LmssyncError, Refused, Unreadable, WrongUse
 from .resource import Resource
 from .state import Store
@@ -14,7 +14,7 @@ from .workspace import Workspace
 def adopt(
     workspace: Workspace,
     store: Store,
-    progress: Progress,
+    progress: ApplyProgress,
     pairs: Sequence[tuple[Address, str]],
     *,
     unverified: bool,
@@ -30,7 +30,7 @@ def adopt(
 
 
 def _adopted(
-    opened: Session,
+    opened: ApplySession,
     workspace: Workspace,
     address: Address,
     desired: Mapping[Address, Resource],

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from . import discovery, pipeline
 from .client import Reader
 from .git import commit
-from .report.import_text import Imported
+from .report.import_text import ImportResult
 from .state import Store, instance_of
 from .workspace import Workspace
 
@@ -19,7 +19,7 @@ def import_live(
     tell: discovery.Tell,
     *,
     dry_run: bool,
-) -> Imported:
+) -> ImportResult:
     """Makes manifests of what the words name, or of all that is not managed, and records it.
 
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
@@ -29,7 +29,7 @@ def import_live(
     with nullcontext() if dry_run else store.locked():
         workspace.check_state(store)
         reader.ping()
-        names = discovery.Names(reader, store.records(), {*taken, *store.forgotten()})
+        names = discovery.NamesById(reader, store.records(), {*taken, *store.forgotten()})
         items = discovery.everything(reader, routes)
         items = discovery.chosen(items, words) if words else items
         managed = [item for item in items if discovery.is_managed(item, names)]
@@ -37,9 +37,9 @@ def import_live(
         into = None if dry_run else _catalog(workspace, store)
         lines = list(discovery.brought(reader, routes, into, new, names, tell))
     files = sum(written for _, written in lines)
-    return Imported([line for line, _ in lines], files, managed if words else (), dry_run)
+    return ImportResult([line for line, _ in lines], files, managed if words else (), dry_run)
 
 
-def _catalog(workspace: Workspace, store: Store) -> discovery.Catalog:
+def _catalog(workspace: Workspace, store: Store) -> discovery.Destination:
     store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
-    return discovery.Catalog(workspace.root, store, commit(workspace.root))
+    return discovery.Destination(workspace.root, store, commit(workspace.root))

@@ -13,15 +13,15 @@ from .diff import Drift
 from .errors import InvalidCatalog, LmssyncError, WrongUse
 from .kinds import KINDS, is_uuid
 from .manifests.export import as_written
-from .pull import Files, Unpullable, written
-from .report.pull_text import Pulled, Taken
+from .pull import PulledFiles, Unpullable, written
+from .report.pull_text import Pulled, PulledField
 from .resource import Resource, pack_form
 from .state import Record, Store
 from .texts import exact_markdown
 from .workspace import Workspace
 
 
-class Wanted(NamedTuple):
+class PullSelection(NamedTuple):
     """What somebody wants to have in the manifests: all of a resource, or a field of it."""
 
     address: Address
@@ -32,7 +32,7 @@ def pull(
     workspace: Workspace,
     store: Store,
     reader: Reader,
-    wanted: Sequence[Wanted],
+    wanted: Sequence[PullSelection],
     *,
     dry_run: bool,
 ) -> Pulled:
@@ -68,7 +68,7 @@ def _record(store: Store, desired: Mapping[Address, Resource], address: Address)
 
 
 def _binder(store: Store, reader: Reader, desired: Mapping[Address, Resource]) -> live.Binder:
-    id_of_name = partial(live.id_of_name, live.Names(reader))
+    id_of_name = partial(live.id_of_name, live.IdsByName(reader))
     return live.Binder(store.ids, id_of_name, desired.__contains__)
 
 
@@ -86,16 +86,16 @@ class _Pulling:
         self._seen = seen
         self._workspace, self._store, self._reader = workspace, store, reader
         self._desired = desired
-        self._files = Files(workspace.root, exact_markdown)
-        self.taken: list[Taken] = []
+        self._files = PulledFiles(workspace.root, exact_markdown)
+        self.taken: list[PulledField] = []
         self.refused: list[tuple[Address, str, str]] = []
         self.written: set[str] = set()
 
     @cached_property
-    def _names(self) -> discovery.Names:
-        return discovery.Names(self._reader, self._store.records(), set())
+    def _names(self) -> discovery.NamesById:
+        return discovery.NamesById(self._reader, self._store.records(), set())
 
-    def take(self, wanted: Wanted, record: Record) -> None:
+    def take(self, wanted: PullSelection, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""
         state = self._seen.get(record.address)
         if state is None or not state.present:
@@ -117,7 +117,7 @@ class _Pulling:
         except Unpullable as error:
             self.refused.append((address, drift.path, str(error)))
         else:
-            self.taken.append(Taken(address, drift, value))
+            self.taken.append(PulledField(address, drift, value))
 
     def _manifest(self, value: Any) -> Any:
         """A live value as an author writes it: names for ids where they are known."""

@@ -23,7 +23,7 @@ def observed(
     covers: Callable[[Address], bool],
 ) -> diff.Observed:
     """Looks at the platform where it matters: names that are used, what is changed or made."""
-    names = live.Names(reader)
+    names = live.IdsByName(reader)
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
     problems = live.check_names(names, wanted, catalog.resources)
     if problems:

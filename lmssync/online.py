@@ -35,7 +35,7 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
     if not (named or ids):
         return Online()
     reader.ping()
-    names, wanted = live.Names(reader), defaultdict[str, set[str]](set)
+    names, wanted = live.IdsByName(reader), defaultdict[str, set[str]](set)
     for _, id_ in ids:
         wanted[id_.what].add(id_.id)
     for kind, number in Counter(kind for kind, _ in named).items():

@@ -10,7 +10,7 @@ from time import monotonic
 
 from . import apply, checking, diff, limiting, live, plan
 from .address import Address
-from .apply import Progress, Report, Session
+from .apply import ApplyProgress, ApplySession, Report
 from .client import Reader
 from .decisions import Decisions, Refresh
 from .errors import InvalidCatalog, WrongUse
@@ -74,7 +74,7 @@ THINKING = 10.0
 
 
 def apply_catalog(
-    workspace: Workspace, store: Store, progress: Progress, approve: Approve
+    workspace: Workspace, store: Store, progress: ApplyProgress, approve: Approve
 ) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load(workspace)
@@ -92,7 +92,7 @@ def apply_catalog(
         return _run(opened, made)
 
 
-def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Progress) -> Report:
+def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: ApplyProgress) -> Report:
     """Applies a saved plan if all that it was made from is unchanged; raises `StalePlan`."""
     if (saved.environment, saved.base_url) != (workspace.name, workspace.environment.baseUrl):
         raise WrongUse(
@@ -110,8 +110,8 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Progr
 
 @contextmanager
 def session(
-    workspace: Workspace, store: Store, progress: Progress, catalog: Catalog | None = None
-) -> Iterator[Session]:
+    workspace: Workspace, store: Store, progress: ApplyProgress, catalog: Catalog | None = None
+) -> Iterator[ApplySession]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
     with store.locked(), workspace.writer() as writer:
         workspace.check_state(store)
@@ -119,7 +119,9 @@ def session(
         writer.pace.tell = progress.note
         people = People(store, catalog)
         platform = workspace.project.platform
-        opened = Session(store, writer, live.Names(writer), progress, people, platform.routes)
+        opened = ApplySession(
+            store, writer, live.IdsByName(writer), progress, people, platform.routes
+        )
         opened.timeout = platform.timeout
         opened.report.calls = writer.calls
         yield opened
@@ -136,7 +138,7 @@ def acquainted(workspace: Workspace, store: Store) -> People:
         return people
 
 
-def _recover(opened: Session, catalog: Catalog | None = None) -> None:
+def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_calls():
         opened.writer.ping()
@@ -144,7 +146,7 @@ def _recover(opened: Session, catalog: Catalog | None = None) -> None:
         apply.recover(opened, fingerprints(wanted))
 
 
-def _run(opened: Session, made: Plan) -> Report:
+def _run(opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()

@@ -82,7 +82,7 @@ class Resource(NamedTuple):
         return unpack(self.packed)
 
 
-class Refused(NamedTuple):
+class RefusedResource(NamedTuple):
     """A resource with a mistake in its document, as far as that can be read."""
 
     readings: tuple[Resource, ...]

@@ -24,7 +24,7 @@ UNNAMED = "default"
 Grade = Literal["error", "warning", "off"]
 
 
-class Section(BaseModel):
+class SettingsModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
@@ -34,14 +34,14 @@ KeyVariable = Annotated[
 """A catalog may come from a stranger: the other variables of a run are not for it to name."""
 
 
-class FromEnvironment(Section):
+class FromEnvironment(SettingsModel):
     """A secret, given as the name of the environment variable that holds it."""
 
     env: KeyVariable
     """Name of the variable; it begins with LMSSYNC_."""
 
 
-class Environment(Section):
+class Environment(SettingsModel):
     """One instance of the platform."""
 
     baseUrl: Annotated[str, Field(pattern=ADDRESS)]
@@ -57,7 +57,7 @@ class Environment(Section):
         return site(self.baseUrl)
 
 
-class Platform(Section):
+class Platform(SettingsModel):
     """Settings that depend on the instances of this catalog."""
 
     profile: Literal["core", "extended"] = "core"
@@ -87,7 +87,7 @@ class Platform(Section):
     """The `refN` of a license that may carry the mark."""
 
 
-class Project(Section):
+class Project(SettingsModel):
     """The project file, at the root of a catalog."""
 
     version: Literal[1]

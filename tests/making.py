@@ -10,13 +10,13 @@ import pytest
 from lmssync import checking
 from lmssync.address import Address
 from lmssync.errors import InvalidCatalog
-from lmssync.kind import Change, Ids, UpdatePlan
+from lmssync.kind import FormChange, Ids, UpdatePlan
 from lmssync.kinds import KINDS
 from lmssync.manifests.cache import home
 from lmssync.manifests.catalog import Catalog, loading
 from lmssync.manifests.check import Context, check
 from lmssync.manifests.documents import Document, Scope, project as read_project
-from lmssync.manifests.files import Files, walk
+from lmssync.manifests.files import CatalogFiles, walk
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project
@@ -100,7 +100,7 @@ def _without_none(data: dict[str, Any]) -> dict[str, Any]:
 
 def found(data: Any, root: Path = Path()) -> tuple[list[Resource], list[Problem]]:
     """What a document becomes, read from no file."""
-    context = Context(Scope(root, Project(version=1)), Files(root))
+    context = Context(Scope(root, Project(version=1)), CatalogFiles(root))
     return check(context, Document(Origin("a.yaml"), data))[:2]
 
 
@@ -128,7 +128,7 @@ def codes(data: Any) -> list[str]:
 def described(before: Mapping[str, Any], after: Mapping[str, Any]) -> UpdatePlan:
     """How the change from one document to the other is made."""
     old, new = resource(before), resource(after)
-    return KINDS[old.address.kind].calls.update(Change(old.address, old.form, new.form))
+    return KINDS[old.address.kind].calls.update(FormChange(old.address, old.form, new.form))
 
 
 def created(data: Mapping[str, Any], marker: str | None = None) -> Any:

@@ -10,7 +10,7 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.body import BODY_FILE
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.managed import OWN_FIELDS
-from lmssync.live import Evidence, shown
+from lmssync.live import Certainty, shown
 from lmssync.settings import Platform
 from lmssync.vocabulary.routes import FURTHER_ROUTES, ROUTES
 
@@ -71,7 +71,7 @@ def _kind(kind: Kind) -> str:
 
 def _told(kind: Kind, path: str, profile: str) -> str:
     evidence, route = shown(kind, path, Platform.model_validate({"profile": profile}).routes)
-    return evidence.value if evidence is Evidence.UNVERIFIABLE else f"{evidence} by `{route}`"
+    return evidence.value if evidence is Certainty.UNVERIFIABLE else f"{evidence} by `{route}`"
 
 
 def _capabilities() -> str:

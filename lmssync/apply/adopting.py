@@ -4,15 +4,15 @@ from ..address import Address
 from ..errors import WrongUse
 from ..kind import Ambiguity
 from ..kinds import KINDS
-from ..live import Wanted
+from ..live import LookupQuery
 from ..resource import Resource, pack_form
 from . import by_person, proving
 from .identify import identified
-from .session import Session
+from .session import ApplySession
 
 
 def take_over(
-    session: Session,
+    session: ApplySession,
     desired: Resource,
     platform_id: str,
     marker: str | None,
@@ -29,7 +29,10 @@ def take_over(
         by_person.adopt(session, address, id_)
         return "recorded as it was sent"
     _not_recorded(session, address, id_)
-    wanted, reads = Wanted(address, form, marker, session.ids(address)), KINDS[address.kind].reads
+    wanted, reads = (
+        LookupQuery(address, form, marker, session.ids(address)),
+        KINDS[address.kind].reads,
+    )
     ids, answer = identified(session, wanted, id_)
     if answer is None:
         _check_listed(session, wanted, id_, routes, unverified=unverified)
@@ -48,7 +51,7 @@ def take_over(
     return f"adopted{unchecked if answer is None else ''}"
 
 
-def _not_recorded(session: Session, address: Address, id_: str) -> None:
+def _not_recorded(session: ApplySession, address: Address, id_: str) -> None:
     record = session.store.record(address)
     if record is not None and id_ not in record.ids.own.values():
         raise WrongUse(
@@ -58,8 +61,8 @@ def _not_recorded(session: Session, address: Address, id_: str) -> None:
 
 
 def _check_listed(
-    session: Session,
-    wanted: Wanted,
+    session: ApplySession,
+    wanted: LookupQuery,
     id_: str,
     routes: frozenset[str],
     *,
@@ -79,7 +82,7 @@ def _check_listed(
         )
 
 
-def _listed(session: Session, wanted: Wanted, routes: frozenset[str]) -> list[str] | None:
+def _listed(session: ApplySession, wanted: LookupQuery, routes: frozenset[str]) -> list[str] | None:
     """Returns all ids in the list that it belongs to; None where there is no list."""
     search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
     if search is None or search.request.route not in routes:

@@ -13,7 +13,7 @@ from ..live import Looker, named
 from ..plan import Step
 from .evidence import evidence
 from .result import Done
-from .session import Session
+from .session import ApplySession
 
 _APPEARED = (
     "{parts} appeared on the platform since the plan was made: plan again, which takes them over"
@@ -24,7 +24,7 @@ _DOUBT = (
 )
 
 
-def before_sending(session: Session, step: Step) -> Iterator[CallPart]:
+def before_sending(session: ApplySession, step: Step) -> Iterator[CallPart]:
     """Returns the parts of a step that may be sent, because what they make does not exist yet."""
     looker = session.looker()
     for part in step.parts:
@@ -32,7 +32,7 @@ def before_sending(session: Session, step: Step) -> Iterator[CallPart]:
             yield part
 
 
-def _others_may_have_added(session: Session, part: CallPart) -> bool:
+def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     """True if it is added to something older than this run and a list shows what exists there."""
     if not part.adds or part.repeatable or session.report.failed(part.address):
         return False
@@ -45,7 +45,7 @@ def _others_may_have_added(session: Session, part: CallPart) -> bool:
     return all(session.ids(address) is not None for address in around)  # else it is skipped
 
 
-def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
+def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     """False if it already exists or may exist: then it is taken over or reported, not created."""
     address, is_new = part.address, session.ids(part.address) is None
     shown = evidence(session, looker, part)
@@ -62,7 +62,7 @@ def _is_free(session: Session, looker: Looker, part: CallPart) -> bool:
     return False
 
 
-def _take_over(session: Session, address: Address, ids: Ids, packed: bytes) -> None:
+def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes) -> None:
     record = session.recorded(address, ids, packed)
     session.store.put([record], reason="it was there before it was to be made")
     session.report.note(address, Done.ADOPTED)

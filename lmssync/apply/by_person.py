@@ -7,21 +7,21 @@ from ..address import Address
 from ..errors import WrongUse
 from ..kind import CallPart, Ids, nothing
 from ..kinds import KINDS
-from ..state import JournaledCall, Status
+from ..state import CallStatus, JournaledCall
 from . import landing
 from .evidence import evidence
 from .identify import identified
-from .session import Session
+from .session import ApplySession
 
 
-def adopt(session: Session, address: Address, platform_id: str) -> None:
+def adopt(session: ApplySession, address: Address, platform_id: str) -> None:
     """Takes over what a person has found, once a read has shown that it is the right object."""
     call, part = _open(session, address)
     ids, _ = identified(session, session.wanted(part), platform_id.lower())
     _settle(session, call, part, ids, {"adopted": platform_id})
 
 
-def not_created(session: Session, address: Address) -> None:
+def not_created(session: ApplySession, address: Address) -> None:
     """Trusts a person who says the platform does not have it; the next plan creates it.
 
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
@@ -41,7 +41,7 @@ def not_created(session: Session, address: Address) -> None:
         session.store.settle(call.op, because={"notCreated": str(part.address)})
 
 
-def done(session: Session, address: Address) -> None:
+def done(session: ApplySession, address: Address) -> None:
     """Trusts a person who says that a call which creates nothing with an id has worked.
 
     Raises `WrongUse` if it created something with an id: then the id must be given.
@@ -63,14 +63,14 @@ def makes_id(part: CallPart) -> bool:
 
 
 def _settle(
-    session: Session, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, str]
+    session: ApplySession, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, str]
 ) -> None:
     record = session.record(call, part, ids)
-    status = call.status if call.parts != (part,) else Status.SETTLED
+    status = call.status if call.parts != (part,) else CallStatus.SETTLED
     session.store.settle(call.op, [record], status=status, because=because)
 
 
-def _open(session: Session, address: Address) -> tuple[JournaledCall, CallPart]:
+def _open(session: ApplySession, address: Address) -> tuple[JournaledCall, CallPart]:
     waiting = [(call, part) for call in session.store.open_calls() for part in call.parts]
     for call, part in waiting:
         if part.address == address:

@@ -9,10 +9,10 @@ from ..errors import KeyRefused
 from ..kind import nothing
 from ..kinds import KINDS
 from ..plan import Step
-from ..state import JournaledCall, Status
+from ..state import CallStatus, JournaledCall
 from ..vocabulary.routes import ROUTES
 from . import jobs
-from .session import Session
+from .session import ApplySession
 
 _PAUSES = (0.0, 0.5, 1.0, 2.0)
 """Seconds before each attempt to send a request of which not a single byte was sent yet."""
@@ -21,7 +21,7 @@ _NAMED = 3
 """The most addresses that a note names."""
 
 
-class Ended(NamedTuple):
+class CallEnd(NamedTuple):
     """How a call ended, and what the platform said about it."""
 
     fate: Fate
@@ -32,7 +32,7 @@ class Ended(NamedTuple):
     """Shares that were refused inside a successful answer, by position."""
 
 
-def make_call(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Ended:
+def make_call(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> CallEnd:
     """Makes one write. Raises `PlatformError` if the run cannot go on, with nothing left open."""
     call = session.journaled(step, body, params)
     session.store.intend(call)
@@ -41,7 +41,7 @@ def make_call(session: Session, step: Step, params: Mapping[str, str], body: Any
     return _journalled(session, step, call, outcome, body)
 
 
-def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
+def _send(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
     once = any(part.adds and not part.repeatable for part in step.parts)
     outcome = Outcome(Fate.UNSENT)
     for pause in _PAUSES:
@@ -52,29 +52,29 @@ def _send(session: Session, step: Step, params: Mapping[str, str], body: Any) ->
 
 
 def _journalled(
-    session: Session, step: Step, call: JournaledCall, outcome: Outcome, body: Any
-) -> Ended:
+    session: ApplySession, step: Step, call: JournaledCall, outcome: Outcome, body: Any
+) -> CallEnd:
     op = call.op
     seen = {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
-        session.store.outcome(op, Status.SETTLED, seen)
+        session.store.outcome(op, CallStatus.SETTLED, seen)
         error = problem(outcome, session.writer.base_url, ROUTES[step.route])
         hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
         waits = outcome.retry_after is not None  # longer than we do, or than somebody would
         if outcome.fate is Fate.UNSENT or hopeless or waits:
             raise error
-        return Ended(Fate.REJECTED, call, outcome.message)
+        return CallEnd(Fate.REJECTED, call, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
     if doubt or outcome.fate is Fate.UNKNOWN:
-        session.store.outcome(op, Status.UNKNOWN, seen | {"doubt": doubt})
-        return Ended(Fate.UNKNOWN, call, doubt)
-    session.store.outcome(op, Status.ACKNOWLEDGED, seen | {"answer": outcome.answer})
+        session.store.outcome(op, CallStatus.UNKNOWN, seen | {"doubt": doubt})
+        return CallEnd(Fate.UNKNOWN, call, doubt)
+    session.store.outcome(op, CallStatus.ACKNOWLEDGED, seen | {"answer": outcome.answer})
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in warnings(outcome.answer):
         session.note(f"the platform warns about {about}: {warning}")
     refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
-    return Ended(Fate.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused)
+    return CallEnd(Fate.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused)
 
 
 def _lacks_feature(step: Step, outcome: Outcome) -> bool:

@@ -16,7 +16,7 @@ from ..state import Record
 from . import landing
 from .confirm import PATIENCE
 from .result import Done
-from .session import Session
+from .session import ApplySession
 
 _OTHER = "the platform accepted the call, but shows another {fields}"
 _GONE = "the platform accepted the call, but no longer shows the resource"
@@ -38,7 +38,7 @@ class _Unlike(NamedTuple):
     """The fields; none if the resource is not there."""
 
 
-def compare_changes(session: Session, plan: Plan) -> None:
+def compare_changes(session: ApplySession, plan: Plan) -> None:
     """Reads what such calls have changed until all is as recorded, for a bounded time (O31)."""
     changed = {one.planned.address: one for one in _changed(session, plan)}
     unlike: list[_Unlike] = []
@@ -58,7 +58,7 @@ def compare_changes(session: Session, plan: Plan) -> None:
         _leave(session, one)
 
 
-def _changed(session: Session, plan: Plan) -> Iterator[_Changed]:
+def _changed(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
     called = {(part.address, part.route) for part in plan.parts}
     for planned in plan.changes:
         address, calls = planned.address, KINDS[planned.address.kind].calls
@@ -69,7 +69,9 @@ def _changed(session: Session, plan: Plan) -> Iterator[_Changed]:
             yield _Changed(planned, sent)
 
 
-def _read(session: Session, changed: Mapping[Address, _Changed]) -> list[tuple[Record, LiveState]]:
+def _read(
+    session: ApplySession, changed: Mapping[Address, _Changed]
+) -> list[tuple[Record, LiveState]]:
     """What the platform shows of these fields, where it can be read."""
     records = [record for address in changed if (record := session.store.record(address))]
     fields = {address: one.fields for address, one in changed.items()}
@@ -86,7 +88,7 @@ def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
             yield drift
 
 
-def _leave(session: Session, unlike: _Unlike) -> None:
+def _leave(session: ApplySession, unlike: _Unlike) -> None:
     """Reports it; what was sent is recorded as the platform shows it, so that it stays planned."""
     record, form = unlike.record, unlike.record.form
     paths = [drift.path for drift in unlike.drift]

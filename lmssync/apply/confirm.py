@@ -13,10 +13,10 @@ from ..client import JobEnd
 from ..kind import CallPart, as_meant
 from ..kinds import KINDS
 from ..resource import pack_form
-from ..state import JournaledCall, Record, Status
+from ..state import CallStatus, JournaledCall, Record
 from . import jobs, landing, proving
 from .readback import shown
-from .session import Session
+from .session import ApplySession
 
 PATIENCE = 10.0
 """Seconds for which a read-back may lag."""
@@ -33,7 +33,7 @@ class Confirmed(NamedTuple):
     """The job that did the work, or is still running."""
 
 
-def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE) -> Confirmed:
+def confirm(session: ApplySession, call: JournaledCall, *, patience: float = PATIENCE) -> Confirmed:
     """Records the parts of an acknowledged call; parts that no read shows stay open.
 
     If jobs do the work, it first waits for them to end.
@@ -47,15 +47,15 @@ def confirm(session: Session, call: JournaledCall, *, patience: float = PATIENCE
         return _not_done(session, call, job)
     call, left = _as_answered(session, call)
     records, missing = _read_back(session, call, patience)
-    after = Status.JOB if jobs.left_behind(call.answer) else Status.SETTLED
-    status = Status.ACKNOWLEDGED if missing else after
+    after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
+    status = CallStatus.ACKNOWLEDGED if missing else after
     session.store.settle(call.op, records, status=status)
     proving.compare(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 
 def _read_back(
-    session: Session, call: JournaledCall, patience: float
+    session: ApplySession, call: JournaledCall, patience: float
 ) -> tuple[list[Record], list[CallPart]]:
     """Returns records of the parts that reads show, and the parts that no read shows in time."""
     records: list[Record] = []
@@ -69,7 +69,7 @@ def _read_back(
     return records, missing
 
 
-def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
+def _not_done(session: ApplySession, call: JournaledCall, job: JobEnd) -> Confirmed:
     """A failed job has changed nothing (spec 3), so its parts are as they were before."""
     reason = (
         f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
@@ -80,7 +80,9 @@ def _not_done(session: Session, call: JournaledCall, job: JobEnd) -> Confirmed:
     return Confirmed([], [], why, job)
 
 
-def _as_answered(session: Session, call: JournaledCall) -> tuple[JournaledCall, dict[Address, str]]:
+def _as_answered(
+    session: ApplySession, call: JournaledCall
+) -> tuple[JournaledCall, dict[Address, str]]:
     """The call with its parts as its answer describes them, and what is left to do for them."""
     parts: list[CallPart] = []
     left: dict[Address, str] = {}

@@ -10,13 +10,13 @@ from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Action, Plan, PlannedChange
 from ..state import Names, Record, spelled
-from .session import Session
+from .session import ApplySession
 
 _FIELDS = 5
 """The most fields that a message names."""
 
 
-def refuse_edited(session: Session, plan: Plan) -> None:
+def refuse_edited(session: ApplySession, plan: Plan) -> None:
     """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it."""
     planned = {
         one.was or one.address: one

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from ..diff import FieldChange, compare
 from ..kind import Ambiguity, CallPart, Ids
 from ..kinds import KINDS
-from ..live import Looker, Wanted
+from ..live import Looker, LookupQuery
 from ..resource import pack_form
 from ..state import JournaledCall, Record
-from .session import Session
+from .session import ApplySession
 
 
 class Evidence(NamedTuple):
@@ -28,7 +28,7 @@ class Evidence(NamedTuple):
 
 
 def evidence(
-    session: Session, looker: Looker, part: CallPart, claimed: Set[str] = frozenset()
+    session: ApplySession, looker: Looker, part: CallPart, claimed: Set[str] = frozenset()
 ) -> Evidence:
     """Looks for what a part makes: a resource, or parts of a recorded one.
 
@@ -44,7 +44,7 @@ def evidence(
     return Evidence(("",), look.ids, pack_form(form), whole=True)
 
 
-def _of_parts(looker: Looker, wanted: Wanted, record: Record) -> Evidence:
+def _of_parts(looker: Looker, wanted: LookupQuery, record: Record) -> Evidence:
     """It is done if the call only added parts and all of them exist."""
     answer, kind = looker.read(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):
@@ -63,7 +63,9 @@ def _adds(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
 
 
-def record_of(session: Session, call: JournaledCall, part: CallPart, shown: Evidence) -> Record:
+def record_of(
+    session: ApplySession, call: JournaledCall, part: CallPart, shown: Evidence
+) -> Record:
     """The record of what a call has done of a part, if any of it exists."""
     record = session.store.record(part.address)
     assert shown.ids is not None

@@ -6,11 +6,11 @@ from ..address import Address
 from ..errors import LmssyncError, WrongUse
 from ..kind import Ambiguity, Ids
 from ..kinds import KINDS, is_uuid
-from ..live import Unbound, Wanted, ask
-from .session import Session
+from ..live import LookupQuery, Unbound, ask
+from .session import ApplySession
 
 
-def identified(session: Session, wanted: Wanted, platform_id: str) -> tuple[Ids, Any]:
+def identified(session: ApplySession, wanted: LookupQuery, platform_id: str) -> tuple[Ids, Any]:
     """The ids of the object with this id, and the answer of a read: None where no read shows it.
 
     Raises `WrongUse` and `LmssyncError` if it does not match the form.
@@ -44,7 +44,7 @@ def identified(session: Session, wanted: Wanted, platform_id: str) -> tuple[Ids,
     return ids, answer
 
 
-def _refuse_taken(session: Session, wanted: Wanted, platform_id: str) -> None:
+def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) -> None:
     """Refuses a malformed id, and the id of another resource."""
     own = wanted.ids.own.values() if wanted.ids else ()
     kind = wanted.address.kind

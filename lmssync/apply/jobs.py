@@ -5,8 +5,8 @@ from typing import Any
 from ..client import JobEnd, follow
 from ..kind import Kind, nothing
 from ..kinds import KINDS
-from ..state import JournaledCall, Status
-from .session import Session
+from ..state import CallStatus, JournaledCall
+from .session import ApplySession
 
 PATIENCE = 300.0
 """Seconds for which a run waits for the work itself; a later run goes on waiting."""
@@ -29,7 +29,7 @@ def named(kind: Kind, answer: Any) -> list[str]:
         return []
 
 
-def worked(session: Session, call: JournaledCall) -> JobEnd | None:
+def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     """How the jobs of an acknowledged call ended; None if it has no jobs.
 
     If a job did not succeed, the first such job is returned.
@@ -47,10 +47,10 @@ def worked(session: Session, call: JournaledCall) -> JobEnd | None:
     return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))
 
 
-def follow_all(session: Session) -> None:
+def follow_all(session: ApplySession) -> None:
     """Polls the jobs that the calls of this run or an earlier run have queued."""
     for call in session.store.open_calls():
-        if call.status is not Status.JOB:
+        if call.status is not CallStatus.JOB:
             continue
         ends = follow(session.reader, left_behind(call.answer))
         session.report.jobs += ends

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from ..state import JournaledCall
-from .session import Session
+from .session import ApplySession
 
 LAG = 3.0
 """Seconds after which a read is taken to show every write (O31)."""
@@ -19,7 +19,7 @@ def age(call: JournaledCall) -> float:
     return max(0.0, (datetime.now(UTC) - started).total_seconds())
 
 
-def seconds_left(session: Session, call: JournaledCall) -> float:
+def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     """Seconds until the call can no longer take effect; zero or less once that is certain."""
     return session.timeout + MARGIN - age(call)
 
@@ -37,7 +37,7 @@ def looks(seconds: float, *, pause: float = 0.1, longest: float = 2.0) -> Iterat
     yield 0.0
 
 
-def tell(session: Session, seconds: float) -> None:
+def tell(session: ApplySession, seconds: float) -> None:
     session.note(
         f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
     )

@@ -14,7 +14,7 @@ from ..plan import Action, Plan
 from ..resource import Form, pack_form
 from ..state import Record
 from .result import Done
-from .session import Session
+from .session import ApplySession
 
 _ORDER = ".order"
 _LEFT = (
@@ -23,7 +23,7 @@ _LEFT = (
 )
 
 
-def check_order(session: Session, plan: Plan) -> None:
+def check_order(session: ApplySession, plan: Plan) -> None:
     """Reads back what was reordered, and keeps the order that the platform shows."""
     moved = [
         planned.address
@@ -39,7 +39,7 @@ def check_order(session: Session, plan: Plan) -> None:
         session.store.put(changed, reason="in the order that the platform shows")
 
 
-def as_it_stands(session: Session, record: Record, answer: Any) -> Record:
+def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
     """The record, with its parts in the order that a read of it shows."""
     kind = KINDS[record.address.kind]
     form = record.form

@@ -10,7 +10,7 @@ from ..kinds import KINDS
 from ..persons import code_in, codes, told
 from ..plan import Plan
 from ..resource import unpack
-from .session import Session
+from .session import ApplySession
 
 _AGAIN = "plan again"
 
@@ -20,7 +20,7 @@ def about_people(plan: Plan) -> bool:
     return bool(list(_call_parts(plan)) or any(KINDS[a.kind].concealed for a in plan.releases))
 
 
-def introduce(session: Session, plan: Plan) -> None:
+def introduce(session: ApplySession, plan: Plan) -> None:
     """Registers the people behind the codes of a plan, so that a later run can undo it.
 
     Raises `StalePlan` if somebody has left the list since, or cannot be named.
@@ -55,7 +55,7 @@ def _concealed(address: Address, packed: bytes) -> None:
         raise StalePlan(f"the plan names people of {address}: an older lmssync saved it", _AGAIN)
 
 
-def _still_wanted(session: Session, part: CallPart, known_as: Address) -> None:
+def _still_wanted(session: ApplySession, part: CallPart, known_as: Address) -> None:
     """Refuses a call about somebody who has left the list, unless the manifest ignores the list
     and keeps everybody who is recorded."""
     desired, record = session.people.desired(part.address), session.store.record(known_as)

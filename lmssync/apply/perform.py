@@ -10,15 +10,15 @@ from ..live import Unbound
 from ..plan import Step
 from . import confirm
 from .before import before_sending
-from .calls import Ended, make_call
+from .calls import CallEnd, make_call
 from .refused import refuse_lost_state, undone, with_way_out
 from .result import Done
-from .session import Session
+from .session import ApplySession
 
 _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 
 
-def perform(session: Session, step: Step) -> None:
+def perform(session: ApplySession, step: Step) -> None:
     """Sends the parts whose ids are known together, and skips the others."""
     ready: list[CallPart] = []
     bodies: list[Any] = []
@@ -37,7 +37,7 @@ def perform(session: Session, step: Step) -> None:
         _send(session, step._replace(parts=tuple(ready)), params, bodies)
 
 
-def _skip(session: Session, address: Address, missing: Address) -> None:
+def _skip(session: ApplySession, address: Address, missing: Address) -> None:
     """What this run has made stays as it is; fields that should be set afterwards are left."""
     why = f"it needs {missing}, which was not made"
     if address in session.made:
@@ -46,7 +46,7 @@ def _skip(session: Session, address: Address, missing: Address) -> None:
         session.report.note(address, Done.SKIPPED, why)
 
 
-def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
+def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
     ended = make_call(session, step, params, merged(step.route, bodies))
     if ended.fate is Fate.REJECTED:
         _refused(session, step, params, bodies, ended)
@@ -59,7 +59,7 @@ def _send(session: Session, step: Step, params: dict[str, str], bodies: Sequence
 
 
 def _refused(
-    session: Session, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: Ended
+    session: ApplySession, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: CallEnd
 ) -> None:
     """Splits a refused batch in halves until it finds the entry that the platform refuses."""
     refuse_lost_state(session, step, ended.message)
@@ -76,7 +76,7 @@ def _refused(
             _send(session, step._replace(parts=parts[half]), params, bodies[half])
 
 
-def _confirm(session: Session, step: Step, ended: Ended) -> None:
+def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:
     created = [part.address for part in step.parts if session.ids(part.address) is None]
     refused = {step.parts[n].address: why for n, why in ended.refused.items()}
     call = ended.call
@@ -101,7 +101,7 @@ def _confirm(session: Session, step: Step, ended: Ended) -> None:
         session.report.note(part.address, Done.UNKNOWN, why)
 
 
-def _fallen_short(session: Session, confirmed: confirm.Confirmed) -> None:
+def _fallen_short(session: ApplySession, confirmed: confirm.Confirmed) -> None:
     """A part that was not done stops what depends on it; a part done partly is reported later."""
     recorded = {record.address for record in confirmed.records}
     for address, why in confirmed.failed.items():

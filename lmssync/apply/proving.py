@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from ..decisions import is_within
-from ..diff import Outcome, proof
-from ..live import Evidence, shown_by
+from ..diff import Resolution, proof
+from ..live import Certainty, shown_by
 from ..plan import Plan, PlannedChange, counts
 from ..state import Counts, Proof
-from .session import Session
+from .session import ApplySession
 
 
-def prove(session: Session, plan: Plan) -> None:
+def prove(session: ApplySession, plan: Plan) -> None:
     """Records what was proven while the plan was made.
 
     What git has won is no longer noticed: its value has taken the place of the unseen one.
@@ -18,14 +18,18 @@ def prove(session: Session, plan: Plan) -> None:
     won = {
         planned.address: paths
         for planned in plan.changes
-        if (paths := [d.path for d in planned.drift if d.noticed_at and d.decision is Outcome.GIT])
+        if (
+            paths := [
+                d.path for d in planned.drift if d.noticed_at and d.decision is Resolution.GIT
+            ]
+        )
     }
     proofs = session.store.proofs(won)
     proofs |= {proof.address: proof for proof in plan.proofs}
     session.store.prove(_without(one, won.get(one.address, ())) for one in proofs.values())
 
 
-def compare(session: Session) -> None:
+def compare(session: ApplySession) -> None:
     """Compares what was made with the answers that have shown it, now that the ids are known."""
     for record, answer in session.shown:
         state = shown_by(session.binder, record, answer)
@@ -34,13 +38,13 @@ def compare(session: Session) -> None:
     session.shown.clear()
 
 
-def write(session: Session) -> None:
+def write(session: ApplySession) -> None:
     """Records what read-backs have proven."""
     session.store.prove(session.proofs)
     session.proofs.clear()
 
 
-def flush(session: Session, plan: Plan) -> None:
+def flush(session: ApplySession, plan: Plan) -> None:
     """Records what read-backs have proven, and counts the fields of everything else that is new:
     plans and `status` sum up the counts without opening every record."""
     write(session)
@@ -59,8 +63,8 @@ def _after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
     if planned is None or not before.readings:
         return before._replace(readings=(), proved_at="", counts=now)
     sent = list(planned.evidence.values())
-    proven = min(before.counts.proven - sent.count(Evidence.PROVEN), now.fields)
-    noticed = before.counts.noticed - sent.count(Evidence.NOTICED)
+    proven = min(before.counts.proven - sent.count(Certainty.PROVEN), now.fields)
+    noticed = before.counts.noticed - sent.count(Certainty.NOTICED)
     known = now._replace(proven=max(proven, 0), noticed=max(noticed, 0))
     return before._replace(counts=known)
 

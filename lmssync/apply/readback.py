@@ -10,10 +10,12 @@ from ..kind import CallPart, Ids, Kind
 from ..kinds import KINDS
 from ..state import JournaledCall, Record
 from .order import as_it_stands
-from .session import Session
+from .session import ApplySession
 
 
-def shown(session: Session, call: JournaledCall, parts: Sequence[CallPart]) -> Iterator[Record]:
+def shown(
+    session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
+) -> Iterator[Record]:
     """Records of the parts whose ids are known now, without those that no read shows yet."""
     for part in parts:
         ids = None if part.adds else session.ids(part.address)
@@ -34,7 +36,7 @@ def shown(session: Session, call: JournaledCall, parts: Sequence[CallPart]) -> I
 
 
 def _from_answer(
-    session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
+    session: ApplySession, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     for part in parts:
         ids = kind.reads.match(part.after, part.marker, call.answer, frozenset())
@@ -43,7 +45,7 @@ def _from_answer(
 
 
 def _among(
-    session: Session,
+    session: ApplySession,
     kind: Kind,
     call: JournaledCall,
     candidates: Sequence[str],
@@ -69,7 +71,7 @@ def _among(
 
 
 def _read_all(
-    session: Session, kind: Kind, candidates: Sequence[str], part: CallPart
+    session: ApplySession, kind: Kind, candidates: Sequence[str], part: CallPart
 ) -> Iterator[Any]:
     reading = kind.reads.request(part.address, {})
     assert reading is not None
@@ -79,7 +81,7 @@ def _read_all(
 
 
 def _one_by_one(
-    session: Session, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
+    session: ApplySession, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Reads each through what its form names: a criterion by its course, a part by its own."""
     taken = session.store.ids_of(kind.name)

@@ -11,33 +11,33 @@ from ..kind import CallPart, nothing
 from ..kinds import KINDS
 from ..live import Looker
 from ..resource import fingerprint, spelling
-from ..state import JournaledCall, Status
+from ..state import CallStatus, JournaledCall
 from . import jobs, landing
 from .confirm import confirm
 from .evidence import evidence, record_of
-from .session import Session
+from .session import ApplySession
 
 Fingerprints = Mapping[Address, str]
 
 
-def recover(session: Session, desired: Fingerprints) -> list[JournaledCall]:
+def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]:
     """Goes through the open calls; returns those that only a person can settle.
 
     `desired` are the fingerprints that the catalog asks for now.
     """
     for call in session.store.open_calls():
-        if call.status is Status.ACKNOWLEDGED:
+        if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
             done = confirm(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
-        elif call.status in {Status.INTENT, Status.UNKNOWN}:
+        elif call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
             session.note(f"looking for what {call.route} may have made")
             _settle(session, call, desired)
     return [op for op in session.store.open_calls() if op.parts]
 
 
-def _settle(session: Session, call: JournaledCall, desired: Fingerprints) -> None:
+def _settle(session: ApplySession, call: JournaledCall, desired: Fingerprints) -> None:
     """Looks until everything is found or doubtful, or the call can no longer take effect."""
     at_work = _job_may_run(call)
     waiting: Sequence[CallPart] = [m for m in call.parts if m.adds or m.repeatable]
@@ -65,7 +65,7 @@ def _job_may_run(call: JournaledCall) -> bool:
 
 
 def _known(
-    session: Session,
+    session: ApplySession,
     looker: Looker,
     call: JournaledCall,
     part: CallPart,
@@ -85,7 +85,7 @@ def _known(
 
 
 def _sent_again(
-    session: Session, call: JournaledCall, part: CallPart, desired: Fingerprints
+    session: ApplySession, call: JournaledCall, part: CallPart, desired: Fingerprints
 ) -> bool:
     """Drops a call that the next plan repeats with the same content: running late does no harm.
 
@@ -103,7 +103,7 @@ def _never(part: CallPart) -> str:
     return "an exact read does not show it, and the call can no longer take effect"
 
 
-def _close(session: Session, call: JournaledCall, never: Mapping[Address, str]) -> None:
+def _close(session: ApplySession, call: JournaledCall, never: Mapping[Address, str]) -> None:
     if never:
         session.store.drop(call.op, never)
     left = [op for op in session.store.open_calls() if op.op == call.op]

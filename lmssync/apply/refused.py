@@ -12,13 +12,13 @@ from ..kinds import KINDS
 from ..live import named
 from ..plan import Step
 from . import landing
-from .calls import Ended
+from .calls import CallEnd
 from .evidence import Evidence, evidence, record_of
 from .result import Done
-from .session import Session
+from .session import ApplySession
 
 
-def undone(session: Session, step: Step, ended: Ended) -> list[int]:
+def undone(session: ApplySession, step: Step, ended: CallEnd) -> list[int]:
     """Returns the positions of the parts that had no effect at all; reports the others."""
     looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
     if not looked_for:
@@ -30,7 +30,7 @@ def undone(session: Session, step: Step, ended: Ended) -> list[int]:
     return [n for n, part in enumerate(step.parts) if part.address not in done]
 
 
-def refuse_lost_state(session: Session, step: Step, message: str) -> None:
+def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
     """Raises `PlatformError` if the state is empty and the platform already has our resources.
 
     The platform refuses a mark that is taken (O18). Resources without a mark would be created a
@@ -57,7 +57,7 @@ def with_way_out(part: CallPart, message: str) -> str:
     return f"{message}; if it is this one, `lmssync adopt {part.address}=ID` takes it over"
 
 
-def _may_have_come(session: Session, part: CallPart) -> bool:
+def _may_have_come(session: ApplySession, part: CallPart) -> bool:
     """True if it adds something that a read can show."""
     if not part.adds or part.repeatable:
         return False
@@ -67,7 +67,7 @@ def _may_have_come(session: Session, part: CallPart) -> bool:
     return session.ids(part.address) is not None or part.address not in named(reading.params)
 
 
-def _look(session: Session, parts: list[CallPart]) -> dict[Address, Evidence]:
+def _look(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:
     """How much of each part exists, after waiting until reads must show it."""
     evidence_of: dict[Address, Evidence] = {}
     for _ in landing.looks(landing.LAG, pause=0.3):
@@ -82,7 +82,7 @@ def _look(session: Session, parts: list[CallPart]) -> dict[Address, Evidence]:
     return evidence_of
 
 
-def _note(session: Session, ended: Ended, part: CallPart, shown: Evidence) -> None:
+def _note(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence) -> None:
     made = Done.CREATED if session.ids(part.address) is None else Done.UPDATED
     if shown.paths:
         record = record_of(session, ended.call, part, shown)

@@ -91,7 +91,7 @@ class Report:
         return self.done.get(address) in {Done.FAILED, Done.SKIPPED, Done.UNKNOWN}
 
 
-class Progress(Protocol):
+class ApplyProgress(Protocol):
     """Gets reports while a run goes on; must not raise."""
 
     def begin(self, steps: int) -> None: ...

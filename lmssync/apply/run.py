@@ -10,11 +10,11 @@ from .compared import compare_changes
 from .order import check_order
 from .perform import perform
 from .result import Done, Report
-from .session import Session
+from .session import ApplySession
 from .stop import Stop
 
 
-def run(session: Session, plan: Plan, stop: Stop) -> Report:
+def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     """Carries out the plan as far as possible; the report lists the rest."""
     session.progress.begin(len(plan.steps))
     session.stop = stop
@@ -43,7 +43,7 @@ def _deleting(planned: PlannedChange) -> Set[str]:
     return {step.field[:-1].partition("[")[2] for step in planned.manual if step.field[-1:] == "]"}
 
 
-def _steps(session: Session, plan: Plan, stop: Stop) -> None:
+def _steps(session: ApplySession, plan: Plan, stop: Stop) -> None:
     for number, step in enumerate(plan.steps, 1):
         if stop.asked:
             session.report.interrupted = True

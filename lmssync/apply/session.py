@@ -13,24 +13,24 @@ from ..address import Address
 from ..client import Reader, Writer
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
-from ..live import Binder, Looker, Names, Wanted, id_of_name
+from ..live import Binder, IdsByName, Looker, LookupQuery, id_of_name
 from ..people import People
 from ..plan import Step
 from ..resource import fingerprint
 from ..state import JournaledCall, Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
-from .result import Progress, Report
+from .result import ApplyProgress, Report
 from .stop import Stop
 
 
 @dataclass
-class Session:
+class ApplySession:
     """One run of apply against one instance."""
 
     store: Store
     writer: Writer
-    names: Names
-    progress: Progress
+    names: IdsByName
+    progress: ApplyProgress
     people: People
     routes: Set[str] = CORE_ROUTES
     """The routes that the instance has."""
@@ -77,9 +77,9 @@ class Session:
         """Prepares to look at the platform as it is from now on."""
         return Looker(self.reader, self.binder)
 
-    def wanted(self, part: CallPart) -> Wanted:
+    def wanted(self, part: CallPart) -> LookupQuery:
         """What a part of a call should make, in the form in which it is looked for."""
-        return Wanted(part.address, part.after, part.marker, self.ids(part.address))
+        return LookupQuery(part.address, part.after, part.marker, self.ids(part.address))
 
     def manages(self, address: Address) -> bool:
         """True if the catalog manages it: it is in the plan, or recorded and not in the plan."""

@@ -5,10 +5,10 @@ from ..errors import StalePlan
 from ..kind import Ids
 from ..plan import Action, Plan, PlannedChange
 from .edited import refuse_edited
-from .session import Session
+from .session import ApplySession
 
 
-def refuse_stale(session: Session, saved: Plan) -> None:
+def refuse_stale(session: ApplySession, saved: Plan) -> None:
     """Raises `StalePlan` if the state, or what the plan changes on the platform, has changed."""
     if saved.lineage != session.store.lineage:
         raise StalePlan(
@@ -19,7 +19,7 @@ def refuse_stale(session: Session, saved: Plan) -> None:
     refuse_edited(session, saved)
 
 
-def _state(session: Session, saved: Plan) -> None:
+def _state(session: ApplySession, saved: Plan) -> None:
     recorded = session.store.fingerprints()
     unknown = session.store.waiting()
     moved = [
@@ -42,20 +42,20 @@ def _known_as(planned: PlannedChange) -> Address:
     return planned.was or planned.address
 
 
-def _can_move(session: Session, planned: PlannedChange) -> bool:
+def _can_move(session: ApplySession, planned: PlannedChange) -> bool:
     """False if it has already moved, or something else has taken its address."""
     here = session.store.record(planned.address)
     return here is None and session.store.record(_known_as(planned)) is not None
 
 
-def _is_made(session: Session, saved: Plan, planned: PlannedChange) -> bool:
+def _is_made(session: ApplySession, saved: Plan, planned: PlannedChange) -> bool:
     """True if the plan would create it but it already has ids, even as something forgotten."""
     again = planned.address in saved.made_again
     creates = planned.action is Action.CREATE and not again
     return creates and session.store.record(planned.address) is not None
 
 
-def _has_come(session: Session, address: Address, ids: Ids) -> bool:
+def _has_come(session: ApplySession, address: Address, ids: Ids) -> bool:
     """True if what it takes over has been recorded under another address."""
     known = session.ids(address)
     mine = set(known.own.values()) if known else set()

@@ -3,10 +3,10 @@
 from ..plan import Action, Plan
 from . import by_hand
 from .result import Done
-from .session import Session
+from .session import ApplySession
 
 
-def move(session: Session, plan: Plan) -> None:
+def move(session: ApplySession, plan: Plan) -> None:
     """Moves all records first: every later step uses the new addresses."""
     pairs = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
     if pairs:
@@ -15,7 +15,7 @@ def move(session: Session, plan: Plan) -> None:
         session.report.note(address, Done.MOVED)
 
 
-def take_over(session: Session, plan: Plan) -> None:
+def take_over(session: ApplySession, plan: Plan) -> None:
     """Records what already exists on the platform, and drops what no longer exists."""
     if plan.made_again:
         reason = "deleted on the platform by hand, and made again"
@@ -25,7 +25,7 @@ def take_over(session: Session, plan: Plan) -> None:
         session.store.put(records, reason="on the platform before it was recorded")
 
 
-def finish(session: Session, plan: Plan) -> None:
+def finish(session: ApplySession, plan: Plan) -> None:
     """Things that left the catalog, fields that left a manifest, protections, manual steps."""
     gone = [planned.address for planned in plan.of(Action.FORGET)]
     if gone:
@@ -46,7 +46,7 @@ def finish(session: Session, plan: Plan) -> None:
     by_hand.ask(session.store, plan)
 
 
-def _note(session: Session, plan: Plan) -> None:
+def _note(session: ApplySession, plan: Plan) -> None:
     for planned in plan.of(Action.ADOPT):
         if session.report.done.get(planned.address) in {None, Done.UPDATED}:
             session.report.note(planned.address, Done.ADOPTED)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidCatalog
-from ..manifests.cache import Outcome, recall, remember
+from ..manifests.cache import Validation, recall, remember
 from ..manifests.files import Listing, walk
 from ..problems import Problem, errors, graded, in_order
 from . import baseline
@@ -26,7 +26,9 @@ Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
 """Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
 
 
-def validate(root: Path, environment: str | None = None, wanted: Wanted | None = None) -> Outcome:
+def validate(
+    root: Path, environment: str | None = None, wanted: Wanted | None = None
+) -> Validation:
     """Everything that is wrong with a catalog, sorted by place; touches no network.
 
     Without an environment, in each that differs from the others. Warnings have lines where they
@@ -43,7 +45,7 @@ def validate(root: Path, environment: str | None = None, wanted: Wanted | None =
     return placed
 
 
-def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Outcome, bool]:
+def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Validation, bool]:
     """The outcome, and whether it holds as long as no file changes."""
     from ..manifests import catalog as catalogs
     from ..manifests.documents import project
@@ -53,7 +55,7 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
         settings.known(environment)
     judged = [_judged(s, listing) for s in catalogs.scopes(root, settings, environment, listing)]
     in_git = graded(catalogs.in_git(root), settings.rules)
-    outcome = Outcome(
+    outcome = Validation(
         max(catalog.files for catalog, _ in judged),
         max(len(catalog.resources) for catalog, _ in judged),
         in_order(chain(in_git, *(problems for _, problems in judged))),
@@ -62,7 +64,7 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
     return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
 
 
-def _placed(root: Path, outcome: Outcome, wanted: Wanted | None = None) -> Outcome:
+def _placed(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Validation:
     """The outcome with the lines of what is wanted; itself where they are known."""
     chosen = outcome.problems if wanted is None else wanted(outcome.problems)
     missing = {id(problem): problem for problem in chosen if problem.place is None}
@@ -90,7 +92,7 @@ def load(scope: "Scope") -> "Catalog":
         if not errors(problems):  # else a file has changed since, and its resources are missing
             return catalog
     catalog, problems = _judged(scope, listing)
-    outcome = Outcome(catalog.files, len(catalog.resources), in_order(problems))
+    outcome = Validation(catalog.files, len(catalog.resources), in_order(problems))
     if _whole(catalog, listing):
         remember(scope.root, scope.environment, listing, outcome, begun)
     if errors(problems):

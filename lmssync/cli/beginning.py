@@ -10,7 +10,7 @@ from ..errors import WrongUse
 _OPEN = re.compile(r"TODO[-:.@]|KEY-OF-")
 
 
-class Asked(NamedTuple):
+class NewManifest(NamedTuple):
     """What the new manifest is for."""
 
     resource: str
@@ -20,7 +20,7 @@ class Asked(NamedTuple):
     file: str | None
 
 
-def begun(asked: Asked) -> dict[str, str]:
+def begun(asked: NewManifest) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
     from ..starter import files
 
@@ -29,7 +29,7 @@ def begun(asked: Asked) -> dict[str, str]:
     return {asked.file or begun.file: begun.text}
 
 
-def copy(root: Path, asked: Asked, source: str) -> dict[str, str]:
+def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..kinds import KINDS
     from ..manifests.export import copied

@@ -13,7 +13,7 @@ from .exits import Exit
 @options.where
 @options.as_json
 @click.option("--probe", is_flag=True, help="Find out by reads what the instance has.")
-def command(*, json_: bool, probe: bool, **given: Unpack[options.Where]) -> int:
+def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) -> int:
     """Check that project file, key and platform fit together; changes nothing."""
     from .. import doctor
     from ..report.doctor_text import doctor_json, doctor_text

@@ -29,7 +29,7 @@ def command(
     json_: bool,
     budget: int | None,
     unmanaged: bool,
-    **given: Unpack[options.Where],
+    **given: Unpack[options.WhereOptions],
 ) -> int:
     """Show what people have changed on the platform, without changing anything there.
 

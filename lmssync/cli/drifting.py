@@ -9,11 +9,11 @@ from ..report.ink import Ink
 from . import options
 
 if TYPE_CHECKING:
-    from ..drift import Look, Others, Survey
+    from ..drift import DriftResult, Others, Survey
     from ..workspace import Workspace
 
 
-def others(**given: Unpack[options.Where]) -> "Others":
+def others(**given: Unpack[options.WhereOptions]) -> "Others":
     """The fields that manifests leave to others, as far as the catalog can be read."""
     from ..resource import careful
     from .reading import read
@@ -25,7 +25,7 @@ def others(**given: Unpack[options.Where]) -> "Others":
     return {one.address: {*one.lifecycle.ignore} for one in careful(resources)}
 
 
-def remembered(place: "Workspace", look: "Look") -> None:
+def remembered(place: "Workspace", look: "DriftResult") -> None:
     """Keeps in the state what was proven; it is told if another run holds the state."""
     if not look.proofs:
         return
@@ -37,7 +37,7 @@ def remembered(place: "Workspace", look: "Look") -> None:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 
 
-def shown(look: "Look", form: str, environment: str, ink: Ink) -> str:
+def shown(look: "DriftResult", form: str, environment: str, ink: Ink) -> str:
     """The look in the form that was asked for."""
     from ..report import drift_report
 

@@ -33,7 +33,7 @@ def command(
     out: Path | None,
     force: bool,
     body_files: bool,
-    **given: Unpack[options.Where],
+    **given: Unpack[options.WhereOptions],
 ) -> None:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
     from .. import pipeline

@@ -13,7 +13,7 @@ from . import options
 from .exits import Exit, say, say_error
 
 if TYPE_CHECKING:
-    from ..manifests.formatter import Look, Target
+    from ..manifests.formatter import ChosenFile, FormatResult
 
 
 @click.command("fmt")
@@ -56,7 +56,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
     return _code([look], check=check)
 
 
-def _put(target: "Target", look: "Look") -> bool:
+def _put(target: "ChosenFile", look: "FormatResult") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
     from ..manifests.files import put
 
@@ -68,7 +68,7 @@ def _put(target: "Target", look: "Look") -> bool:
     return True
 
 
-def _show(name: str, look: "Look", *, diff: bool) -> None:
+def _show(name: str, look: "FormatResult", *, diff: bool) -> None:
     """A name or a difference on stdout, a warning on stderr."""
     name = file_shown(name)
     if not look.proven:
@@ -77,7 +77,7 @@ def _show(name: str, look: "Look", *, diff: bool) -> None:
         click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
 
 
-def _code(looks: Sequence["Look"], *, check: bool) -> Exit:
+def _code(looks: Sequence["FormatResult"], *, check: bool) -> Exit:
     """The exit code; reports the files that are not YAML."""
     if problems := [look.problem for look in looks if look.problem]:
         say_error(InvalidCatalog(problems))

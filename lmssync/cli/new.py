@@ -25,9 +25,9 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
 
     A copy has files of its own, and no sku, status, or publishing date of its original.
     """
-    from .beginning import Asked, begun, copy, to_write
+    from .beginning import NewManifest, begun, copy, to_write
 
-    asked = Asked(**given)
+    asked = NewManifest(**given)
     if not re.fullmatch(KEY, asked.key):
         raise WrongUse(
             f"`{asked.key}` is not a valid key",

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-class Where(TypedDict):
+class WhereOptions(TypedDict):
     """What the options of `where` bring."""
 
     root: Path
     environment: str | None
 
 
-class Decided(Where, total=False):
+class Decided(WhereOptions, total=False):
     """The same with those of `decisions`."""
 
     allow: tuple[str, ...]

@@ -12,7 +12,9 @@ from . import options
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @options.as_json
-def command(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Where]) -> None:
+def command(
+    *, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]
+) -> None:
     """Show what is in the catalog, offline: all of it in short, or each ADDRESS with its parts.
 
     ADDRESS may be a pattern (`course.safety-*`). Ids are shown as manifests name them.

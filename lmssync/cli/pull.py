@@ -26,7 +26,7 @@ def command(
     json_: bool,
     dry_run: bool,
     message: Path | None,
-    **given: Unpack[options.Where],
+    **given: Unpack[options.WhereOptions],
 ) -> int:
     """Write what people changed on the platform into the manifests.
 
@@ -38,7 +38,7 @@ def command(
     from ..writing import write_whole
 
     parted = (word.partition(":") for word in words)
-    wanted = [live_pull.Wanted(options.address(name), field) for name, _, field in parted]
+    wanted = [live_pull.PullSelection(options.address(name), field) for name, _, field in parted]
     place = options.asking(**given)
     with place.store() as store, place.reader() as reader:
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)

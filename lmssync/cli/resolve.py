@@ -9,7 +9,7 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options, resolving
 from .exits import Exit
-from .resolving import Answer
+from .resolving import PersonAnswer
 
 
 @click.command("resolve")
@@ -34,7 +34,7 @@ def command(
     done: bool,
     listed: Path | None,
     json_: bool,
-    **given: Unpack[options.Where],
+    **given: Unpack[options.WhereOptions],
 ) -> int:
     """Decide about ADDRESS where lmssync cannot know the outcome; --done takes several.
 
@@ -58,7 +58,7 @@ def command(
         raise WrongUse(
             "a call is resolved one address at a time", "only --done takes several addresses"
         )
-    answers = [Answer(address, adopt, not_created) for address in named]
+    answers = [PersonAnswer(address, adopt, not_created) for address in named]
     for address, outcome in resolving.settle_together(options.asking(**given), answers):
         click.echo(visible(f"{address}: {outcome}"))
     return Exit.DONE

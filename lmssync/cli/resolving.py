@@ -25,7 +25,7 @@ from .listed import rows
 
 if TYPE_CHECKING:
     from ..address import Address
-    from ..apply import Session
+    from ..apply import ApplySession
     from ..state import Store
     from ..workspace import Workspace
 
@@ -34,7 +34,7 @@ NOTHING = "nothing was left to do by hand"
 _WORDS = "`adopt ID`, `not-created` or `done`"
 
 
-class Answer(NamedTuple):
+class PersonAnswer(NamedTuple):
     """What a person says about one resource."""
 
     address: "Address"
@@ -48,7 +48,7 @@ class Answer(NamedTuple):
         return self.adopt is None and not self.not_created
 
 
-def answers(file: Path) -> Iterator[Answer]:
+def answers(file: Path) -> Iterator[PersonAnswer]:
     """An answer for each line of a CSV file; raises `WrongUse`."""
     for number, (address, *cells) in rows(file):
         word, _, id_ = " ".join(filter(None, cells)).partition(" ")
@@ -56,10 +56,12 @@ def answers(file: Path) -> Iterator[Answer]:
             raise WrongUse(
                 f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
             )
-        yield Answer(options.address(address), id_ or None, word == "not-created")
+        yield PersonAnswer(options.address(address), id_ or None, word == "not-created")
 
 
-def settle_together(place: "Workspace", given: Sequence[Answer]) -> list[tuple["Address", str]]:
+def settle_together(
+    place: "Workspace", given: Sequence[PersonAnswer]
+) -> list[tuple["Address", str]]:
     """Settles one answer, or `--done` for several; returns what came of each. Raises at once."""
     from .. import pipeline
     from .progress import Lines
@@ -73,7 +75,7 @@ def settle_together(place: "Workspace", given: Sequence[Answer]) -> list[tuple["
             return [(answer.address, settle(session, answer)) for answer in given]
 
 
-def settle_all(place: "Workspace", given: Sequence[Answer]) -> Exit:
+def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
     """Settles what can be settled, and says of each what came of it."""
     from .. import pipeline
     from .progress import Lines
@@ -93,7 +95,7 @@ def settle_all(place: "Workspace", given: Sequence[Answer]) -> Exit:
     return Exit.DONE
 
 
-def _settled(answer: Answer, how: Callable[[Answer], str]) -> bool:
+def _settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> bool:
     """Prints what came of an answer; false if it was refused, which stops no other."""
     try:
         outcome = how(answer)
@@ -107,13 +109,13 @@ def _settled(answer: Answer, how: Callable[[Answer], str]) -> bool:
     return True
 
 
-def _confirm(place: "Workspace", store: "Store", answer: Answer) -> str:
+def _confirm(place: "Workspace", store: "Store", answer: PersonAnswer) -> str:
     from .. import pipeline
 
     return RECORDED if pipeline.confirm_manual(place, store, [answer.address]) else NOTHING
 
 
-def settle(session: "Session", answer: Answer) -> str:
+def settle(session: "ApplySession", answer: PersonAnswer) -> str:
     """Settles a call as a person says; returns what came of it."""
     from .. import apply
 
@@ -127,7 +129,7 @@ def settle(session: "Session", answer: Answer) -> str:
 
 
 def show_undecided(
-    named: Collection["Address"], *, json_: bool, **given: Unpack[options.Where]
+    named: Collection["Address"], *, json_: bool, **given: Unpack[options.WhereOptions]
 ) -> Exit:
     """Prints what waits, with the commands that answer; exit code 4 while anything does.
 

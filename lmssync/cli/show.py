@@ -17,7 +17,7 @@ from . import options
 @options.where
 @options.as_json
 @options.full
-def command(*, shown: Path, json_: bool, full: bool, **given: Unpack[options.Where]) -> None:
+def command(*, shown: Path, json_: bool, full: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Show a plan that `plan --out` saved; with --json, its calls as well.
 
     Or show one resource: each field as the catalog wants it and as it is recorded, and whether
@@ -40,7 +40,7 @@ def _plan(file: Path, *, json_: bool, full: bool) -> None:
         show_plan(saved, full=full)
 
 
-def _resource(text: str, *, json_: bool, full: bool, **given: Unpack[options.Where]) -> None:
+def _resource(text: str, *, json_: bool, full: bool, **given: Unpack[options.WhereOptions]) -> None:
     from .. import diff
     from ..people import People
     from ..report.standing_report import standing_json, standing_text

@@ -16,7 +16,7 @@ from .state_history import history
 from .state_mv import mv
 
 if TYPE_CHECKING:
-    from ..report.state_text import Listed
+    from ..report.state_text import StateListing
     from ..state import Store
 
 
@@ -33,7 +33,9 @@ for inner in (export, forget, history, import_, mv, rm):
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @options.as_json
-def list_(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Where]) -> None:
+def list_(
+    *, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]
+) -> None:
     """List every resource with its id, what was forgotten, open manual steps, and calls that wait.
 
     ADDRESS may be a pattern (`course.safety-*`). The ids of what was forgotten are kept, so it is
@@ -47,11 +49,11 @@ def list_(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Wh
     options.echo(states_json(listed) if json_ else state_list(listed))
 
 
-def _listed(store: "Store", patterns: Sequence[str]) -> "Listed":
-    from ..report.state_text import Listed
+def _listed(store: "Store", patterns: Sequence[str]) -> "StateListing":
+    from ..report.state_text import StateListing
 
     refuse_unmatched(patterns, [*store.fingerprints(), *store.forgotten(), *store.waiting()])
-    return Listed(
+    return StateListing(
         [record for record in store.records() if matches(record.address, patterns)],
         [record for record in store.records(forgotten=True) if matches(record.address, patterns)],
         [step for step in store.steps() if matches(step.address, patterns)],
@@ -66,7 +68,7 @@ def _listed(store: "Store", patterns: Sequence[str]) -> "Listed":
 @command.command("show")
 @click.argument("address")
 @options.where
-def show(*, address: str, **given: Unpack[options.Where]) -> None:
+def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
     from ..problems import near
     from ..report import state_text
@@ -84,7 +86,7 @@ def show(*, address: str, **given: Unpack[options.Where]) -> None:
 @command.command("rebind")
 @click.argument("base_url", metavar="BASE_URL")
 @options.where
-def rebind(*, base_url: str, **given: Unpack[options.Where]) -> None:
+def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
     """Record that the instance of this state has moved to BASE_URL.
 
     The ids in the state must be those of that instance: lmssync does not check this.

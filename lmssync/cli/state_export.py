@@ -19,7 +19,9 @@ from . import options
     metavar="KEYFILE",
     help="Also write the key of the codes of people, a secret, into a file of its own.",
 )
-def export(*, file: Path | None, people_key: Path | None, **given: Unpack[options.Where]) -> None:
+def export(
+    *, file: Path | None, people_key: Path | None, **given: Unpack[options.WhereOptions]
+) -> None:
     """Write the whole state as one JSON document, to FILE or to standard output.
 
     It is sorted, so the same state is always the same text. It holds no secret and names nobody;
@@ -63,7 +65,7 @@ def export(*, file: Path | None, people_key: Path | None, **given: Unpack[option
     help="The key of the codes of people, as `state export` has written it.",
 )
 def import_(
-    *, file: Path, force: bool, people_key: Path | None, **given: Unpack[options.Where]
+    *, file: Path, force: bool, people_key: Path | None, **given: Unpack[options.WhereOptions]
 ) -> None:
     """Make a state from FILE, which `state export` has written.
 

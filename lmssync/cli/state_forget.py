@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("address")
 @options.where
 @click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
-def forget(*, address: str, drop_ids: bool, **given: Unpack[options.Where]) -> None:
+def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Stop managing ADDRESS; the platform keeps it.
 
     Its ids are kept: if it is still in the catalog, or comes back, it is managed again and not
@@ -41,7 +41,11 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.Where]) -> N
 @click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be forgotten.")
 def rm(
-    *, addresses: tuple[str, ...], drop_ids: bool, dry_run: bool, **given: Unpack[options.Where]
+    *,
+    addresses: tuple[str, ...],
+    drop_ids: bool,
+    dry_run: bool,
+    **given: Unpack[options.WhereOptions],
 ) -> None:
     """Stop managing each ADDRESS, which may be a pattern (`course.old-*`); the platform keeps it.
 

@@ -39,7 +39,7 @@ def history(
     since: datetime | None,
     limit: int | None,
     json_: bool,
-    **given: Unpack[options.Where],
+    **given: Unpack[options.WhereOptions],
 ) -> None:
     """Show what has happened to what is recorded, newest last.
 

@@ -11,7 +11,7 @@ from . import options
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @options.where
-def mv(*, old: str, new: str, **given: Unpack[options.Where]) -> None:
+def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     """Give what is recorded as OLD the address NEW, with its ids and with what is inside it.
 
     For repairs: where a manifest gets another key, `moved` in it says the same, and reviewers see

@@ -10,7 +10,7 @@ from . import options
 @click.command("status")
 @options.where
 @options.as_json
-def command(*, json_: bool, **given: Unpack[options.Where]) -> None:
+def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Show what is managed, what waits for a person, and how old the proofs are, from the state.
 
     No network is needed: `lmssync drift` asks the platform.

@@ -12,7 +12,7 @@ from . import options
 @click.argument("label", metavar="[TAG]", required=False)
 @options.where
 @options.as_json
-def command(*, label: str | None, json_: bool, **given: Unpack[options.Where]) -> None:
+def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     """List the tags that the catalog uses, and how often; with TAG, what uses it.
 
     It reads the manifests only: a tag must be on the platform before anything can carry it.

@@ -42,7 +42,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from ..checking import Sorted, sort_out
     from ..errors import InvalidCatalog
     from ..git import prefix
-    from ..manifests.cache import Outcome
+    from ..manifests.cache import Validation
     from ..problems import errors, in_order
     from ..report.problems import Checked, bounds, page, problems_in
     from .asking import ask
@@ -64,7 +64,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     try:
         outcome, is_whole = checking.validate(root, environment, shown_of), True
     except InvalidCatalog as error:  # nothing else could be looked at
-        outcome, is_whole = Outcome(0, 0, error.problems), False
+        outcome, is_whole = Validation(0, 0, error.problems), False
     every, asked_online = outcome.problems, None
     if wish.online and is_whole:
         asked_online = ask(root, environment)

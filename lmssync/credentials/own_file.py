@@ -12,21 +12,21 @@ from ..errors import WrongUse
 from ..git import top
 from ..hosts import NoHost, Site
 from ..manifests.yaml import YamlMistake, load
-from ..settings import KeyVariable, Section
+from ..settings import KeyVariable, SettingsModel
 from ..system import HAS_OWNERS, flags, is_ours, others_may_open
 from .bindings import bound
 
 _SIZE_MOST = 1024 * 1024
 
 
-class OwnKey(Section):
+class OwnKey(SettingsModel):
     """The key of one host: the key itself, or the variable that holds it."""
 
     key: Annotated[str, Field(min_length=1)] | None = None
     env: KeyVariable | None = None
 
 
-class Credentials(Section):
+class Credentials(SettingsModel):
     """The content of the file."""
 
     hosts: dict[str, OwnKey]

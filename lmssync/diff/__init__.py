@@ -28,7 +28,7 @@ from .referrers import children as children
 from .standing import Standing as Standing, StandingField as StandingField, standing as standing
 from .three_way import (
     Drift as Drift,
-    Outcome as Outcome,
+    Resolution as Resolution,
     as_recorded as as_recorded,
     drifts as drifts,
     merged as merged,

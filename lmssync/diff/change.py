@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..address import Address
-from ..live import Evidence
+from ..live import Certainty
 from ..resource import Form, Resource, unpack
 from ..state import Record
 from .fields import FieldChange
-from .three_way import Drift, Outcome
+from .three_way import Drift, Resolution
 
 
 class Difference(StrEnum):
@@ -41,7 +41,7 @@ class Change:
     released: Sequence[str] = ()
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
-    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    evidence: Mapping[str, Certainty] = field(default_factory=dict)
     """By path of a field that git changes, how far its live value is known."""
     live: bytes | None = None
     """The form that an update starts from, packed, if there is drift."""
@@ -83,7 +83,7 @@ class Change:
     @property
     def conflicts(self) -> Sequence[Drift]:
         """Fields that were also changed in git, each in its own way, without a decision."""
-        return [one for one in self.drift if one.decision is Outcome.CONFLICT]
+        return [one for one in self.drift if one.decision is Resolution.CONFLICT]
 
     @property
     def applied(self) -> Form:

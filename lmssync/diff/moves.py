@@ -15,7 +15,7 @@ from ..state import Store
 Resources = Mapping[Address, Resource]
 
 
-class Known(NamedTuple):
+class RecordedAddresses(NamedTuple):
     """What the state knows about an address."""
 
     managed: Container[Address]
@@ -56,7 +56,7 @@ def moves(
     movers = [resource for resource in careful(desired) if resource.lifecycle.moved]
     if not movers:
         return NONE
-    known = Known(managed, forgotten, store.waiting())
+    known = RecordedAddresses(managed, forgotten, store.waiting())
     was: dict[Address, Address] = {}
     conflicts: dict[Address, str] = {}
     held: set[Address] = set()
@@ -73,7 +73,7 @@ def moves(
     return Moves(was, conflicts, held)
 
 
-def _conflict(address: Address, known_before: list[Address], known: Known) -> str:
+def _conflict(address: Address, known_before: list[Address], known: RecordedAddresses) -> str:
     """Why this cannot be moved: two records cannot become one, and open calls come first."""
     for old in (address, *known_before):
         if old in known.waiting:

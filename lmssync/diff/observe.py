@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
-from ..live import LiveState, Looker, Wanted, alike
+from ..live import LiveState, Looker, LookupQuery, alike
 from ..resource import Resource
 from ..state import Names, Proof, Record, spelled
 from .change import Change, Difference
@@ -125,8 +125,8 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
         )
 
 
-def _wanted(view: View, change: Change) -> Wanted:
-    return Wanted(change.address, change.after, view.mark(change))
+def _wanted(view: View, change: Change) -> LookupQuery:
+    return LookupQuery(change.address, change.after, view.mark(change))
 
 
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import Evidence, LiveState, able, declared, leaves, pattern
+from ..live import Certainty, LiveState, able, declared, leaves, pattern
 from ..state import Counts, Proof, Record
 from .fields import FieldChange
 
@@ -40,7 +40,7 @@ def counted(record: Record, routes: Set[str], seen: LiveState | None = None) -> 
 
 def evidence(
     record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
-) -> Mapping[str, Evidence]:
+) -> Mapping[str, Certainty]:
     """How far the fields are known that git changes; not those of new parts."""
     shown = shown_by(record.address.kind, routes)
     return {
@@ -53,13 +53,13 @@ def shown_by(kind: str, routes: Set[str]) -> Set[str]:
     return frozenset[str]().union(*(r.proves for r in able(KINDS[kind].reads, routes)))
 
 
-def _of(path: str, shown: Set[str], seen: LiveState | None) -> Evidence:
+def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
     if seen and _is_proven(path, seen.proven):
-        return Evidence.PROVEN
+        return Certainty.PROVEN
     if seen and any(is_within(path, part) for part in seen.noticed):
-        return Evidence.NOTICED
+        return Certainty.NOTICED
     listed = path.endswith(".order")
-    return Evidence.UNREAD if listed or declared(shown, path) else Evidence.UNVERIFIABLE
+    return Certainty.UNREAD if listed or declared(shown, path) else Certainty.UNVERIFIABLE
 
 
 def _is_proven(path: str, proven: Set[str]) -> bool:

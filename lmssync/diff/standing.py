@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..decisions import is_within
-from ..live import Evidence, declared, leaves
+from ..live import Certainty, declared, leaves
 from ..resource import Form, Resource, unpack
 from ..state import Proof, Record, Store
 from .change import Change
@@ -22,7 +22,7 @@ class StandingField(NamedTuple):
     """Spelled as in `FieldChange.path`."""
     desired: Any
     recorded: Any
-    evidence: Evidence | None
+    evidence: Certainty | None
     """How far the live value is known to be the recorded one; nothing for what is not recorded."""
     left: bool = False
     """It left the manifest: the platform keeps it."""
@@ -92,7 +92,7 @@ def _value(form: Form, path: str) -> Any:
 
 def _evidence(
     record: Record | None, applied: Form, proof: Proof | None, routes: Set[str]
-) -> Mapping[str, Evidence]:
+) -> Mapping[str, Certainty]:
     """By path, as far as the last look is remembered: its routes, and the parts that it noticed."""
     if record is None:
         return {}
@@ -103,9 +103,9 @@ def _evidence(
     return {path: _of(path, shown, read, noticed) for path in leaves(applied)}
 
 
-def _of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Evidence:
+def _of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Certainty:
     if declared(read, path):
-        return Evidence.PROVEN
+        return Certainty.PROVEN
     if any(is_within(path, part) for part in noticed):
-        return Evidence.NOTICED
-    return Evidence.UNREAD if declared(shown, path) else Evidence.UNVERIFIABLE
+        return Certainty.NOTICED
+    return Certainty.UNREAD if declared(shown, path) else Certainty.UNVERIFIABLE

@@ -23,7 +23,7 @@ Alike = Callable[[str, Any, Any], bool]
 """Whether a desired and a live value of a path are the same for the platform."""
 
 
-class Outcome(StrEnum):
+class Resolution(StrEnum):
     """What becomes of a field that was changed on the platform."""
 
     KEPT = "kept"
@@ -40,7 +40,7 @@ class Outcome(StrEnum):
     @property
     def stays(self) -> bool:
         """True if the platform keeps its value, and the record its own."""
-        return self in {Outcome.KEPT, Outcome.PLATFORM}
+        return self in {Resolution.KEPT, Resolution.PLATFORM}
 
 
 class Drift(NamedTuple):
@@ -50,7 +50,7 @@ class Drift(NamedTuple):
     recorded: Any
     live: Any
     """`None` for one that nobody can read."""
-    decision: Outcome = Outcome.KEPT
+    decision: Resolution = Resolution.KEPT
     noticed_at: str = ""
     """When its part was changed, if no route shows whether the field was: then nobody knows its
     live value."""
@@ -111,13 +111,13 @@ def judged(
 
 def _outcome(
     one: Drift, desired: Form, changed: Sequence[FieldChange], decide: Decide, alike: Alike
-) -> Outcome:
+) -> Resolution:
     in_git = any(overlap(field.path, one.path) for field in changed)
     if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
-        return Outcome.CONVERGED
+        return Resolution.CONVERGED
     if side := decide(one.path):
-        return Outcome.GIT if side is Side.GIT else Outcome.PLATFORM
-    return Outcome.CONFLICT if in_git else Outcome.KEPT
+        return Resolution.GIT if side is Side.GIT else Resolution.PLATFORM
+    return Resolution.CONFLICT if in_git else Resolution.KEPT
 
 
 def merged(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
@@ -135,10 +135,10 @@ def merged(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
 
 def _started(one: Drift, desired: Form) -> Any:
     """What an update of a field starts from."""
-    if one.decision is Outcome.CONVERGED:
+    if one.decision is Resolution.CONVERGED:
         return value_at(desired, one.path)
     if one.noticed_at:
-        return ABSENT if one.decision is Outcome.GIT else one.recorded
+        return ABSENT if one.decision is Resolution.GIT else one.recorded
     return one.live
 
 

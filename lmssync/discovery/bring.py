@@ -8,14 +8,14 @@ from ..address import Address
 from ..client import Reader
 from ..state import Store
 from .documents import records, write
-from .listing import Item
-from .manifests import Outcome, imported
-from .names import Names
+from .listing import ListedItem
+from .manifests import ImportedResource, imported
+from .names import NamesById
 
 _AT_A_TIME = 25
 """Items whose contents are held at once; each batch is recorded when its files are written."""
 
-Pair = tuple[Item, Address]
+Pair = tuple[ListedItem, Address]
 """Something on the platform, and the address that it gets."""
 Tell = Callable[[int, int], None]
 """Gets how many are done, and of how many."""
@@ -35,7 +35,7 @@ class Brought(NamedTuple):
     """Why it has no manifest."""
 
 
-class Catalog(NamedTuple):
+class Destination(NamedTuple):
     """Where manifests and records go."""
 
     root: Path
@@ -46,9 +46,9 @@ class Catalog(NamedTuple):
 def brought(
     reader: Reader,
     routes: Set[str],
-    into: Catalog | None,
-    items: Sequence[Item],
-    names: Names,
+    into: Destination | None,
+    items: Sequence[ListedItem],
+    names: NamesById,
     tell: Tell,
 ) -> Iterator[tuple[Brought, int]]:
     """Each item as it is brought in, and how many files were written since the one before.
@@ -56,7 +56,7 @@ def brought(
     Without a catalog nothing is written and nothing is recorded.
     """
     pairs = list(names.name(items))
-    refused: list[Item] = []
+    refused: list[ListedItem] = []
     done = 0
     for batch in _batches(pairs):
         outcomes = list(imported(reader, routes, batch, names))
@@ -78,10 +78,10 @@ def _batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
 def _name_by_ids(
     reader: Reader,
     routes: Set[str],
-    into: Catalog | None,
+    into: Destination | None,
     pairs: Sequence[Pair],
-    refused: Sequence[Item],
-    names: Names,
+    refused: Sequence[ListedItem],
+    names: NamesById,
 ) -> None:
     """Writes once more what names something by a key that has no manifest after all."""
     users = set().union(*map(names.withdraw, refused))
@@ -90,7 +90,7 @@ def _name_by_ids(
             _kept(into, list(imported(reader, routes, batch, names)), again=True)
 
 
-def _kept(into: Catalog, outcomes: Iterable[Outcome], *, again: bool = False) -> int:
+def _kept(into: Destination, outcomes: Iterable[ImportedResource], *, again: bool = False) -> int:
     """Writes the manifests, then records them: a run that is stopped between writes them again."""
     good = [outcome for outcome in outcomes if outcome.data]
     files = write(into.root, good, again=again) if good else []
@@ -99,7 +99,7 @@ def _kept(into: Catalog, outcomes: Iterable[Outcome], *, again: bool = False) ->
     return len(files)
 
 
-def _line(outcome: Outcome) -> Brought:
+def _line(outcome: ImportedResource) -> Brought:
     item, address = outcome.item, outcome.address
     if not outcome.data:
         return Brought(address, item.ids[0], item.title, (), (), "; ".join(outcome.notes))

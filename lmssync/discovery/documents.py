@@ -8,10 +8,10 @@ from ..kinds import KINDS
 from ..manifests.export import Manifest, put, texts
 from ..resource import pack_form
 from ..state import Record
-from .manifests import Outcome
+from .manifests import ImportedResource
 
 
-def write(root: Path, outcomes: Iterable[Outcome], *, again: bool = False) -> list[str]:
+def write(root: Path, outcomes: Iterable[ImportedResource], *, again: bool = False) -> list[str]:
     """Writes the manifests and their bodies below a folder; returns the paths.
 
     A file that is there already with the same text stays: an import that was broken off goes on.
@@ -34,7 +34,7 @@ def _is_there(file: Path, text: str) -> bool:
         return False
 
 
-def _manifest(outcome: Outcome) -> Manifest:
+def _manifest(outcome: ImportedResource) -> Manifest:
     """The document of an outcome, with the short forms of what is written inside it."""
     data = dict(outcome.data)
     for inner in outcome.inside:
@@ -44,7 +44,7 @@ def _manifest(outcome: Outcome) -> Manifest:
     return Manifest(outcome.address, data, inner=tuple(i.address for i in outcome.inside))
 
 
-def _short(outer: Outcome, inner: Outcome) -> tuple[str, Mapping[str, Any]]:
+def _short(outer: ImportedResource, inner: ImportedResource) -> tuple[str, Mapping[str, Any]]:
     resource = KINDS[inner.address.kind].resource
     nested = next(n for n in KINDS[outer.address.kind].authoring.nested if n.resource == resource)
     implied = {"resource", "key", nested.owner}
@@ -52,7 +52,7 @@ def _short(outer: Outcome, inner: Outcome) -> tuple[str, Mapping[str, Any]]:
     return nested.field, {"id": inner.address.key.removeprefix(f"{outer.address.key}."), **data}
 
 
-def records(outcomes: Iterable[Outcome], commit: str = "") -> Iterator[Record]:
+def records(outcomes: Iterable[ImportedResource], commit: str = "") -> Iterator[Record]:
     """What the state will say of them: the forms that the manifests have."""
     for outcome in outcomes:
         for one in (outcome, *outcome.inside):

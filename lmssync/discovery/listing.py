@@ -8,7 +8,7 @@ from ..kind import Imports, Json, ReadRequest
 from ..kinds import KINDS, LOOKUPS
 
 
-class Item(NamedTuple):
+class ListedItem(NamedTuple):
     """One thing in a list of the platform."""
 
     kind: str
@@ -39,7 +39,7 @@ def read(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any
     return reader.read(request.route, params, request.query)
 
 
-def listed(reader: Reader, routes: Set[str]) -> Iterator[Item]:
+def listed(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
     """All that belongs to nothing else: courses, for example, and not their criteria."""
     for kind, imports in _kinds(routes):
         if not imports.owner:
@@ -53,7 +53,9 @@ def owners(reader: Reader, kind: str) -> list[str]:
     return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
 
 
-def belonging(reader: Reader, routes: Set[str], kind: str, owners: Iterable[str]) -> Iterator[Item]:
+def belonging(
+    reader: Reader, routes: Set[str], kind: str, owners: Iterable[str]
+) -> Iterator[ListedItem]:
     """All that belongs to some things of a kind; a list that is not there is empty."""
     ids = list(owners)
     for name, imports in _kinds(routes):
@@ -76,7 +78,7 @@ def _kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
 
 def _items(
     kind: str, items: Iterable[Json], beside: Mapping[str, Mapping[str, Json]], owner: str = ""
-) -> Iterator[Item]:
+) -> Iterator[ListedItem]:
     imports = KINDS[kind].imports
     assert imports is not None
     for item in items:
@@ -84,7 +86,7 @@ def _items(
         extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
         shown = {"item": item, **extra} | ({"owner": owner} if owner else {})
         title = str(item.get("title") or item.get("name") or "")
-        yield Item(kind, ids, imports.name(item), title, shown)
+        yield ListedItem(kind, ids, imports.name(item), title, shown)
 
 
 def by_id(items: Iterable[Json]) -> dict[str, Json]:

@@ -12,31 +12,31 @@ from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form
 from ..texts import exact_markdown
-from .listing import Item, belonging, read
-from .names import Names, nested_in
+from .listing import ListedItem, belonging, read
+from .names import NamesById, nested_in
 
 _TRIES = 20
 """Fields that are left out of one manifest, at most, because no manifest may hold their values."""
 
 
-class Outcome(NamedTuple):
+class ImportedResource(NamedTuple):
     """What came of one thing on the platform."""
 
     address: Address
-    item: Item
+    item: ListedItem
     data: dict[str, Any]
     """The document, without what is written inside it; empty if there can be none."""
     form: Form
     ids: Ids
     notes: Sequence[str] = ()
     """What the manifest does not say, or why there is none."""
-    inside: Sequence["Outcome"] = ()
+    inside: Sequence["ImportedResource"] = ()
     """What is written inside its manifest."""
 
 
 def imported(
-    reader: Reader, routes: Set[str], items: Iterable[tuple[Item, Address]], names: Names
-) -> Iterator[Outcome]:
+    reader: Reader, routes: Set[str], items: Iterable[tuple[ListedItem, Address]], names: NamesById
+) -> Iterator[ImportedResource]:
     """Each of some things with all that belongs to it and is written inside its manifest."""
     pairs = list(items)
     whole = list(reader.each(lambda pair: _whole(reader, pair[0]), pairs))
@@ -57,7 +57,7 @@ def imported(
         yield outcome._replace(inside=inside)
 
 
-def _whole(reader: Reader, item: Item) -> Mapping[str, Any] | str:
+def _whole(reader: Reader, item: ListedItem) -> Mapping[str, Any] | str:
     """What is shown of an item, with its further reads; or why they show nothing."""
     requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
     try:
@@ -68,10 +68,10 @@ def _whole(reader: Reader, item: Item) -> Mapping[str, Any] | str:
 
 
 def _owned(
-    reader: Reader, routes: Set[str], pairs: Sequence[tuple[Item, Address]]
-) -> dict[str, list[Item]]:
+    reader: Reader, routes: Set[str], pairs: Sequence[tuple[ListedItem, Address]]
+) -> dict[str, list[ListedItem]]:
     """By id of an owner, what belongs to it and is written in its manifest."""
-    owned: dict[str, list[Item]] = {}
+    owned: dict[str, list[ListedItem]] = {}
     for kind in {item.kind for item, _ in pairs}:
         owners = [item.ids[0] for item, _ in pairs if item.kind == kind]
         for inner in belonging(reader, routes, kind, owners):
@@ -80,7 +80,7 @@ def _owned(
     return owned
 
 
-def _made(address: Address, item: Item, names: Names) -> Outcome:
+def _made(address: Address, item: ListedItem, names: NamesById) -> ImportedResource:
     kind = KINDS[address.kind]
     imported = item.imports.manifest(item.shown, names)
     if isinstance(imported, str):
@@ -90,7 +90,7 @@ def _made(address: Address, item: Item, names: Names) -> Outcome:
     for holder in kind.authoring.body_fields(data):
         _as_markdown(holder.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
-    return Outcome(address, item, data, form, imported.ids, [*imported.notes, *notes])
+    return ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
 
 
 def _as_markdown(holder: dict[str, Any]) -> None:
@@ -101,8 +101,8 @@ def _as_markdown(holder: dict[str, Any]) -> None:
         holder["markdown"] = text
 
 
-def _refused(address: Address, item: Item, why: str) -> Outcome:
-    return Outcome(address, item, {}, {}, Ids({}), [why])
+def _refused(address: Address, item: ListedItem, why: str) -> ImportedResource:
+    return ImportedResource(address, item, {}, {}, Ids({}), [why])
 
 
 def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:

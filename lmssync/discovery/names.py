@@ -9,7 +9,7 @@ from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS, part_names
 from ..state import Record
 from ..vocabulary.rules import derive_slug
-from .listing import Item
+from .listing import ListedItem
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
@@ -17,7 +17,7 @@ PART = "part"
 """The word for ids of sections, lessons and topics."""
 
 
-class Names:
+class NamesById:
     """Grows while things are imported; an id that it does not know stands for itself."""
 
     def __init__(self, reader: Reader, records: Iterable[Record], taken: Set[Address]) -> None:
@@ -45,7 +45,7 @@ class Names:
         self._users.setdefault((kind, id_), set()).add(self.user)
         return self._names.get((kind, id_), id_)
 
-    def withdraw(self, item: Item) -> set[str]:
+    def withdraw(self, item: ListedItem) -> set[str]:
         """Says that an item has no name after all; returns the ids of what has used it."""
         for id_ in item.ids:
             self._names.pop((item.kind, id_), None)
@@ -65,7 +65,9 @@ class Names:
         self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
         self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
 
-    def name(self, items: Iterable[Item], owner: str = "") -> Iterator[tuple[Item, Address]]:
+    def name(
+        self, items: Iterable[ListedItem], owner: str = ""
+    ) -> Iterator[tuple[ListedItem, Address]]:
         """Items with their addresses, new ones below the key of an owner if they have one."""
         items = list(items)
         slugs = part_names([{"title": _words(item.name)} for item in items], SHORT_ID)

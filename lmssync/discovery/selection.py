@@ -6,20 +6,20 @@ from ..client import Reader
 from ..errors import WrongUse
 from ..kinds import KINDS, LOOKUPS
 from ..problems import near
-from .listing import Item, belonging, listed, owners
-from .names import Names, nested_in
+from .listing import ListedItem, belonging, listed, owners
+from .names import NamesById, nested_in
 
 
-def unmanaged(reader: Reader, routes: Set[str], names: Names) -> list[Item]:
+def unmanaged(reader: Reader, routes: Set[str], names: NamesById) -> list[ListedItem]:
     """All that the platform has, that no other manifest holds and that is not in the state."""
     return [item for item in everything(reader, routes) if not is_managed(item, names)]
 
 
-def is_managed(item: Item, names: Names) -> bool:
+def is_managed(item: ListedItem, names: NamesById) -> bool:
     return any(names.knows(item.kind, id_) for id_ in item.ids)
 
 
-def everything(reader: Reader, routes: Set[str]) -> list[Item]:
+def everything(reader: Reader, routes: Set[str]) -> list[ListedItem]:
     """All that the platform has and that can have a manifest of its own.
 
     Raises `WrongUse` where no route of the instance lists anything.
@@ -38,10 +38,10 @@ def everything(reader: Reader, routes: Set[str]) -> list[Item]:
     return items
 
 
-def chosen(items: Sequence[Item], words: Iterable[str]) -> list[Item]:
+def chosen(items: Sequence[ListedItem], words: Iterable[str]) -> list[ListedItem]:
     """The items that the words name, by an id or a slug; raises `WrongUse` for an unknown one."""
     by_word = {word: item for item in items for word in (item.name, *item.ids)}
-    wanted: dict[str, Item] = {}
+    wanted: dict[str, ListedItem] = {}
     for word in words:
         item = by_word.get(word) or by_word.get(word.lower())
         if item is None:

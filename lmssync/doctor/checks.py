@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from ..client import Reader
 from ..errors import LmssyncError, StateError
-from ..live import Binder, Names, id_of_name
+from ..live import Binder, IdsByName, id_of_name
 from ..settings import PROJECT_FILE, Environment, Platform, Project
 from ..state import Record, Store
 from .advice import advised
@@ -18,7 +18,7 @@ _CLOCKS = 60.0
 """Seconds by which two clocks may differ before somebody should look at them."""
 
 
-class Place(Protocol):
+class CheckTarget(Protocol):
     """A catalog and the environment that a run is about."""
 
     @property
@@ -58,7 +58,7 @@ class Diagnosis(NamedTuple):
         return all(check.fine for check in self.checks)
 
 
-def diagnose(place: Place, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
+def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
     """Looks at everything that can be looked at; what depends on a failed check is left out.
 
     `tell` is told of waits.
@@ -82,12 +82,12 @@ def diagnose(place: Place, tell: Callable[[str], None], *, probing: bool) -> Dia
     return Diagnosis(checks, capabilities, advised(capabilities))
 
 
-def _configured(place: Place) -> Check:
+def _configured(place: CheckTarget) -> Check:
     text = f"{PROJECT_FILE} is right; this run is about {place.name}"
     return Check("configuration", f"{text} at {place.environment.baseUrl}")
 
 
-def _state(place: Place) -> Check:
+def _state(place: CheckTarget) -> Check:
     try:
         with place.store(read_only=True) as store:
             there, number = store.on_disk, len(store.fingerprints())
@@ -130,7 +130,7 @@ def _compared(settings: Platform, capabilities: Mapping[str, Answered]) -> Check
     return Check("profile", text, remedy, fine=not absent)
 
 
-def _asked(place: Place, reader: Reader) -> Probe:
+def _asked(place: CheckTarget, reader: Reader) -> Probe:
     """What a probe asks with; nothing is recorded where the state cannot be read."""
     records: dict[str, list[Record]] = {}
     try:
@@ -142,4 +142,4 @@ def _asked(place: Place, reader: Reader) -> Probe:
     except StateError:
         records = {}
     known = {record.address: record.ids for some in records.values() for record in some}
-    return Probe(reader, Binder(known.get, partial(id_of_name, Names(reader))), records)
+    return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)

@@ -27,7 +27,7 @@ class Drifted(NamedTuple):
     drift: Sequence[Drift] = ()
 
 
-class Look(NamedTuple):
+class DriftResult(NamedTuple):
     """What a look has shown."""
 
     findings: Sequence[Drifted]

@@ -17,13 +17,13 @@ from ..plan import truth
 from ..problems import near
 from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
-from .findings import Drifted, Look, Others, drifted
+from .findings import Drifted, DriftResult, Others, drifted
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
 
 
-class Progress(Protocol):
+class DriftProgress(Protocol):
     """Gets reports while a look goes on; must not raise."""
 
     def looking(self, done: int, total: int) -> None: ...
@@ -33,12 +33,12 @@ def look(
     store: Store,
     reader: Reader,
     routes: Set[str],
-    progress: Progress,
+    progress: DriftProgress,
     *,
     patterns: Sequence[str] = (),
     others: Others | None = None,
     budget: int | None = None,
-) -> Look:
+) -> DriftResult:
     """Reads what is recorded and matches a pattern, in at most `budget` calls; `routes` are those
     of the instance.
 
@@ -47,7 +47,7 @@ def look(
     reader.most = budget
     run = _Run(store, reader, routes, others or {})
     rest = run.through(run.stalest(_named(store, patterns)), progress)
-    return Look(
+    return DriftResult(
         sorted(run.findings),
         len(run.done),
         sorted(run.unseen),
@@ -96,10 +96,10 @@ class _Run:
         reads = KINDS[address.kind].reads
         return len(list(live.chosen(reads, record, self.routes))) if record else 0
 
-    def through(self, addresses: Sequence[Address], progress: Progress) -> Sequence[Address]:
+    def through(self, addresses: Sequence[Address], progress: DriftProgress) -> Sequence[Address]:
         """Looks at one after the other; returns those for which there were no calls left."""
         rest = addresses
-        binder = live.Binder(self.store.ids, partial(live.id_of_name, live.Names(self.reader)))
+        binder = live.Binder(self.store.ids, partial(live.id_of_name, live.IdsByName(self.reader)))
         instance = Instance(self.reader, binder, self.store, self.routes)
         try:
             if rest:

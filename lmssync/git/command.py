@@ -46,7 +46,7 @@ _VARIABLES = {
 }
 
 
-class Ended(NamedTuple):
+class CompletedCommand(NamedTuple):
     """How a command ended; what it printed, a name that is no UTF-8 by its bytes."""
 
     code: int
@@ -60,11 +60,11 @@ class Ended(NamedTuple):
         return "".join(letter if letter.isprintable() else "?" for letter in lines[-1])
 
 
-def run(repository: Path, *arguments: str, given: str = "") -> Ended:
+def run(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
     """Runs a git command in the folder that holds `.git`; `given` is what it reads."""
     git = _program()
     if git is None:
-        return Ended(127, "", "git is not installed on this machine")
+        return CompletedCommand(127, "", "git is not installed on this machine")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     command = [git, "--no-pager", *settings, "-C", str(repository), *arguments]
     with tempfile.TemporaryFile() as file:
@@ -116,13 +116,15 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _ended(process: "subprocess.Popen[bytes]") -> Ended:
+def _ended(process: "subprocess.Popen[bytes]") -> CompletedCommand:
     assert process.stdout is not None
     assert process.stderr is not None
     out = process.stdout.read(_BYTES_MOST + 1)
     if len(out) > _BYTES_MOST:
-        return Ended(1, "", "it printed more than can be read")
+        return CompletedCommand(1, "", "it printed more than can be read")
     error = process.stderr.read(_COMPLAINT_MOST)
     process.stderr.close()
     code = process.wait()
-    return Ended(code, os.fsdecode(out), "it took too long" if code < 0 else os.fsdecode(error))
+    return CompletedCommand(
+        code, os.fsdecode(out), "it took too long" if code < 0 else os.fsdecode(error)
+    )

@@ -28,7 +28,7 @@ def earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str
         yield from _texts(os.fsencode(ended.out))
 
 
-def _refuse_failure(ended: git_command.Ended) -> None:
+def _refuse_failure(ended: git_command.CompletedCommand) -> None:
     if ended.code:
         raise WrongUse(f"git cannot show what has changed: {ended.complaint}")
 

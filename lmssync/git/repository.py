@@ -81,7 +81,7 @@ def commit_of(root: Path, revision: str) -> str:
     )
 
 
-def _commit(root: Path, revision: str) -> git_command.Ended | None:
+def _commit(root: Path, revision: str) -> git_command.CompletedCommand | None:
     repository = top(root)
     if repository is None:
         return None

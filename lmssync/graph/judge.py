@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from ..address import Address
 from ..kinds import KINDS
 from ..problems import Problem
-from ..resource import Refused, Resource
+from ..resource import RefusedResource, Resource
 from .circles import cycles
 from .moves import ignored, moved
 from .references import CLEAR, Vague, references
@@ -16,7 +16,7 @@ Resources = Mapping[Address, Resource]
 
 
 def judge(
-    resources: Resources, refused: Set[Address], unsure: Sequence[Refused] = ()
+    resources: Resources, refused: Set[Address], unsure: Sequence[RefusedResource] = ()
 ) -> list[Problem]:
     """Every problem.
 
@@ -47,7 +47,7 @@ def _in_order(resources: Resources) -> Resources:
     return {resource.address: resource for resource in order}
 
 
-def _sure_of_parts(unsure: Refused) -> bool:
+def _sure_of_parts(unsure: RefusedResource) -> bool:
     """True if its parts have the same names in all readings."""
     parts = KINDS[unsure.address.kind].authoring.parts
     first, *others = (parts(reading.form).keys() for reading in unsure.readings)

@@ -4,6 +4,6 @@ A format makes an outline of what it reads, and says what it had to leave out; o
 folders of all of them. It knows nothing of plans, the state or the platform.
 """
 
-from .folders import Copied as Copied, Imported as Imported, staging as staging
+from .folders import Copied as Copied, ImportedCourse as ImportedCourse, staging as staging
 from .formats import FORMATS as FORMATS, add as add
 from .outline import Loss as Loss, Lost as Lost

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from .links import replaced
-from .outline import Address, Body, Course, File, Loss, Nowhere
+from .outline import Body, ContentRef, Course, File, Loss, Nowhere
 from .sources import COPY_BYTES, Files
 
 FOLDER = "assets"
@@ -54,7 +54,7 @@ class Assets:
         url = self.url(target, body.place, f"`{old}`")
         return f"{url}#{fragment}" if url and fragment else url or old
 
-    def of_topic(self, address: Address, place: str) -> str:
+    def of_topic(self, address: ContentRef, place: str) -> str:
         """The http address of the content of a topic; empty if it has none yet."""
         target = self.course.resolve(address.target, address.base)
         if isinstance(target, File):

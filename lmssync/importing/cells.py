@@ -50,12 +50,12 @@ _SEPARATORS = re.compile(r"[;|\n]")
 def meanings(head: Sequence[str]) -> list[str]:
     """The meaning of each column; empty where nobody knows it, or another column has it already."""
     known = {name.lower(): name for name in (*PLAIN, *_MORE)}
-    found: list[str] = []
+    columns: list[str] = []
     for title in head:
         word = _PLAIN_NAME.sub("", title).lower()
         meaning = known.get(word) or _SYNONYMS.get(word, "")
-        found.append("" if meaning in found else meaning)
-    return found
+        columns.append("" if meaning in columns else meaning)
+    return columns
 
 
 def value(field: str, cell: str) -> Any:
@@ -72,5 +72,5 @@ def value(field: str, cell: str) -> Any:
 
 def cents(cell: str) -> int | None:
     """A price such as `19`, `19.5` or `19,00` in hundredths; none for anything else."""
-    found = _PRICE.fullmatch(cell)
-    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0")) if found else None
+    price = _PRICE.fullmatch(cell)
+    return int(price[1]) * 100 + int((price[2] or "0").ljust(2, "0")) if price else None

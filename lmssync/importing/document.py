@@ -42,7 +42,7 @@ def _is_key(text: str) -> bool:
     return len(text) <= KEY_MOST and re.fullmatch(KEY, text) is not None
 
 
-class Writer(NamedTuple):
+class DocumentWriter(NamedTuple):
     """Makes the document of one course, and notes in the course what it leaves out."""
 
     course: Course

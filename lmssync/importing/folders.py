@@ -17,7 +17,7 @@ from ..manifests.yaml import write
 from ..writing import write_below
 from .assets import Assets
 from .body_files import put_beside
-from .document import KIND, Data, Writer, key_of, topics_of
+from .document import KIND, Data, DocumentWriter, key_of, topics_of
 from .fitting import fit
 from .outline import Course, Lost
 from .sources import COPY_BYTES, Files
@@ -34,7 +34,7 @@ class Copied(NamedTuple):
     """Its address, if it is known where the files are hosted."""
 
 
-class Imported(NamedTuple):
+class ImportedCourse(NamedTuple):
     """A course that was written."""
 
     key: str
@@ -60,7 +60,7 @@ class Staging:
         self._taken: set[str] = set()
         self._unique: set[tuple[str, str]] = set()
         """Fields and values that no two courses may have alike."""
-        self.imported: list[Imported] = []
+        self.imported: list[ImportedCourse] = []
 
     def add(self, course: Course, files: Files) -> None:
         """Writes a course into the hidden folder. Raises `LmssyncError`."""
@@ -72,7 +72,7 @@ class Staging:
                 "choose another folder with --out, or pass --force to write over its files",
             )
         assets = Assets(course, files, key, self._base)
-        data = Writer(course, key, assets).document()
+        data = DocumentWriter(course, key, assets).document()
         fit(data, course)
         self._differ(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
@@ -84,7 +84,7 @@ class Staging:
         ]
         written = [*texts, *assets.copies.values()]
         self.imported.append(
-            Imported(
+            ImportedCourse(
                 key,
                 data["title"],
                 files.shown,
@@ -130,7 +130,7 @@ class Staging:
                 place.rename(self._hidden / place.name)
             raise
 
-    def _write_over(self, course: Imported) -> None:
+    def _write_over(self, course: ImportedCourse) -> None:
         """Puts the files of a course over those that are there; others in its folder stay."""
         for name in course.files:
             data = (self._hidden / course.key / name).read_bytes()

@@ -25,7 +25,7 @@ OF_PART = {"title", "id", "slug", "draft", *ORDER}
 """What any folder or page may say of itself."""
 
 
-class Page(NamedTuple):
+class MarkdownFile(NamedTuple):
     """A file of Markdown, taken apart."""
 
     name: str
@@ -35,7 +35,7 @@ class Page(NamedTuple):
     text: str
 
 
-def page(files: Files, name: str) -> Page:
+def page(files: Files, name: str) -> MarkdownFile:
     """A file of a source; raises `NotReadable` for front matter that is no YAML."""
     head, text = _taken_apart(files, name, files.text(name))
     title = plain.line(str(head.get("title") or ""))
@@ -44,24 +44,24 @@ def page(files: Files, name: str) -> Page:
         shown = plain.line(plain.prose(render(heading["title"])))
         if not title or shown == title:
             title, text = shown, text[heading.end() :]
-    return Page(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
+    return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
 
 
 def _taken_apart(files: Files, name: str, text: str) -> tuple[Head, str]:
     """The front matter, and the text below it; what only looks like front matter stays text."""
-    found = _FRONT.match(text)
-    if not found:
+    front = _FRONT.match(text)
+    if not front:
         return {}, text
     is_meant = has_front_matter(text)
     try:
-        documents = load(found["head"].encode())
+        documents = load(front["head"].encode())
     except YamlMistake as error:
         if not is_meant:
             return {}, text
         raise files.wrong(name, f"has front matter that is no YAML: {error}") from None
     head = documents[0] if documents else None
     if isinstance(head, dict) or (head is None and is_meant):
-        return {str(key): value for key, value in (head or {}).items()}, text[found.end() :]
+        return {str(key): value for key, value in (head or {}).items()}, text[front.end() :]
     return {}, text
 
 

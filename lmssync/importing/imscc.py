@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from . import imscc_resources, plain
-from .imscc_resources import Resource
+from .imscc_resources import ImsResource
 from .outline import Course, File, Lesson, Loss, Nowhere, Section, Target, Topic, without_empty
 from .sources import Files, NotReadable
 from .xml_trees import child_text, tree
@@ -45,7 +45,7 @@ class _Reading:
         self._files, self._name = files, name
         self._root = posixpath.dirname(name)
         self._course = Course("", name, self._resolve)
-        self._resources: dict[str, Resource] = {}
+        self._resources: dict[str, ImsResource] = {}
         self._used: set[str] = set()
 
     def course(self) -> Course:

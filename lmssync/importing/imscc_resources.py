@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from ..vocabulary.enums import TopicType
 from . import plain
-from .outline import Address, Body, Loss, Topic
+from .outline import Body, ContentRef, Loss, Topic
 from .players import link_topic
 from .sources import Files
 from .xml_trees import child_text, tree
@@ -28,7 +28,7 @@ _LEFT_OVER = {
 }
 
 
-class Resource(NamedTuple):
+class ImsResource(NamedTuple):
     """A resource of the manifest; paths from the top of the archive."""
 
     type: str
@@ -36,7 +36,7 @@ class Resource(NamedTuple):
     files: list[str]
 
 
-class Reading(Protocol):
+class CartridgeContext(Protocol):
     """What a resource needs of the cartridge that is being read."""
 
     @property
@@ -44,26 +44,26 @@ class Reading(Protocol):
     def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None: ...
 
 
-def resource(element: Element, root: str) -> Resource:
+def resource(element: Element, root: str) -> ImsResource:
     """A resource as the manifest has it."""
 
     def path(href: str | None) -> str:
         return posixpath.normpath(posixpath.join(root, href)) if href else ""
 
     files = [path(file.get("href")) for file in element.iterfind("file")]
-    return Resource(
+    return ImsResource(
         element.get("type", ""), path(element.get("href")), [f for f in files if f] or [""]
     )
 
 
-def unused(resource: Resource) -> str:
+def unused(resource: ImsResource) -> str:
     """What is lost with a resource that no item stands for; empty for a file."""
     if resource.type == "webcontent" and resource.href.endswith(_PAGES):
         return "a page outside the outline"
     return next((words for mark, words in _LEFT_OVER.items() if mark in resource.type), "")
 
 
-def topics(reading: Reading, resource: Resource, title: str) -> Iterator[Topic]:
+def topics(reading: CartridgeContext, resource: ImsResource, title: str) -> Iterator[Topic]:
     """The topic that a resource becomes, if any."""
     kind, place = resource.type, resource.href or resource.files[0]
     if place not in reading.files:
@@ -87,7 +87,9 @@ def topics(reading: Reading, resource: Resource, title: str) -> Iterator[Topic]:
         reading.lose(place, f"“{title}”: the platform has nothing like the type `{kind}`")
 
 
-def _content(reading: Reading, place: str, title: str, resource: Resource) -> Iterator[Topic]:
+def _content(
+    reading: CartridgeContext, place: str, title: str, resource: ImsResource
+) -> Iterator[Topic]:
     """A page or a file."""
     base = posixpath.dirname(place)
     ending = posixpath.splitext(place)[1].lower()
@@ -98,9 +100,9 @@ def _content(reading: Reading, place: str, title: str, resource: Resource) -> It
     elif ending in _PAGES:
         yield Topic(title, TopicType.TEXT, place, body=page(reading, place))
     elif ending == ".pdf":
-        yield Topic(title, TopicType.PDF_VIEWER, place, address=Address(name, base))
+        yield Topic(title, TopicType.PDF_VIEWER, place, address=ContentRef(name, base))
     elif ending in _VIDEOS:
-        yield Topic(title, TopicType.VIDEO, place, address=Address(name, base))
+        yield Topic(title, TopicType.VIDEO, place, address=ContentRef(name, base))
     else:
         yield Topic(
             title, TopicType.TEXT, place, body=Body(_to_file(name, title, ending), place, base)
@@ -114,7 +116,7 @@ def _to_file(name: str, title: str, ending: str) -> str:
     return f'<p><a href="{escape(name)}">{escape(title, quote=False)}</a></p>\n'
 
 
-def page(reading: Reading, place: str) -> Body:
+def page(reading: CartridgeContext, place: str) -> Body:
     """What stands in the body of a whole page of HTML."""
     text = reading.files.text(place)
     inner = _HEAD.sub("", text) if "<body" in text.lower() else text
@@ -124,13 +126,13 @@ def page(reading: Reading, place: str) -> Body:
     return Body(inner.strip() + "\n", place, posixpath.dirname(place))
 
 
-def _link(reading: Reading, place: str, title: str) -> Topic:
+def _link(reading: CartridgeContext, place: str, title: str) -> Topic:
     link = tree(reading.files, place).find("url")
     url = link.get("href", "") if link is not None else ""
     return link_topic(url, title, place)
 
 
-def _discussion(reading: Reading, place: str, title: str) -> Topic:
+def _discussion(reading: CartridgeContext, place: str, title: str) -> Topic:
     topic = tree(reading.files, place)
     text = topic.find("text")
     prompt = "".join(text.itertext()) if text is not None else ""
@@ -146,7 +148,7 @@ def _discussion(reading: Reading, place: str, title: str) -> Topic:
     )
 
 
-def _assignment(reading: Reading, place: str, title: str) -> Topic:
+def _assignment(reading: CartridgeContext, place: str, title: str) -> Topic:
     message = f"the rules of the assignment “{title}” are not carried over"
     reading.lose(place, message, Loss.PLACEHOLDER)
     if place.lower().endswith(_PAGES):
@@ -156,7 +158,7 @@ def _assignment(reading: Reading, place: str, title: str) -> Topic:
     return Topic(title, TopicType.ASSIGNMENT, place, body=body)
 
 
-def _tool(reading: Reading, place: str, title: str) -> Topic:
+def _tool(reading: CartridgeContext, place: str, title: str) -> Topic:
     launch = child_text(tree(reading.files, place), "launch_url")
     secure = child_text(tree(reading.files, place), "secure_launch_url")
     message = f"the tool of “{title}” has to be set up again: {secure or launch}"

@@ -21,19 +21,19 @@ def replaced(body: Body, replace: Replace) -> Body:
     """The body with every address replaced, in tags and in the links of Markdown."""
     if not body.markdown:
         return body._replace(text=_TAG.sub(lambda tag: _in_tag(tag[0], replace), body.text))
-    text, found = body.text, parse(body.text)
-    links = ((place, place + len(old), replace(old)) for old, place in _placed(text, found.links))
-    tags = ((t.start(), t.end(), _in_tag(t[0], replace)) for t in _TAG.finditer(found.html))
+    text, parsed = body.text, parse(body.text)
+    links = ((place, place + len(old), replace(old)) for old, place in _placed(text, parsed.links))
+    tags = ((t.start(), t.end(), _in_tag(t[0], replace)) for t in _TAG.finditer(parsed.html))
     for start, end, new in sorted([*links, *tags], reverse=True):
         text = text[:start] + new + text[end:]
     return body._replace(text=text)
 
 
 def _in_tag(tag: str, replace: Replace) -> str:
-    def attribute(found: re.Match[str]) -> str:
-        old = unescape(found[2].strip("\"'"))
+    def attribute(match: re.Match[str]) -> str:
+        old = unescape(match[2].strip("\"'"))
         new = replace(old)
-        return found[0] if new == old else f'{found[1]}"{escape(new)}"'
+        return match[0] if new == old else f'{match[1]}"{escape(new)}"'
 
     return _ATTRIBUTE.sub(attribute, tag)
 
@@ -41,7 +41,7 @@ def _in_tag(tag: str, replace: Replace) -> str:
 def _placed(text: str, links: Iterable[Link]) -> Iterator[tuple[str, int]]:
     """The addresses that stand in the text letter by letter, and where each begins."""
     for link in links:
-        found = _TO_TARGET.search(text, link.at)
-        place = found.end() if found else link.at
+        opening = _TO_TARGET.search(text, link.at)
+        place = opening.end() if opening else link.at
         if text.startswith(link.target, place):
             yield link.target, place

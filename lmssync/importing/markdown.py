@@ -7,10 +7,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..vocabulary.enums import TopicType
-from .front_matter import OF_PART, ORDER, Page, course_fields, page
+from .front_matter import OF_PART, ORDER, MarkdownFile, course_fields, page
 from .outline import (
-    Address,
     Body,
+    ContentRef,
     Course,
     File,
     Lesson,
@@ -39,12 +39,12 @@ _SERVED = ("", "static", "public")
 _TYPES = set(TopicType)
 
 
-class Folder(NamedTuple):
+class PageFolder(NamedTuple):
     """A folder with its pages and folders, in the order in which learners meet them."""
 
     name: str
-    about: Page | None
-    children: "list[Folder | Page]"
+    about: MarkdownFile | None
+    children: "list[PageFolder | MarkdownFile]"
 
 
 def courses(files: Files) -> Iterator[Course]:
@@ -53,7 +53,7 @@ def courses(files: Files) -> Iterator[Course]:
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
     top = _folder("", pages)
-    folders = [child for child in top.children if isinstance(child, Folder)]
+    folders = [child for child in top.children if isinstance(child, PageFolder)]
     readings = [_Reading(files, folder) for folder in folders]
     if top.about or len(folders) < len(top.children):
         readings = [_Reading(files, top)]
@@ -61,7 +61,7 @@ def courses(files: Files) -> Iterator[Course]:
         yield reading.course()
 
 
-def _folder(name: str, pages: Mapping[str, Page]) -> Folder:
+def _folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
     """A folder of the source with all that is below it."""
     below = f"{name}/" if name else ""
     here = {page[len(below) :]: page for page in pages if page.startswith(below)}
@@ -69,14 +69,16 @@ def _folder(name: str, pages: Mapping[str, Page]) -> Folder:
     index = next((here[stems[stem]] for stem in _INDEX if stem in stems), None)
     inner = sorted({rest.partition("/")[0] for rest in here if "/" in rest})
     below_pages = {name: pages[name] for name in here.values()}
-    children: list[Folder | Page] = [_folder(below + child, below_pages) for child in inner]
+    children: list[PageFolder | MarkdownFile] = [
+        _folder(below + child, below_pages) for child in inner
+    ]
     children += [pages[n] for rest, n in here.items() if "/" not in rest and n != index]
-    return Folder(name, pages[index] if index else None, sorted(children, key=_order))
+    return PageFolder(name, pages[index] if index else None, sorted(children, key=_order))
 
 
-def _order(child: Folder | Page) -> tuple[float, list[tuple[str, int]]]:
+def _order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int]]]:
     """By the weight in the front matter, then by name: `2-last` comes before `10-first`."""
-    index = child if isinstance(child, Page) else child.about
+    index = child if isinstance(child, MarkdownFile) else child.about
     weights = [index.head[key] for key in ORDER if key in index.head] if index else []
     weight = next((w for w in weights if isinstance(w, int | float)), float("inf"))
     parts = [*_DIGITS.split(posixpath.basename(child.name).lower()), "0"]
@@ -93,7 +95,7 @@ def in_words(name: str) -> str:
 class _Reading:
     """One course of a source."""
 
-    def __init__(self, files: Files, folder: Folder) -> None:
+    def __init__(self, files: Files, folder: PageFolder) -> None:
         self._files, self._folder = files, folder
         self._course = Course("", folder.name or files.shown, self._resolve)
 
@@ -117,7 +119,7 @@ class _Reading:
         index = self._folder.about
         pages = [index] if index and index.text else []
         for child in [*pages, *self._folder.children]:
-            if isinstance(child, Folder):
+            if isinstance(child, PageFolder):
                 loose = None
                 yield self._section(child)
                 continue
@@ -128,12 +130,12 @@ class _Reading:
                 yield loose
             loose.loose().topics += self._topics(child)
 
-    def _section(self, folder: Folder) -> Section:
+    def _section(self, folder: PageFolder) -> Section:
         section = Section(_title(folder), name=posixpath.basename(folder.name))
         section.id, section.release = _said(folder, "id"), _said(folder, "releaseDate")
         self._index(folder, section.loose, {"releaseDate", "openType"})
         for child in folder.children:
-            if isinstance(child, Page):
+            if isinstance(child, MarkdownFile):
                 lesson = section.loose()
                 lesson.open_type = _said(folder, "openType")
                 lesson.topics += self._topics(child)
@@ -141,24 +143,24 @@ class _Reading:
                 section.lessons.append(self._lesson(child))
         return section
 
-    def _lesson(self, folder: Folder) -> Lesson:
+    def _lesson(self, folder: PageFolder) -> Lesson:
         lesson = Lesson(_title(folder), name=posixpath.basename(folder.name), stands_alone=True)
         lesson.id, lesson.open_type = _said(folder, "id"), _said(folder, "openType")
         self._index(folder, lambda: lesson, {"openType"})
         for child in folder.children:
-            if isinstance(child, Page):
+            if isinstance(child, MarkdownFile):
                 lesson.topics += self._topics(child)
             else:
                 self._lay_flat(lesson, child)
         return lesson
 
-    def _lay_flat(self, lesson: Lesson, folder: Folder) -> None:
+    def _lay_flat(self, lesson: Lesson, folder: PageFolder) -> None:
         """Puts what is deeper than a lesson into it."""
         message = f"the folder is laid flat into the lesson “{lesson.title}”"
         self._course.lose(folder.name, message, Loss.CHANGED)
         lesson.topics += self._lesson(folder).topics
 
-    def _index(self, folder: Folder, lesson: Callable[[], Lesson], known: set[str]) -> None:
+    def _index(self, folder: PageFolder, lesson: Callable[[], Lesson], known: set[str]) -> None:
         """The text of the index of a folder as a page, and what its front matter cannot say."""
         if not folder.about:
             return
@@ -167,7 +169,7 @@ class _Reading:
             plain_index = folder.about._replace(head={}, title=_title(folder))
             lesson().topics += self._topics(plain_index)
 
-    def _topics(self, page: Page) -> Iterator[Topic]:
+    def _topics(self, page: MarkdownFile) -> Iterator[Topic]:
         """The topic that a page becomes; none for a draft."""
         if page.head.get("draft") is True and page is not self._folder.about:
             self._course.lose(page.name, "a draft, which stays out")
@@ -182,10 +184,10 @@ class _Reading:
         topic = Topic(title, type_, page.name, posixpath.basename(page.name))
         topic.id = str(page.head.get("id") or "")
         topic.body = Body(page.text, page.name, base, markdown=True)
-        topic.address = Address(str(page.head[url]), base) if url else None
+        topic.address = ContentRef(str(page.head[url]), base) if url else None
         yield topic
 
-    def _type(self, page: Page, usual: TopicType) -> TopicType:
+    def _type(self, page: MarkdownFile, usual: TopicType) -> TopicType:
         """The type that the front matter names, if the platform has one of that name."""
         named = page.head.get("type")
         if isinstance(named, str) and named in _TYPES:
@@ -194,7 +196,7 @@ class _Reading:
             self._course.lose(page.name, f"the type `{named}`; the page is a {usual}", Loss.CHANGED)
         return usual
 
-    def _say_strange(self, page: Page, keys: "list[str] | set[str]") -> None:
+    def _say_strange(self, page: MarkdownFile, keys: "list[str] | set[str]") -> None:
         for key in sorted(keys):
             self._course.lose(page.name, f"`{key}` in the front matter")
 
@@ -213,11 +215,11 @@ class _Reading:
         return None if rooted else Nowhere("is not in the folder")
 
 
-def _title(folder: Folder) -> str:
+def _title(folder: PageFolder) -> str:
     title = folder.about.title if folder.about else ""
     return title or in_words(posixpath.basename(folder.name))
 
 
-def _said(folder: Folder, key: str) -> str:
+def _said(folder: PageFolder, key: str) -> str:
     """What the front matter of the index of a folder says."""
     return str(folder.about.head.get(key) or "") if folder.about else ""

@@ -100,7 +100,7 @@ class _Reading:
 
     def _listed(self, backup: Element) -> dict[str, list[Activity]]:
         """The activities by the id of their section, in the order of the backup."""
-        found: dict[str, list[Activity]] = {}
+        by_section: dict[str, list[Activity]] = {}
         for row in backup.iterfind("information/contents/activities/activity"):
             activity = Activity(
                 child_text(row, "moduleid"),
@@ -108,8 +108,8 @@ class _Reading:
                 plain.line(child_text(row, "title")).lstrip("# "),
                 child_text(row, "directory"),
             )
-            found.setdefault(child_text(row, "sectionid"), []).append(activity)
-        return found
+            by_section.setdefault(child_text(row, "sectionid"), []).append(activity)
+        return by_section
 
     def _number(self, row: Element) -> int:
         section = self.xml(f"{child_text(row, 'directory')}/section.xml")
@@ -156,11 +156,11 @@ class _Reading:
             message = f"“{activity.title}” was hidden, and learners would see it"
             self.lose(self._path(place), message, Loss.CHANGED)
         self._restricted(module, place, activity.title)
-        found = found_in(self, activity)
-        if found.is_lesson:
-            section.lessons.append(Lesson(activity.title, found.topics, stands_alone=True))
+        content = found_in(self, activity)
+        if content.is_lesson:
+            section.lessons.append(Lesson(activity.title, content.topics, stands_alone=True))
         else:
-            section.loose().topics += found.topics
+            section.loose().topics += content.topics
 
     def _restricted(self, holder: Element | None, place: str, title: str) -> None:
         rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")

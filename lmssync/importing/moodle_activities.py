@@ -5,7 +5,7 @@ from html import escape
 
 from ..vocabulary.enums import TopicType
 from . import moodle_pages, plain
-from .moodle_activity import Activity, Found, Opened, Reading
+from .moodle_activity import Activity, BackupContext, Found, Opened
 from .outline import Body, Loss, Topic
 from .players import link_topic
 from .xml_trees import child_text
@@ -28,7 +28,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
 _VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
 
 
-def found_in(reading: Reading, activity: Activity) -> Found:
+def found_in(reading: BackupContext, activity: Activity) -> Found:
     """The topics that an activity becomes; what is lost is noted."""
     name = f"{activity.folder}/{activity.kind}.xml"
     root = reading.xml(name)
@@ -48,7 +48,7 @@ def found_in(reading: Reading, activity: Activity) -> Found:
     return read(reading, opened) if read else _unknown(reading, opened, activity.kind)
 
 
-def _shell(reading: Reading, opened: Opened, type_: TopicType, message: str) -> Topic:
+def _shell(reading: BackupContext, opened: Opened, type_: TopicType, message: str) -> Topic:
     if message:
         tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
         words = message.format(opened.title) + (f": {tool}" if tool else "")
@@ -56,7 +56,7 @@ def _shell(reading: Reading, opened: Opened, type_: TopicType, message: str) -> 
     return opened.topic(type_, opened.body("intro"))
 
 
-def _unknown(reading: Reading, opened: Opened, kind: str) -> Found:
+def _unknown(reading: BackupContext, opened: Opened, kind: str) -> Found:
     """What the platform has nothing for: its introduction stays, if there is one."""
     intro = opened.body("intro")
     message = f"“{opened.title}”: the platform has nothing like `{kind}`"
@@ -67,12 +67,12 @@ def _unknown(reading: Reading, opened: Opened, kind: str) -> Found:
     return Found([opened.topic(TopicType.TEXT, intro)])
 
 
-def _url(_reading: Reading, opened: Opened) -> Found:
+def _url(_reading: BackupContext, opened: Opened) -> Found:
     topic = link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)
     return Found([topic])
 
 
-def _resource(reading: Reading, opened: Opened) -> Found:
+def _resource(reading: BackupContext, opened: Opened) -> Found:
     """A file: shown where the platform can show it, else linked."""
     if not opened.files:
         reading.lose(opened.place, f"the file of “{opened.title}” is not in the backup")
@@ -93,7 +93,7 @@ def _resource(reading: Reading, opened: Opened) -> Found:
     return Found([opened.topic(TopicType.TEXT, body)])
 
 
-def _folder(_reading: Reading, opened: Opened) -> Found:
+def _folder(_reading: BackupContext, opened: Opened) -> Found:
     links = "".join(_linked(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
     intro = opened.body("intro")
     return Found([opened.topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))])
@@ -103,14 +103,14 @@ def _linked(address: str, text: str) -> str:
     return f'<p><a href="{escape(address)}">{escape(text, quote=False)}</a></p>\n'
 
 
-def _package(_reading: Reading, opened: Opened) -> Found:
+def _package(_reading: BackupContext, opened: Opened) -> Found:
     reference = child_text(opened.data, "reference")
     address = f"@@PLUGINFILE@@/{reference}" if reference in opened.files else reference
     topic = opened.topic(TopicType.SHAREABLE_CONTENT_OBJECT, opened.body("intro"), address)
     return Found([topic])
 
 
-_READERS: Mapping[str, Callable[[Reading, Opened], Found]] = {
+_READERS: Mapping[str, Callable[[BackupContext, Opened], Found]] = {
     "page": moodle_pages.page,
     "label": moodle_pages.label,
     "book": moodle_pages.book,

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 from xml.etree.ElementTree import Element
 
 from ..vocabulary.enums import TopicType
-from .outline import Address, Body, Loss, Topic
+from .outline import Body, ContentRef, Loss, Topic
 from .xml_trees import child_text
 
 _PLAIN, _MARKDOWN = {"0", "2"}, "4"
@@ -33,7 +33,7 @@ class Found(NamedTuple):
         return Topic(title, TopicType.TEXT, body.place, body=body)
 
 
-class Reading(Protocol):
+class BackupContext(Protocol):
     """What an activity needs of the backup that is being read."""
 
     def xml(self, name: str) -> Element | None: ...
@@ -59,7 +59,7 @@ class Opened(NamedTuple):
         return formatted(child_text(holder, path), format_, self.place, self.context)
 
     def topic(self, type_: TopicType, body: Body | None = None, address: str = "") -> Topic:
-        target = Address(address, self.context) if address else None
+        target = ContentRef(address, self.context) if address else None
         return Topic(self.title, type_, self.place, body=body, address=target)
 
 

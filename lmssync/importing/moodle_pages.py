@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from ..vocabulary.enums import TopicType
 from . import plain
-from .moodle_activity import Found, Opened, Reading
+from .moodle_activity import BackupContext, Found, Opened
 from .outline import Loss, Topic
 from .xml_trees import child_text
 
@@ -13,7 +13,7 @@ _PAGE, _NO_PAGES = "20", {"21", "30", "31"}
 """Types of the pages of a lesson: one with content, and marks of where a branch begins or ends."""
 
 
-def page(_reading: Reading, opened: Opened) -> Found:
+def page(_reading: BackupContext, opened: Opened) -> Found:
     intro, content = opened.body("intro"), opened.body("content")
     shows_intro = plain.prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
         opened.data, "displayoptions"
@@ -23,11 +23,11 @@ def page(_reading: Reading, opened: Opened) -> Found:
     return Found([opened.topic(TopicType.TEXT, content)])
 
 
-def label(_reading: Reading, opened: Opened) -> Found:
+def label(_reading: BackupContext, opened: Opened) -> Found:
     return Found([opened.topic(TopicType.TEXT, opened.body("intro"))])
 
 
-def book(reading: Reading, opened: Opened) -> Found:
+def book(reading: BackupContext, opened: Opened) -> Found:
     """A topic for each chapter."""
     topics = []
     for chapter in opened.data.iterfind("chapters/chapter"):
@@ -40,7 +40,7 @@ def book(reading: Reading, opened: Opened) -> Found:
     return Found(topics, is_lesson=True)
 
 
-def lesson(reading: Reading, opened: Opened) -> Found:
+def lesson(reading: BackupContext, opened: Opened) -> Found:
     """A topic for each page: a text, or an empty quiz below the question."""
     pages = {page.get("id", ""): page for page in opened.data.iterfind("pages/page")}
     topics = [opened.topic(TopicType.TEXT, opened.body("intro"))]

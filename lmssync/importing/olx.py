@@ -155,8 +155,8 @@ class _Reading:
         self._hidden(sequential, place)
         graded = [name for name in _GRADES if sequential.get(name) not in _UNSET]
         if graded:
-            told = ", ".join(f"{name}={sequential.get(name)}" for name in graded)
-            self._course.lose(place, f"how “{lesson.title}” is graded: {told}")
+            settings = ", ".join(f"{name}={sequential.get(name)}" for name in graded)
+            self._course.lose(place, f"how “{lesson.title}” is graded: {settings}")
         if sequential.tag == "vertical":
             lesson.topics = list(self._topics(sequential, place))
             return lesson

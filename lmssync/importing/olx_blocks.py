@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from ..vocabulary.enums import TopicType
 from . import plain
-from .outline import Address, Body, Loss, Topic
+from .outline import Body, ContentRef, Loss, Topic
 from .players import player
 
 _QUESTIONS = "the questions of “{}” have to be written again"
@@ -35,7 +35,7 @@ _DEPTH_MOST = 10
 _CHOOSES = {"conditional", "split_test", "randomize"}
 
 
-class Reading(Protocol):
+class CourseContext(Protocol):
     """What a block needs of the course that is being read."""
 
     def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None: ...
@@ -44,7 +44,7 @@ class Reading(Protocol):
 
 
 def topics(
-    reading: Reading, block: Element, place: str, title: str, depth: int = 0
+    reading: CourseContext, block: Element, place: str, title: str, depth: int = 0
 ) -> Iterator[Topic]:
     """The topics that a block becomes: one, none, or those of the blocks that it holds."""
     tag = block.tag
@@ -62,7 +62,7 @@ def topics(
     elif tag == "video":
         yield _video(reading, block, place, title or "Video")
     elif tag in _PDFS:
-        address = Address(block.get("url", ""))
+        address = ContentRef(block.get("url", ""))
         yield Topic(title or "PDF", TopicType.PDF_VIEWER, place, name, address=address)
     elif tag in _PACKAGES:
         message = f"the package of “{title}” is not in the archive"
@@ -82,7 +82,7 @@ def _inline(block: Element, place: str) -> Body | None:
     return Body(f"{block.text or ''}{inner}", place)
 
 
-def _shell(reading: Reading, block: Element, place: str, title: str) -> Topic:
+def _shell(reading: CourseContext, block: Element, place: str, title: str) -> Topic:
     """A topic that the platform makes empty."""
     type_, message = _TYPES[str(block.tag)]
     title = title or str(block.tag).replace("_", " ").capitalize()
@@ -92,7 +92,7 @@ def _shell(reading: Reading, block: Element, place: str, title: str) -> Topic:
     return Topic(title, type_, place, block.get("url_name", ""))
 
 
-def _video(reading: Reading, block: Element, place: str, title: str) -> Topic:
+def _video(reading: CourseContext, block: Element, place: str, title: str) -> Topic:
     name = block.get("url_name", "")
     for transcript in {t.get("src", "") for t in block.iter("transcript")} | {block.get("sub", "")}:
         if transcript:
@@ -101,7 +101,7 @@ def _video(reading: Reading, block: Element, place: str, title: str) -> Topic:
     sources += [part for part in block.get("html5_sources", "").split('"') if "//" in part]
     file = next(filter(None, sources), "")
     if file and not player(file, title):
-        return Topic(title, TopicType.VIDEO, place, name, address=Address(file))
+        return Topic(title, TopicType.VIDEO, place, name, address=ContentRef(file))
     youtube = block.get("youtube_id_1_0") or _speed_one(block.get("youtube", ""))
     address = file or (f"https://www.youtube.com/watch?v={youtube}" if youtube else "")
     if embedded := player(address, title):

@@ -44,7 +44,7 @@ class Body(NamedTuple):
     markdown: bool = False
 
 
-class Address(NamedTuple):
+class ContentRef(NamedTuple):
     """The content of a video, a PDF or a package: an http address, or a file of the source."""
 
     target: str
@@ -85,7 +85,7 @@ class Topic:
     """The id that the source itself asks for; so with lessons and sections."""
     body: Body | None = None
     """The content, or the text above it where the content is something else."""
-    address: Address | None = None
+    address: ContentRef | None = None
 
 
 @dataclass

@@ -39,10 +39,10 @@ def slug(text: str) -> str:
     That is so for other scripts, of which only the digits would stay, and for digests.
     """
     spelled = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
-    found = derive_slug(spelled)
+    derived = derive_slug(spelled)
     letters = sum(letter.isalpha() for letter in unicodedata.normalize("NFC", text))
-    says_little = 2 * sum(letter.isalpha() for letter in found) < letters
-    return "" if says_little or _DIGEST.fullmatch(found) else found
+    says_little = 2 * sum(letter.isalpha() for letter in derived) < letters
+    return "" if says_little or _DIGEST.fullmatch(derived) else derived
 
 
 def of_seconds(text: str | None) -> str:
@@ -55,9 +55,9 @@ def of_seconds(text: str | None) -> str:
 def moment(text: str | None) -> str:
     """A moment in ISO 8601, in UTC; empty for what is none."""
     try:
-        found = datetime.fromisoformat(line(text).strip('"'))
+        parsed = datetime.fromisoformat(line(text).strip('"'))
     except ValueError:
         return ""
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=UTC)
-    return found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if parsed.tzinfo is None:
+        parsed = parsed.replace(tzinfo=UTC)
+    return parsed.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -24,8 +24,8 @@ _PLAYERS = (
 def player(address: str, title: str) -> str:
     """The HTML that shows such a video; empty if the address is of another kind."""
     for pattern, template in _PLAYERS:
-        if found := pattern.match(address.strip()):
-            source = escape(template.format(found[1]))
+        if match := pattern.match(address.strip()):
+            source = escape(template.format(match[1]))
             return f'<iframe title="{escape(title)}" src="{source}" allowfullscreen></iframe>\n'
     return ""
 

@@ -13,7 +13,7 @@ from ..vocabulary.enums import CourseKind, TopicType
 from . import plain
 from .cells import PARTS, cents, meanings, value
 from .fields import IN_ORDER, PLAIN, REFERENCES
-from .outline import Address, Body, Course, Lesson, Loss, Section, Target, Topic, without_empty
+from .outline import Body, ContentRef, Course, Lesson, Loss, Section, Target, Topic, without_empty
 from .players import player
 from .sources import TEXT_BYTES, Files, NotReadable
 
@@ -30,7 +30,7 @@ _ADDRESSES = {
 }
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """The cells of a row that are not empty, by what their columns mean."""
 
     place: str
@@ -68,7 +68,7 @@ class _Table:
             course.sections = without_empty(course.sections)
             yield course
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[SheetRow]:
         csv.field_size_limit(TEXT_BYTES)
         text = self._text()
         delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
@@ -96,8 +96,8 @@ class _Table:
         except UnicodeDecodeError:
             raise self._files.wrong(self._name, "is not UTF-16", "save it as UTF-8") from None
 
-    def _row(self, head: list[str], means: list[str], cells: list[str], line: int) -> Row:
-        row = Row(f"{self._name}:{line}", {}, {})
+    def _row(self, head: list[str], means: list[str], cells: list[str], line: int) -> SheetRow:
+        row = SheetRow(f"{self._name}:{line}", {}, {})
         for column, cell in enumerate(cells):
             if not cell.strip():
                 continue
@@ -108,7 +108,7 @@ class _Table:
                 row.strange[title.strip()] = cell.strip()
         return row
 
-    def _course(self, row: Row, above: Course | None) -> Course:
+    def _course(self, row: SheetRow, above: Course | None) -> Course:
         """The course that a row is about: the one it names, or the one above."""
         cells = row.cells
         name = cells.get("key") or cells.get("title", "")
@@ -130,7 +130,7 @@ def _as_written(_address: str, _base: str) -> Target:
     return None
 
 
-def _add(course: Course, row: Row) -> None:
+def _add(course: Course, row: SheetRow) -> None:
     """What a row says of its course, and the page that it adds."""
     for title, cell in row.strange.items():
         course.lose(row.place, f"the column `{title}`: {cell}")
@@ -144,7 +144,7 @@ def _add(course: Course, row: Row) -> None:
             course.lose(row.place, f"`{field}` belongs to no topic: {row.cells[field]}")
 
 
-def _add_fields(course: Course, row: Row, *, but: set[str]) -> None:
+def _add_fields(course: Course, row: SheetRow, *, but: set[str]) -> None:
     fields = dict(course.fields)
     for field, cell in row.cells.items():
         if field in PLAIN and field not in but:
@@ -157,7 +157,7 @@ def _add_fields(course: Course, row: Row, *, but: set[str]) -> None:
     course.fields = fields
 
 
-def _add_kind(course: Course, fields: dict[str, object], row: Row) -> None:
+def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
     cell = row.cells.get("kind", "")
     kind = _KINDS.get(cell.replace(" ", "").lower())
     if kind is CourseKind.MICRO_COURSE or (cell and not kind):
@@ -167,7 +167,7 @@ def _add_kind(course: Course, fields: dict[str, object], row: Row) -> None:
         fields.setdefault("kind", kind.value)
 
 
-def _add_price(course: Course, fields: dict[str, object], row: Row) -> None:
+def _add_price(course: Course, fields: dict[str, object], row: SheetRow) -> None:
     cell = row.cells.get("price", "")
     price = cents(cell)
     if price is not None:
@@ -176,7 +176,7 @@ def _add_price(course: Course, fields: dict[str, object], row: Row) -> None:
         course.lose(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
 
 
-def _add_page(course: Course, row: Row) -> None:
+def _add_page(course: Course, row: SheetRow) -> None:
     cells = row.cells
     section = _part(course.sections, Section, cells.get("section"), course.title)
     lesson = _part(section.lessons, Lesson, cells.get("lesson"), section.title)
@@ -193,12 +193,12 @@ def _add_page(course: Course, row: Row) -> None:
     if "markdown" in cells and "body" in cells:
         course.lose(row.place, f"`body`, beside `markdown`: {cells['body']}")
     if named:
-        topic.address = Address(cells[named])
+        topic.address = ContentRef(cells[named])
         _embed(topic, topic.body)
     lesson.topics.append(topic)
 
 
-def _body(row: Row) -> Body:
+def _body(row: SheetRow) -> Body:
     """The text of a page: HTML if it has tags and does not stand in the column for Markdown."""
     markdown, html = row.cells.get("markdown", ""), row.cells.get("body", "")
     text = markdown or html
@@ -218,11 +218,11 @@ def _part(parts: list[Part], made: type[Part], title: str | None, usual: str) ->
     wanted = plain.line(title)
     if not wanted and parts:
         return parts[-1]
-    found = next((part for part in parts if part.title == (wanted or usual)), None)
-    if found is None:
-        found = made(wanted or usual)
-        parts.append(found)
-    return found
+    part = next((part for part in parts if part.title == (wanted or usual)), None)
+    if part is None:
+        part = made(wanted or usual)
+        parts.append(part)
+    return part
 
 
 def _known_only(course: Course, needs: dict[str, list[str]]) -> None:

@@ -26,11 +26,11 @@ from .call_part import CallPart as CallPart, entries as entries, merged as merge
 from .calls import (
     ApplyResult as ApplyResult,
     Calls as Calls,
-    Change as Change,
     Effect as Effect,
+    FormChange as FormChange,
     Impact as Impact,
-    Loss as Loss,
     ManualStep as ManualStep,
+    PermanentLoss as PermanentLoss,
     Removal as Removal,
     UpdatePlan as UpdatePlan,
     as_meant as as_meant,
@@ -47,7 +47,12 @@ from .combinations import (
     Without as Without,
     Word as Word,
 )
-from .imports import Imported as Imported, Imports as Imports, NameOf as NameOf, Shown as Shown
+from .imports import (
+    ImportedManifest as ImportedManifest,
+    Imports as Imports,
+    NameOf as NameOf,
+    Shown as Shown,
+)
 from .reads import (
     Ambiguity as Ambiguity,
     Ids as Ids,

@@ -28,7 +28,7 @@ class Effect(StrEnum):
         return max(effects, key=order.index, default=cls.COSMETIC)
 
 
-class Loss(NamedTuple):
+class PermanentLoss(NamedTuple):
     """Something that a resource takes away for good, and what that means for people."""
 
     reason: str
@@ -81,7 +81,7 @@ class ApplyResult(NamedTuple):
     """Anything else worth mentioning."""
 
 
-class Change(NamedTuple):
+class FormChange(NamedTuple):
     """What a kind is given when one of its resources differs."""
 
     address: Address
@@ -96,10 +96,10 @@ class Change(NamedTuple):
     last apply, and may be others by now."""
 
 
-def by_hand(steps: Mapping[str, str]) -> Callable[[Change], UpdatePlan]:
+def by_hand(steps: Mapping[str, str]) -> Callable[[FormChange], UpdatePlan]:
     """The `update` of a kind that no route changes: each field that differs is such a step."""
 
-    def update(change: Change) -> UpdatePlan:
+    def update(change: FormChange) -> UpdatePlan:
         before, after = change.before, change.after
         changed = [name for name in steps if name in after and before.get(name) != after[name]]
         texts = (steps[name].format(old=before.get(name), new=after[name]) for name in changed)
@@ -120,7 +120,7 @@ class Calls:
     create: Callable[[Address, Form, str | None], CallPart]
     """Address, form and marker to the call that makes it. A call without entries means that there
     is nothing to make yet; after a call that makes only part of it, `update` does the rest."""
-    update: Callable[[Change], UpdatePlan]
+    update: Callable[[FormChange], UpdatePlan]
     removal: Callable[[Form], Removal]
     """What happens when one leaves the catalog."""
     by_hand: Mapping[str, str] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Impact:
     effects: Mapping[str, Effect]
     """By top-level field, and `*.field` inside parts; what is not named is editorial."""
     creation: Effect = Effect.STRUCTURAL
-    losses: Callable[[Form, Form], Iterable[Loss]] = nothing
+    losses: Callable[[Form, Form], Iterable[PermanentLoss]] = nothing
     """Form before (empty for what is new) and after to what that takes away and can never be
     brought back."""
     open_to_learners: Callable[[Form], bool] = lambda _form: False

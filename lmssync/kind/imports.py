@@ -15,7 +15,7 @@ class NameOf(Protocol):
     def __call__(self, kind: str, id_: str, /) -> str: ...
 
 
-class Imported(NamedTuple):
+class ImportedManifest(NamedTuple):
     """A manifest for something that is on the platform."""
 
     data: dict[str, Any]
@@ -45,7 +45,7 @@ class Imports:
     """Further lists of all, by name: their items are found by the id of the item."""
     details: Mapping[str, Callable[[Json], ReadRequest]] = field(default_factory=dict)
     """Further reads of one item, by their routes."""
-    manifest: Callable[[Shown, NameOf], Imported | str]
+    manifest: Callable[[Shown, NameOf], ImportedManifest | str]
     """The manifest of one, or why there can be none."""
 
     def fits(self, routes: Set[str]) -> bool:

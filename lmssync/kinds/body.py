@@ -24,7 +24,7 @@ ONE_WAY = OneAtMost(
 )
 
 
-class Body(Spec):
+class BodyFields(Spec):
     """The three ways to write a body; at most one of them is used."""
 
     body: Annotated[Html | None, Shown(("<p>Close the guard first.</p>",))] = None
@@ -35,7 +35,7 @@ class Body(Spec):
     """A `.md` or `.html` file, relative to the manifest and inside the catalog."""
 
 
-def one_way(path: Path, holder: Body) -> Iterator[Finding]:
+def one_way(path: Path, holder: BodyFields) -> Iterator[Finding]:
     """Says when a body is written twice."""
     if used := ONE_WAY.used(holder):
         yield ONE_BODY.at(

@@ -6,11 +6,11 @@ It reads and binds; what a difference means is for diff, and nothing here can wr
 from .alike import alike as alike
 from .binding import Binder as Binder, Nameless as Nameless, Unbound as Unbound, named as named
 from .choose import able as able, chosen as chosen
-from .evidence import Evidence as Evidence, evidence as evidence, shown as shown
+from .evidence import Certainty as Certainty, evidence as evidence, shown as shown
 from .fetch import ask as ask
 from .fields import declared as declared, leaves as leaves, pattern as pattern
-from .looking import Look as Look, Looker as Looker, Wanted as Wanted
-from .names import Names as Names, check_names as check_names, id_of_name as id_of_name
+from .looking import Looker as Looker, LookupQuery as LookupQuery, LookupResult as LookupResult
+from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
     LiveState as LiveState,
     each as each,

@@ -9,7 +9,7 @@ from .choose import able
 from .fields import declared, leaves
 
 
-class Evidence(StrEnum):
+class Certainty(StrEnum):
     """How far the live value of a field is known, or can be."""
 
     PROVEN = "proven"
@@ -22,18 +22,18 @@ class Evidence(StrEnum):
     """A route shows it, and it was not read, or it was not recorded yet."""
 
 
-def evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Evidence]:
+def evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Certainty]:
     """By path of each field of a form, the best that an instance with these routes can show."""
     return {path: shown(kind, path, routes)[0] for path in leaves(form)}
 
 
-def shown(kind: Kind, path: str, routes: Set[str]) -> tuple[Evidence, str]:
+def shown(kind: Kind, path: str, routes: Set[str]) -> tuple[Certainty, str]:
     """The evidence of one field, and the route that gives it; `*.title` stands for any part."""
     readings = list(able(kind.reads, routes))
     for reading in readings:
         if declared(reading.proves, path):
-            return Evidence.PROVEN, reading.route
+            return Certainty.PROVEN, reading.route
     for reading in readings:
         if declared(reading.notices, path):
-            return Evidence.NOTICED, reading.route
-    return Evidence.UNVERIFIABLE, ""
+            return Certainty.NOTICED, reading.route
+    return Certainty.UNVERIFIABLE, ""

@@ -16,7 +16,7 @@ Items = dict[str, Any]
 """Items of lists, by their ids."""
 
 
-class Asked(NamedTuple):
+class RecordRequest(NamedTuple):
     """One reading of one record, with the request that is for it alone, its params bound."""
 
     record: Record
@@ -35,13 +35,13 @@ class Asked(NamedTuple):
         return self.record.ids.own[self.reading.listed.id] if self.reading.listed else ""
 
 
-class Lists:
+class FetchedLists:
     """Items of lists, for the readings that look for them there."""
 
     def __init__(self) -> None:
         self._items: dict[int, Items] = {}
 
-    def of(self, asked: Asked) -> Any:
+    def of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
         return self._items.get(id(asked.reading), {}).get(asked.id)
 
@@ -54,13 +54,13 @@ def key(request: ReadRequest, params: Mapping[str, str]) -> str:
     return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
 
 
-def asked_of(binder: Binder, record: Record, reading: Reading) -> Asked | None:
+def asked_of(binder: Binder, record: Record, reading: Reading) -> RecordRequest | None:
     """How a record is read; None if an id is not known that this needs."""
     if reading.listed and reading.listed.id not in record.ids.own:
         return None
     request = reading.request(record.address, record.form)
     try:
-        return Asked(record, reading, request, binder.bind(request.params))
+        return RecordRequest(record, reading, request, binder.bind(request.params))
     except Unbound:
         return None
 
@@ -72,7 +72,7 @@ def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     return reader.read(reading.route, params, reading.query)
 
 
-def streamed(reader: Reader, asked: Sequence[Asked]) -> Iterator[Any]:
+def streamed(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
     """The answer of each in turn, several at a time ahead; one that nobody waits for any more is
     dropped, since whole courses would fill the memory."""
     distinct = {one.key: one for one in asked}
@@ -85,9 +85,9 @@ def streamed(reader: Reader, asked: Sequence[Asked]) -> Iterator[Any]:
         yield held[one.key] if waiting[one.key] else held.pop(one.key)
 
 
-def lists(reader: Reader, asked: Sequence[Asked], routes: Set[str]) -> Lists:
+def lists(reader: Reader, asked: Sequence[RecordRequest], routes: Set[str]) -> FetchedLists:
     """The items that readings of lists are about."""
-    items, alone = Lists(), []
+    items, alone = FetchedLists(), []
     for reading, wanted in _by_reading(asked):
         listed = reading.listed
         if listed and listed.query:
@@ -104,16 +104,16 @@ def lists(reader: Reader, asked: Sequence[Asked], routes: Set[str]) -> Lists:
     return items
 
 
-def _by_reading(asked: Iterable[Asked]) -> Iterable[tuple[Reading, list[Asked]]]:
-    groups: dict[int, list[Asked]] = {}
+def _by_reading(asked: Iterable[RecordRequest]) -> Iterable[tuple[Reading, list[RecordRequest]]]:
+    groups: dict[int, list[RecordRequest]] = {}
     for one in asked:
         groups.setdefault(id(one.reading), []).append(one)
     return [(wanted[0].reading, wanted) for wanted in groups.values()]
 
 
 def _queries(
-    query: Callable[[Sequence[str]], Mapping[str, Any]], wanted: Sequence[Asked]
-) -> Iterator[Asked]:
+    query: Callable[[Sequence[str]], Mapping[str, Any]], wanted: Sequence[RecordRequest]
+) -> Iterator[RecordRequest]:
     """Requests that name many ids each."""
     for start in range(0, len(wanted), IDS_PER_QUERY):
         some = wanted[start : start + IDS_PER_QUERY]
@@ -122,12 +122,14 @@ def _queries(
         yield some[0]._replace(request=request._replace(query=named))
 
 
-def _worth(wanted: Sequence[Asked], routes: Set[str]) -> bool:
+def _worth(wanted: Sequence[RecordRequest], routes: Set[str]) -> bool:
     """Whether a list of all may take fewer calls than one for each."""
     return len({one.key for one in wanted}) > 1 or wanted[0].request.route not in routes
 
 
-def _walked(reader: Reader, items: Lists, wanted: Sequence[Asked], routes: Set[str]) -> list[Asked]:
+def _walked(
+    reader: Reader, items: FetchedLists, wanted: Sequence[RecordRequest], routes: Set[str]
+) -> list[RecordRequest]:
     """Reads a list of all until everything is there, or until asking for each of those that are
     left takes fewer calls; returns those."""
     first, left = wanted[0], {one.id: one for one in wanted}
@@ -150,7 +152,9 @@ def _walked(reader: Reader, items: Lists, wanted: Sequence[Asked], routes: Set[s
     return list(left.values())
 
 
-def _elsewhere(reader: Reader, items: Lists, asked: Iterable[Asked], routes: Set[str]) -> None:
+def _elsewhere(
+    reader: Reader, items: FetchedLists, asked: Iterable[RecordRequest], routes: Set[str]
+) -> None:
     """Looks through the whole list for what a search by a name has not shown: its name may have
     been changed."""
     missed = [one for one in asked if one.request.list and items.of(one) is None]

@@ -18,7 +18,7 @@ from .binding import Binder, Unbound
 from .fetch import ask
 
 
-class Wanted(NamedTuple):
+class LookupQuery(NamedTuple):
     """What is looked for."""
 
     address: Address
@@ -28,7 +28,7 @@ class Wanted(NamedTuple):
     """What is known of its ids: those of a resource whose parts are looked for."""
 
 
-class Look(NamedTuple):
+class LookupResult(NamedTuple):
     """What a look shows: the ids of what is there, a doubt, or that it is not there."""
 
     ids: Ids | None = None
@@ -46,32 +46,36 @@ class Looker:
         self._binder = binder
         self._answers: dict[str, Any] = {}
 
-    def look(self, wanted: Wanted, taken: Set[str]) -> Look:
+    def look(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
         """What an exact read shows. `taken` are ids that are recorded for other resources."""
         answer = self.read(wanted)
         if isinstance(answer, Ambiguity):
-            return Look(doubt=answer.text)
+            return LookupResult(doubt=answer.text)
         return self._recognised(wanted, taken, answer)
 
-    def _recognised(self, wanted: Wanted, taken: Set[str], answer: Any) -> Look:
+    def _recognised(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
         form, match = self._binder.bind_known(wanted.form), KINDS[wanted.address.kind].reads.match
         ids = match(form, wanted.marker, answer, taken, wanted.ids)
-        return Look(doubt=ids.text) if isinstance(ids, Ambiguity) else Look(ids, answer)
+        return (
+            LookupResult(doubt=ids.text)
+            if isinstance(ids, Ambiguity)
+            else LookupResult(ids, answer)
+        )
 
-    def search(self, wanted: Wanted, taken: Set[str], routes: Set[str]) -> Look:
+    def search(self, wanted: LookupQuery, taken: Set[str], routes: Set[str]) -> LookupResult:
         """What an exact read shows; without one, a list that proves presence but not absence."""
         if not isinstance(self._request(wanted), Ambiguity):
             return self.look(wanted, taken)
         search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
         if search is None or search.request.route not in routes:
-            return Look()
+            return LookupResult()
         items = self.items(search.request)
         if isinstance(items, Ambiguity):
-            return Look()  # it would not have proven absence
+            return LookupResult()  # it would not have proven absence
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
         if len(ids) > 1:
-            return Look(doubt=f"several have its mark: {', '.join(ids)}")
-        return self._identified(wanted, taken, ids[0]) if ids else Look()
+            return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
+        return self._identified(wanted, taken, ids[0]) if ids else LookupResult()
 
     def items(self, reading: ReadRequest) -> Any:
         """All items of a list, or why it cannot be read."""
@@ -80,32 +84,32 @@ class Looker:
         except Unbound as missing:
             return Ambiguity(str(missing))
 
-    def _identified(self, wanted: Wanted, taken: Set[str], id_: str) -> Look:
+    def _identified(self, wanted: LookupQuery, taken: Set[str], id_: str) -> LookupResult:
         """What a search has found, as its own read shows it, where it has one."""
         reads = KINDS[wanted.address.kind].reads
         reading = reads.request(wanted.address, wanted.form)
         if reading is None:
-            return Look(Ids({reads.id_name: id_}))
+            return LookupResult(Ids({reads.id_name: id_}))
         answer = self._once(reading, dict.fromkeys(reading.params, id_))
         if isinstance(answer, Ambiguity):
-            return Look(doubt=f"a search shows it as {id_}: {answer.text}")
+            return LookupResult(doubt=f"a search shows it as {id_}: {answer.text}")
         look = self._recognised(wanted, taken, answer)
-        other = Look(doubt=f"a search shows it as {id_}, with another structure")
+        other = LookupResult(doubt=f"a search shows it as {id_}, with another structure")
         return look if look.ids or look.doubt else other
 
-    def prefetch(self, wanted: Iterable[Wanted]) -> None:
+    def prefetch(self, wanted: Iterable[LookupQuery]) -> None:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
         distinct = {self._key(*r): r for r in requests if not isinstance(r, Ambiguity)}
         answers = self._reader.each(lambda request: self._ask(*request), distinct.values())
         self._answers.update(zip(distinct, answers, strict=True))
 
-    def read(self, wanted: Wanted) -> Any:
+    def read(self, wanted: LookupQuery) -> Any:
         """What the read of a resource brings, or why it shows nothing."""
         request = self._request(wanted)
         return request if isinstance(request, Ambiguity) else self._once(*request)
 
-    def _request(self, wanted: Wanted) -> tuple[ReadRequest, Mapping[str, str]] | Ambiguity:
+    def _request(self, wanted: LookupQuery) -> tuple[ReadRequest, Mapping[str, str]] | Ambiguity:
         reading = KINDS[wanted.address.kind].reads.request(wanted.address, wanted.form)
         if reading is None:
             return Ambiguity("no route of this platform shows it")

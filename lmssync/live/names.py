@@ -10,7 +10,7 @@ from ..problems import Problem, near
 from ..resource import Reference, Resource
 
 
-class Names:
+class IdsByName:
     """Ids by name, read once a run and kept."""
 
     def __init__(self, reader: Reader) -> None:
@@ -42,7 +42,7 @@ class Names:
 
 
 def check_names(
-    names: Names, resources: Iterable[Resource], managed: Iterable[Address]
+    names: IdsByName, resources: Iterable[Resource], managed: Iterable[Address]
 ) -> list[Problem]:
     """A problem for each name that the platform does not have exactly once."""
     known = set(managed)
@@ -55,7 +55,7 @@ def check_names(
     ]
 
 
-def _judge(names: Names, resource: Resource, reference: Reference) -> Iterator[Problem]:
+def _judge(names: IdsByName, resource: Resource, reference: Reference) -> Iterator[Problem]:
     ids = names.ids(reference.kind, reference.name)
     if len(ids) == 1:
         return
@@ -73,7 +73,7 @@ def _judge(names: Names, resource: Resource, reference: Reference) -> Iterator[P
     yield rule.problem(message, origin, hint, resource.address)
 
 
-def id_of_name(names: Names, kind: str, name: str) -> str:
+def id_of_name(names: IdsByName, kind: str, name: str) -> str:
     """The id of a name that is there exactly once; raises `PlatformError`."""
     ids = names.ids(kind, name)
     if len(ids) != 1:

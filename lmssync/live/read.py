@@ -12,7 +12,7 @@ from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
 from .binding import Binder
 from .choose import chosen
-from .fetch import Asked, ask, asked_of, lists, streamed
+from .fetch import RecordRequest, ask, asked_of, lists, streamed
 from .fields import leaves, within
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since, stamp
@@ -95,12 +95,12 @@ class _Look(NamedTuple):
     routes: Set[str]
     marks: Mapping[Address, Marks]
 
-    def asked(self, record: Record, fields: Collection[str] | None) -> list[Asked]:
+    def asked(self, record: Record, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
         readings = chosen(KINDS[record.address.kind].reads, record, self.routes, fields)
         return [one for reading in readings if (one := asked_of(self.binder, record, reading))]
 
-    def state(self, made: Sequence[tuple[Asked, Any]]) -> LiveState:
+    def state(self, made: Sequence[tuple[RecordRequest, Any]]) -> LiveState:
         """What some readings of one record show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
@@ -115,7 +115,7 @@ class _Look(NamedTuple):
         answer = ask(self.reader, plain.request, plain.params)
         return _state(self.binder, [*(made if state.present else ()), (plain, answer)], since)
 
-    def _plain(self, made: Sequence[Asked]) -> Asked | None:
+    def _plain(self, made: Sequence[RecordRequest]) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
         record = made[0].record
         plainest = KINDS[record.address.kind].reads.readings[-1]
@@ -124,7 +124,7 @@ class _Look(NamedTuple):
         return asked_of(self.binder, record, plainest)
 
 
-def _state(binder: Binder, made: Sequence[tuple[Asked, Any]], since: Since) -> LiveState:
+def _state(binder: Binder, made: Sequence[tuple[RecordRequest, Any]], since: Since) -> LiveState:
     record = made[0][0].record
     form = recorded = record.form
     bound = binder.bind_known(recorded)

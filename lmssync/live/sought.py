@@ -8,7 +8,7 @@ from ..errors import Refused
 from ..kinds import SEARCH, SOUGHT, Sought
 from ..problems import near
 from .fetch import IDS_PER_QUERY
-from .names import Names
+from .names import IdsByName
 
 Answer = Mapping[str, object] | None
 Uuids = Mapping[str, Set[str]]
@@ -27,7 +27,7 @@ class Seen(NamedTuple):
     """What no route of this instance shows."""
 
 
-def seek(reader: Reader, names: Names, routes: Set[str], wanted: Uuids) -> Seen:
+def seek(reader: Reader, names: IdsByName, routes: Set[str], wanted: Uuids) -> Seen:
     """Looks all of them up; `routes` are those of the instance."""
     run = _Run(reader, names, routes, _search(reader, wanted) if SEARCH in routes else {})
     missing: dict[tuple[str, str], str] = {}
@@ -61,7 +61,7 @@ class _Run(NamedTuple):
     """One look, and what a search has brought."""
 
     reader: Reader
-    names: Names
+    names: IdsByName
     routes: Set[str]
     kinds: Mapping[str, str]
 

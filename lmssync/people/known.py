@@ -12,7 +12,7 @@ from ..manifests.catalog import Catalog
 from ..persons import bare, code_in, codes, scrubbed
 from ..resource import Form, Resource
 from ..source import Place
-from ..state import Known, Store
+from ..state import RegisterContent, Store
 from .lists import Lists
 from .places import in_words
 
@@ -25,7 +25,7 @@ class People:
         self._catalog = catalog
         self._lists = Lists(catalog.resources if catalog else {}, store.codes)
         self._read: dict[Address, dict[str, Listed]] = {}
-        self._known: Known | None = None
+        self._known: RegisterContent | None = None
 
     def concealed(self, catalog: Catalog) -> Catalog:
         """The catalog that was given, with codes in the place of identifiers."""
@@ -38,7 +38,7 @@ class People:
     # Who they are
 
     @property
-    def _registered(self) -> Known:
+    def _registered(self) -> RegisterContent:
         if self._known is None:
             self._known = self._codes.register.read()
         return self._known
@@ -148,9 +148,9 @@ class People:
             return
         wanted = set(self._recorded())
         people = {code: text for code in wanted if (text := self.text(code))}
-        self._write(Known(people, serial, len(wanted) - len(people)))
+        self._write(RegisterContent(people, serial, len(wanted) - len(people)))
 
-    def _write(self, known: Known) -> None:
+    def _write(self, known: RegisterContent) -> None:
         if known != self._registered:
             self._codes.register.write(known)
             self._known = known

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ..diff import Change, Difference, as_recorded
-from ..kind import CallPart, Effect, Kind, Loss, UpdatePlan
+from ..kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ..kinds import KINDS
 from ..resource import pack_form
 from . import reasons
@@ -92,7 +92,7 @@ def _word(change: Change, described: UpdatePlan) -> Action:
     return Action.UPDATE if described.calls else Action.MANUAL
 
 
-def _same(builder: Builder, change: Change, losses: Sequence[Loss] = ()) -> None:
+def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()) -> None:
     """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
     if _is_recorded_anew(change):
         builder.releases[change.address] = change.packed_after

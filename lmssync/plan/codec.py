@@ -12,10 +12,10 @@ import orjson
 
 from ..address import Address
 from ..decisions import Limits
-from ..diff import Drift, FieldChange, Outcome
+from ..diff import Drift, FieldChange, Resolution
 from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
-from ..live import Evidence
+from ..live import Certainty
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
 from .truth import Truth
@@ -151,7 +151,7 @@ _DRIFT = {
     "path": TEXT,
     "recorded": ANY,
     "live": ANY,
-    "decision": Codec(_same, Outcome),
+    "decision": Codec(_same, Resolution),
     "noticed_at": TEXT,
 }
 CHANGE = {
@@ -161,7 +161,7 @@ CHANGE = {
     "title": TEXT,
     "reasons": _listed(TEXT),
     "fields": _listed(_entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})),
-    "evidence": _by(TEXT, Codec(_same, Evidence)),
+    "evidence": _by(TEXT, Codec(_same, Certainty)),
     "drift": _listed(_entry(Drift, _DRIFT)),
     "manual": _listed(_entry(ManualStep, {"field": TEXT, "text": TEXT})),
     "basis": _maybe(TEXT),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions, Limits
-from ..kind import Change
+from ..kind import FormChange
 from ..resource import Form
 from ..settings import Platform
 from ..state import Proof
@@ -71,9 +71,9 @@ class PlanState(NamedTuple):
 
     def change(
         self, address: Address, before: Form, after: Form, others: Collection[str] = ()
-    ) -> Change:
+    ) -> FormChange:
         """What a kind is asked about a resource; `others` are the fields left to others."""
-        return Change(address, before, after, self.routes, address in self.permitted, others)
+        return FormChange(address, before, after, self.routes, address in self.permitted, others)
 
 
 class Blocker(NamedTuple):

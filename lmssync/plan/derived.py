@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from ..address import Address
 from ..diff import merged
 from ..errors import WrongUse
-from ..kind import CallPart, Change, as_meant
+from ..kind import CallPart, FormChange, as_meant
 from ..kinds import KINDS
 from ..resource import Form, unpack
 from ..state import Store, renamed, spelled
@@ -34,7 +34,7 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
         before = unpack(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
         before, after, _ = merged(before, after, planned.drift)
-        change = Change(planned.address, before, after, routes, planned.address in plan.allowed)
+        change = FormChange(planned.address, before, after, routes, planned.address in plan.allowed)
         if not _same(kind.calls.update(change).calls, calls):
             raise WrongUse(
                 f"the plan contradicts itself: what it sends for {planned.address} "

@@ -11,7 +11,7 @@ from ..decisions import Limits
 from ..diff import Drift, FieldChange
 from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
 from ..kinds import KINDS
-from ..live import Evidence
+from ..live import Certainty
 from ..state import Proof
 from .truth import Truth
 
@@ -51,7 +51,7 @@ class PlannedChange:
     """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
-    evidence: Mapping[str, Evidence] = field(default_factory=dict)
+    evidence: Mapping[str, Certainty] = field(default_factory=dict)
     """By path of a field, how far its value on the platform is known."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Set
 
-from ..diff import Change, Outcome
+from ..diff import Change, Resolution
 from .context import PlanState
 
 _DRIFT = {
-    Outcome.KEPT: "changed on the platform, and left as it is there: `--keep git {address}` sends "
-    "the value from git",
-    Outcome.PLATFORM: "left as the platform has it: `lmssync pull {address}` brings it home",
-    Outcome.GIT: "changed on the platform: the value from git is sent",
-    Outcome.CONVERGED: "changed on the platform to what git says: nothing is sent",
+    Resolution.KEPT: "changed on the platform, and left as it is there: `--keep git {address}` "
+    "sends the value from git",
+    Resolution.PLATFORM: "left as the platform has it: `lmssync pull {address}` brings it home",
+    Resolution.GIT: "changed on the platform: the value from git is sent",
+    Resolution.CONVERGED: "changed on the platform to what git says: nothing is sent",
 }
 _SHOWN = 5
 """The most parts that a reason names."""

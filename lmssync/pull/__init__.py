@@ -1,4 +1,4 @@
 """pull: what people have changed on the platform is written into the manifests."""
 
-from .files import Files as Files, Unpullable as Unpullable
+from .files import PulledFiles as PulledFiles, Unpullable as Unpullable
 from .undoing import written as written

@@ -29,7 +29,7 @@ class Unpullable(Exception):
 
 
 @dataclass
-class Files:
+class PulledFiles:
     """What will stand in the files of a catalog once they are written."""
 
     root: Path

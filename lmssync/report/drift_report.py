@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..diff import Drift
-from ..drift import Drifted, Look
+from ..drift import Drifted, DriftResult
 from ..visible import visible
 from . import words
 from .changes import one_line
@@ -24,7 +24,7 @@ class _Line(NamedTuple):
     text: str
 
 
-def drift_text(look: Look, ink: Ink = PLAIN) -> str:
+def drift_text(look: DriftResult, ink: Ink = PLAIN) -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
     lines = [_spelled(line, ink) for line in _lines(look)]
     lines.append(ink(summary(look), Colour.BOLD))
@@ -32,7 +32,7 @@ def drift_text(look: Look, ink: Ink = PLAIN) -> str:
     return "\n".join(lines) + "\n"
 
 
-def drift_markdown(look: Look) -> str:
+def drift_markdown(look: DriftResult) -> str:
     """The same as a table, for a comment or a page."""
     lines = [f"**{summary(look)}**", ""]
     findings = list(_lines(look))
@@ -44,7 +44,7 @@ def drift_markdown(look: Look) -> str:
     return "\n".join(lines) + "\n"
 
 
-def drift_json(look: Look, environment: str) -> dict[str, Any]:
+def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
     """The findings with their whole values."""
     return {
         "format": FORMAT,
@@ -78,7 +78,7 @@ def _field(one: Drift) -> dict[str, Any]:
     return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed}
 
 
-def summary(look: Look) -> str:
+def summary(look: DriftResult) -> str:
     """`3 of 40 resources were changed on the platform, 1 is not there any more (12 calls).`"""
     missing = sum(one.missing for one in look.findings)
     changed = len(look.findings) - missing
@@ -91,7 +91,7 @@ def summary(look: Look) -> str:
     return f"Drift: {', '.join(numbers)} ({calls})."
 
 
-def _rest(look: Look) -> Iterator[str]:
+def _rest(look: DriftResult) -> Iterator[str]:
     if look.left:
         names = ", ".join(map(str, look.left[:_NAMES]))
         more = f" and {len(look.left) - _NAMES:,} more" if len(look.left) > _NAMES else ""
@@ -101,7 +101,7 @@ def _rest(look: Look) -> Iterator[str]:
         yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
 
 
-def _lines(look: Look) -> Iterator[_Line]:
+def _lines(look: DriftResult) -> Iterator[_Line]:
     for one in look.findings:
         name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
         if one.missing:

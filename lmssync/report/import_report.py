@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..importing import Imported, Loss
+from ..importing import ImportedCourse, Loss
 from ..visible import visible
 from . import words
 
@@ -21,13 +21,13 @@ _TO_DO = {Loss.PLACEHOLDER: "to fill", Loss.HOSTING: "to host"}
 """What a summary calls those that wait for somebody."""
 
 
-def import_text(out: Path, courses: Sequence[Imported]) -> str:
+def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
     """A paragraph per course, with what it lacks; a summary at the end."""
     lines = [line for course in courses for line in _of_course(out, course)]
     return "\n".join([*lines, _summary(out, courses)]) + "\n"
 
 
-def _of_course(out: Path, course: Imported) -> Iterator[str]:
+def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
     files = words.counted(len(course.files), "file")
     place = visible(str(out / course.key))
     yield f"{place}: “{visible(course.title)}”, from {visible(course.source)}"
@@ -50,18 +50,18 @@ def _topics(topics: Mapping[str, int]) -> str:
     return f"{words.counted(sum(topics.values()), 'topic')} ({types})"
 
 
-def _summary(out: Path, courses: Sequence[Imported]) -> str:
+def _summary(out: Path, courses: Sequence[ImportedCourse]) -> str:
     counts = _counts(courses)
     lacks = [f"{counts[loss]:,} {_TO_DO.get(loss, loss)}" for loss in Loss if counts[loss]]
     written = f"Imported {words.counted(len(courses), 'course')} into {visible(str(out))}"
     return f"{written}; {', '.join(lacks)}." if lacks else f"{written}; nothing was lost."
 
 
-def _counts(courses: Iterable[Imported]) -> Counter[Loss]:
+def _counts(courses: Iterable[ImportedCourse]) -> Counter[Loss]:
     return Counter(one.loss for course in courses for one in course.lost)
 
 
-def import_json(out: Path, courses: Sequence[Imported]) -> dict[str, Any]:
+def import_json(out: Path, courses: Sequence[ImportedCourse]) -> dict[str, Any]:
     """The document of `import --format FORM --json`."""
     counts = _counts(courses)
     return {
@@ -72,7 +72,7 @@ def import_json(out: Path, courses: Sequence[Imported]) -> dict[str, Any]:
     }
 
 
-def _as_json(course: Imported) -> dict[str, Any]:
+def _as_json(course: ImportedCourse) -> dict[str, Any]:
     return {
         "key": course.key,
         "title": course.title,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..discovery import Brought, Item
+from ..discovery import Brought, ListedItem
 from ..kinds import KINDS
 from ..visible import visible
 from .words import counted, listed
@@ -13,22 +13,22 @@ _NOTES = 40
 """Lines of a list, at most: the rest is counted."""
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     """Everything that an import did."""
 
     brought: Sequence[Brought]
     files: int
-    managed: Sequence[Item] = ()
+    managed: Sequence[ListedItem] = ()
     """What was asked for and is managed already."""
     dry: bool = False
 
 
-def import_text(done: Imported) -> str:
+def import_text(done: ImportResult) -> str:
     """Counts, then everything that a person should look at."""
     return "".join(f"{visible(line)}\n" for line in _lines(done))
 
 
-def _lines(done: Imported) -> Iterator[str]:
+def _lines(done: ImportResult) -> Iterator[str]:
     good = [one for one in done.brought if not one.refusal]
     notes = [f"  {address}: {note}" for one in good for address, note in one.notes]
     if notes:
@@ -46,7 +46,7 @@ def _lines(done: Imported) -> Iterator[str]:
         yield "`lmssync validate` checks them; `lmssync plan` shows that nothing would change."
 
 
-def _into(done: Imported) -> str:
+def _into(done: ImportResult) -> str:
     return f" into {counted(done.files, 'file')}" if done.files else ""
 
 
@@ -67,7 +67,7 @@ def _most(lines: Sequence[str]) -> Iterator[str]:
         yield f"  … and {len(lines) - _NOTES:,} more: --json has all of them"
 
 
-def import_json(done: Imported) -> dict[str, Any]:
+def import_json(done: ImportResult) -> dict[str, Any]:
     """`lmssync.import/1`."""
     return {
         "format": "lmssync.import/1",

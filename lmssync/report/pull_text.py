@@ -10,7 +10,7 @@ from .changes import one_line
 from .words import counted
 
 
-class Taken(NamedTuple):
+class PulledField(NamedTuple):
     """A field that was pulled."""
 
     address: Address
@@ -22,7 +22,7 @@ class Taken(NamedTuple):
 class Pulled(NamedTuple):
     """Everything that a pull did."""
 
-    taken: Sequence[Taken]
+    taken: Sequence[PulledField]
     refused: Sequence[tuple[Address, str, str]]
     """Address, field and reason of what has to be done by hand."""
     files: Sequence[str]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..diff import Standing, StandingField
 from ..kinds import KINDS
-from ..live import Evidence
+from ..live import Certainty
 from ..source import Place
 from ..visible import visible
 from . import words
@@ -18,10 +18,10 @@ FORMAT = "lmssync.resource/1"
 _COLUMN = 44
 """Columns of paths; a longer one pushes its value along."""
 _EVIDENCE = {
-    Evidence.PROVEN: "proven",
-    Evidence.NOTICED: "noticed",
-    Evidence.UNREAD: "not read",
-    Evidence.UNVERIFIABLE: "unverifiable",
+    Certainty.PROVEN: "proven",
+    Certainty.NOTICED: "noticed",
+    Certainty.UNREAD: "not read",
+    Certainty.UNVERIFIABLE: "unverifiable",
 }
 _WIDTH = max(map(len, _EVIDENCE.values()))
 _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}

@@ -8,7 +8,7 @@ from ..visible import visible
 from . import words
 
 
-class Listed(NamedTuple):
+class StateListing(NamedTuple):
     """What a list of the state shows."""
 
     records: Sequence[Record] = ()
@@ -19,7 +19,7 @@ class Listed(NamedTuple):
     """Calls that are not settled."""
 
 
-def state_list(listed: Listed) -> str:
+def state_list(listed: StateListing) -> str:
     """A line a resource, then what was forgotten, steps for people and calls that are open."""
     every = [*listed.records, *listed.forgotten]
     width = max((len(str(record.address)) for record in every), default=0)
@@ -63,7 +63,7 @@ def _step(step: OpenStep) -> dict[str, Any]:
     return {**step.manual._asdict(), "since": step.since}
 
 
-def states_json(listed: Listed) -> dict[str, Any]:
+def states_json(listed: StateListing) -> dict[str, Any]:
     return {
         "format": "lmssync.state/1",
         "resources": [_row(record) for record in listed.records],

@@ -12,12 +12,12 @@ from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .people_key import read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
 from .records import (
+    CallStatus as CallStatus,
     JournaledCall as JournaledCall,
     OpenStep as OpenStep,
     Record as Record,
-    Status as Status,
 )
-from .register import Known as Known
+from .register import RegisterContent as RegisterContent
 from .replacing import replace as replace
 from .restoring import read_export as read_export
 from .sqlite import Store as Store

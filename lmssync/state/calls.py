@@ -7,7 +7,7 @@ from typing import Any
 
 from ..address import Address
 from ..kind import CallPart
-from .records import JournaledCall, Status
+from .records import CallStatus, JournaledCall
 
 CALL = "op, route, params, body_hash, plan, commit_id, attempt, status, answer, started_at"
 PART = "address, form, marker, adds, repeatable, last"
@@ -16,7 +16,7 @@ PART = "address, form, marker, adds, repeatable, last"
 def call_of(row: tuple[Any, ...], parts: tuple[CallPart, ...]) -> JournaledCall:
     op, route, params, body_hash, plan, commit, attempt, status, answer, started_at = row
     sent = op, route, json.loads(params), parts, body_hash, plan, commit, attempt
-    return JournaledCall(*sent, Status(status), json.loads(answer or "null"), started_at)
+    return JournaledCall(*sent, CallStatus(status), json.loads(answer or "null"), started_at)
 
 
 def part_of(row: tuple[Any, ...]) -> CallPart:
@@ -38,13 +38,13 @@ def begin(db: sqlite3.Connection, call: JournaledCall) -> None:
     )
 
 
-def answer(db: sqlite3.Connection, op: str, status: Status, answered: Any) -> None:
+def answer(db: sqlite3.Connection, op: str, status: CallStatus, answered: Any) -> None:
     query = "UPDATE operation SET answer = ? WHERE op = ?"
     db.execute(query, (json.dumps(answered), op))
     go_on(db, op, status)
 
 
-def go_on(db: sqlite3.Connection, op: str, status: Status) -> None:
+def go_on(db: sqlite3.Connection, op: str, status: CallStatus) -> None:
     """Says how far a call has come; a settled one needs its parts no more."""
     db.execute("UPDATE operation SET status = ? WHERE op = ?", (status, op))
     if not status.open:

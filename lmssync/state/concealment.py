@@ -11,7 +11,7 @@ from ..kinds import KINDS
 from ..persons import bare, scrubbed
 from ..resource import canonical, fingerprint, pack, unpack
 from .codes import Codes
-from .register import Known
+from .register import RegisterContent
 
 
 def conceal(db: sqlite3.Connection, codes: Codes, *, keep: bool) -> None:
@@ -107,7 +107,7 @@ class _Upgrade:
         """Who is behind the codes is known to nobody else any more; too many are kept, and the
         next apply leaves out whoever is not recorded."""
         if self._people:
-            self._codes.register.write(Known(self._people))
+            self._codes.register.write(RegisterContent(self._people))
         if self._forms:
             self._codes.keep(self._forms)
 

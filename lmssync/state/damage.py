@@ -17,13 +17,13 @@ _BACKUP = (
 REMEDY = "check the folder's permissions and space, or set `state` in lmssync.yaml"
 
 
-class Damaged(StateError):
+class StateDamaged(StateError):
     """Something in the state was changed by anything but lmssync, or was lost."""
 
 
-def damaged(what: str, file: Path | None = None) -> Damaged:
+def damaged(what: str, file: Path | None = None) -> StateDamaged:
     """`what` is wrong with the state."""
-    return Damaged(f"the state {file or ''} is damaged: {what}".replace("  ", " "), _BACKUP)
+    return StateDamaged(f"the state {file or ''} is damaged: {what}".replace("  ", " "), _BACKUP)
 
 
 Stamp = tuple[int, ...]
@@ -44,7 +44,7 @@ def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except Damaged as error:
+    except StateDamaged as error:
         refuse_written(file, before)
         raise damaged(error.message.partition("is damaged: ")[2], file) from None
     except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:

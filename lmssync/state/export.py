@@ -2,7 +2,7 @@
 
 from ..persons import codes
 from ..resource import unpack
-from .export_format import FORMAT, Call, Export, Move, Part, Proven, Recorded, Step
+from .export_format import FORMAT, Call, Export, ExportedPart, ExportedStep, Move, Proven, Recorded
 from .reader import StateReader
 from .records import JournaledCall, OpenStep, Record
 
@@ -51,14 +51,14 @@ def _record(record: Record, *, forgotten: bool) -> Recorded:
     )
 
 
-def _step(step: OpenStep) -> Step:
+def _step(step: OpenStep) -> ExportedStep:
     manual = step.manual._asdict()
-    return Step(address=str(step.address), since=step.since, lasting=step.lasting, **manual)
+    return ExportedStep(address=str(step.address), since=step.since, lasting=step.lasting, **manual)
 
 
 def _call(call: JournaledCall) -> Call:
     parts = [
-        Part(
+        ExportedPart(
             address=str(part.address),
             form=unpack(part.packed_after) if part.packed_after else None,
             mark=part.marker,

@@ -30,7 +30,7 @@ class Recorded(_Item):
     form: Form
 
 
-class Step(_Item):
+class ExportedStep(_Item):
     """An open step for a person."""
 
     address: str
@@ -40,7 +40,7 @@ class Step(_Item):
     lasting: bool
 
 
-class Part(_Item):
+class ExportedPart(_Item):
     """A part of a call of which it is not known, or not recorded, what came of it."""
 
     address: str
@@ -57,7 +57,7 @@ class Call(_Item):
     op: str
     route: str
     params: dict[str, Any]
-    parts: list[Part]
+    parts: list[ExportedPart]
     body: str
     plan: str
     commit: str
@@ -97,7 +97,7 @@ class Export(_Item):
     peopleKey: str | None
     """A digest of the key that the codes of people were made with, if there are any."""
     resources: list[Recorded]
-    manual: list[Step]
+    manual: list[ExportedStep]
     calls: list[Call]
     protected: list[str]
     moved: list[Move]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .records import Entry, Status
+from .records import CallStatus, JournalEntry
 
 Data = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ class Event(NamedTuple):
     """Old addresses to new ones."""
 
 
-def events(entries: Iterable[Entry]) -> Iterator[Event]:
+def events(entries: Iterable[JournalEntry]) -> Iterator[Event]:
     """One event an entry, oldest first. What is said of a call also says what it was about."""
     calls: dict[str, Event] = {}
     for entry in entries:
@@ -54,9 +54,9 @@ def _intent(event: Event, data: Data) -> Event:
 
 
 def _outcome(event: Event, data: Data) -> Event:
-    if data["status"] == Status.UNKNOWN:
+    if data["status"] == CallStatus.UNKNOWN:
         return event._replace(what="unknown", note=data.get("doubt") or "its outcome is unknown")
-    if data["status"] != Status.SETTLED:
+    if data["status"] != CallStatus.SETTLED:
         return event._replace(what="answered")
     what = "unsent" if data.get("fate") == "unsent" else "refused"
     return event._replace(what=what, note=data.get("message") or "")

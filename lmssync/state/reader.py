@@ -13,7 +13,7 @@ from .codes import Codes
 from .damage import Stamp, reading, refuse_written
 from .history import Event, events
 from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
-from .records import Entry, JournaledCall, OpenStep, Record
+from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
@@ -166,12 +166,12 @@ class StateReader:
         """Raises `StateError` if somebody has written the state since it was opened to be read."""
         refuse_written(self._file, self._before)
 
-    def journal(self) -> Iterator[Entry]:
+    def journal(self) -> Iterator[JournalEntry]:
         """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""
         for seq, op, fence, type_, time, data in self._db.execute(
             "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
         ):
-            yield Entry(seq, op, fence, type_, time, json.loads(data))
+            yield JournalEntry(seq, op, fence, type_, time, json.loads(data))
 
     def history(self) -> list[Event]:
         """The journal as events, oldest first."""

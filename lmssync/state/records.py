@@ -52,7 +52,7 @@ class OpenStep(NamedTuple):
     with the catalog, and are what the last apply has found."""
 
 
-class Status(StrEnum):
+class CallStatus(StrEnum):
     """How far a call has come."""
 
     INTENT = "intent"
@@ -67,7 +67,7 @@ class Status(StrEnum):
 
     @property
     def open(self) -> bool:
-        return self is not Status.SETTLED
+        return self is not CallStatus.SETTLED
 
 
 class JournaledCall(NamedTuple):
@@ -82,13 +82,13 @@ class JournaledCall(NamedTuple):
     plan: str
     commit: str
     attempt: int = 1
-    status: Status = Status.INTENT
+    status: CallStatus = CallStatus.INTENT
     answer: Any = None
     """Of an acknowledged call: what came back, ids and jobs within."""
     started_at: str = ""
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """One line of the journal."""
 
     seq: int

@@ -18,7 +18,7 @@ _FORMAT = "lmssync.people/1"
 _HINT = "delete it: lmssync learns people in lists again, and asks for those who left one"
 
 
-class Known(NamedTuple):
+class RegisterContent(NamedTuple):
     """What the file says."""
 
     people: Mapping[str, str] = {}
@@ -35,20 +35,20 @@ class Register:
     def __init__(self, folder: Path, lineage: str) -> None:
         self.file = folder / PEOPLE / f"{lineage}.json"
 
-    def read(self) -> Known:
+    def read(self) -> RegisterContent:
         """What is known; nothing where there is no file. Raises `StateError` for a damaged one."""
         try:
             data = orjson.loads(self.file.read_bytes())
             people = {str(code): str(text) for code, text in data["people"].items()}
-            return Known(people, int(data["serial"]), int(data["missing"]))
+            return RegisterContent(people, int(data["serial"]), int(data["missing"]))
         except FileNotFoundError:
-            return Known()
+            return RegisterContent()
         except OSError as error:
             raise StateError(f"{self.file} cannot be read: {error.strerror}", _HINT) from None
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise StateError(f"{self.file} is damaged: {error!r}", _HINT) from None
 
-    def write(self, known: Known) -> None:
+    def write(self, known: RegisterContent) -> None:
         """On return it is on disk, readable for the owner only. Raises `StateError`."""
         data = {"format": _FORMAT, **known._asdict()}
         try:

@@ -15,9 +15,9 @@ from ..errors import WrongUse
 from ..kind import CallPart
 from ..resource import canonical, fingerprint, pack_form
 from . import calls, codes, proofs
-from .export_format import FORMAT, Call, Export, Part, Proven
+from .export_format import FORMAT, Call, Export, ExportedPart, Proven
 from .proofs import Counts, Proof
-from .records import JournaledCall, Status
+from .records import CallStatus, JournaledCall
 
 _BYTES_MOST = 4 * 1024 * 1024 * 1024
 _AGAIN = "make it again with `state export FILE`"
@@ -62,7 +62,7 @@ def _contradictions(export: Export) -> Iterator[str]:
         if fingerprint(canonical(resource.form)) != resource.fingerprint:
             yield f"the form of {resource.address} does not match its fingerprint"
     yield from (f"`{a}` is no address" for a in _addresses(export) if not Address.parse(a).key)
-    known = {status.value for status in Status if status.open}
+    known = {status.value for status in CallStatus if status.open}
     yield from (f"the call {c.op} is {c.status}" for c in export.calls if c.status not in known)
 
 
@@ -123,10 +123,10 @@ def _put_call(db: sqlite3.Connection, call: Call) -> None:
     meta = call.body, call.plan, call.commit, call.attempt
     sent = call.op, call.route, call.params, tuple(map(_part, call.parts)), *meta
     calls.begin(db, JournaledCall(*sent, started_at=call.since))
-    calls.answer(db, call.op, Status(call.status), call.answer)
+    calls.answer(db, call.op, CallStatus(call.status), call.answer)
 
 
-def _part(part: Part) -> CallPart:
+def _part(part: ExportedPart) -> CallPart:
     packed = b"" if part.form is None else pack_form(part.form)
     how = part.adds, part.repeatable, part.last
     return CallPart(Address.parse(part.address), packed, part.mark, *how)

@@ -17,7 +17,7 @@ from .export_format import Export
 from .files import placed
 from .proofs import Proof
 from .reader import StateReader
-from .records import JournaledCall, Record, Status
+from .records import CallStatus, JournaledCall, Record
 
 
 class Store(StateReader):
@@ -102,7 +102,7 @@ class Store(StateReader):
         with self._journalled("intent", data, call.op) as db:
             calls.begin(db, call)
 
-    def outcome(self, op: str, status: Status, data: Mapping[str, Any]) -> None:
+    def outcome(self, op: str, status: CallStatus, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""
         with self._journalled("outcome", {"status": status, **data}, op) as db:
             calls.answer(db, op, status, data.get("answer"))
@@ -112,7 +112,7 @@ class Store(StateReader):
         op: str,
         records: Sequence[Record] = (),
         *,
-        status: Status = Status.SETTLED,
+        status: CallStatus = CallStatus.SETTLED,
         because: Mapping[str, Any] | None = None,
     ) -> None:
         """Records what a call made; with a status that is open, what is not recorded stays open."""

@@ -28,7 +28,7 @@ REFS = 10
 """`ref1` to `ref10` of licenses and users (spec 2.4, 2.5)."""
 
 
-class Scope(StrEnum):
+class LimitScope(StrEnum):
     """The requests that one counter counts."""
 
     COMPANY = "company"
@@ -42,7 +42,7 @@ class Window(NamedTuple):
     requests: int
     seconds: int
     increased: int | None = None
-    scope: Scope = Scope.COMPANY
+    scope: LimitScope = LimitScope.COMPANY
 
 
 class Tier(StrEnum):
@@ -66,9 +66,9 @@ TIERS: dict[Tier, Window] = {
     Tier.EVENT: Window(60, 60, increased=200),
     Tier.MEETING: Window(40, 60, increased=500),
     Tier.SSO: Window(500, 60, increased=1_000),
-    Tier.REDEMPTION_CODES: Window(30, 300, scope=Scope.REQUEST_IP),
-    Tier.PUBLIC_CERTIFICATE: Window(30, 300, scope=Scope.REQUEST_IP),
-    Tier.CERTIFICATE_SHARE_TOKEN: Window(10, 300, scope=Scope.REQUEST_IP),
+    Tier.REDEMPTION_CODES: Window(30, 300, scope=LimitScope.REQUEST_IP),
+    Tier.PUBLIC_CERTIFICATE: Window(30, 300, scope=LimitScope.REQUEST_IP),
+    Tier.CERTIFICATE_SHARE_TOKEN: Window(10, 300, scope=LimitScope.REQUEST_IP),
 }
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from . import limits
 from .enums import Feature
 from .envelopes import Envelope
-from .limits import Scope, Tier, Window
+from .limits import LimitScope, Tier, Window
 
 V2 = "/incoming/v2"
 V3 = "/v3"
@@ -141,7 +141,7 @@ _TABLE: dict[Capability, tuple[Route, ...]] = {
             f"{V3}/assetLibraryItems",
             SAFE,
             envelope=Envelope.D,
-            limit=Window(200, 60, scope=Scope.INSTANCE),
+            limit=Window(200, 60, scope=LimitScope.INSTANCE),
         ),
         Route("job.read", "GET", f"{V2}/jobs/{{id}}", SAFE),
         # Alternate purchase paths
@@ -152,7 +152,7 @@ _TABLE: dict[Capability, tuple[Route, ...]] = {
             NEVER,
             permission=PURCHASE_PATHS,
             envelope=Envelope.D,
-            limit=Window(60, 60, scope=Scope.INSTANCE),
+            limit=Window(60, 60, scope=LimitScope.INSTANCE),
         ),
         Route("path.list", "GET", _PATHS, SAFE, permission=PURCHASE_PATHS, envelope=Envelope.D),
         # Learners: events, attempts, external activity

@@ -10,7 +10,7 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from lmssync.manifests.templates.process import Limits
+from lmssync.manifests.templates.process import ProcessLimits
 from lmssync.manifests.templates.render import Renderer
 from lmssync.manifests.yaml import YamlMistake
 
@@ -19,7 +19,7 @@ from .whole import changed, validate
 
 TEMPLATES = int(os.environ.get("FUZZ_TEMPLATES", "400"))
 VARIABLES = {"environment": "e", "vars": {"price": 5, "sites": ["a", "b"], "deep": {"x": [{}]}}}
-SMALL = Limits(seconds=1, memory=192 * 1024 * 1024)
+SMALL = ProcessLimits(seconds=1, memory=192 * 1024 * 1024)
 _NAMES = (
     *(
         "vars",

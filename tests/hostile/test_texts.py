@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.manifests.files import limits
 from lmssync.manifests.formatter import arrange, formatted
-from lmssync.manifests.formatter.nodes import Entry
+from lmssync.manifests.formatter.nodes import EntryNode
 from lmssync.manifests.yaml import YamlMistake, fast, load, slow
 from lmssync.texts.front_matter import has_front_matter
 
@@ -112,11 +112,11 @@ def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize("size", [100, 1_000])
 def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch, size: int):
     """Each entry is compared with earlier names only, not with every entry."""
-    looks: list[Entry] = []
+    looks: list[EntryNode] = []
     inside = arrange._inside
     monkeypatch.setattr(arrange, "_inside", lambda n, e: looks.append(e) or inside(n, e))
     names = [(n, f"&a{n}") for n in range(size)]
-    entries = [Entry(f"k{n}:", start=n, stop=n + 1) for n in range(size)]
+    entries = [EntryNode(f"k{n}:", start=n, stop=n + 1) for n in range(size)]
     assert not arrange.forbidden(names, entries[::-1])
     assert size == len(looks)
 
@@ -134,7 +134,7 @@ def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch
 def test_which_orders_keep_their_meaning(order: str, forbidden: bool):
     """Only orders that keep `a` before `b` and `c`, which use its anchor, are allowed."""
     names = [(1, "&x"), (11, "*x"), (21, "*x"), (31, "&y")]
-    entries = {k: Entry(k, start=10 * n, stop=10 * n + 10) for n, k in enumerate("abcd")}
+    entries = {k: EntryNode(k, start=10 * n, stop=10 * n + 10) for n, k in enumerate("abcd")}
     assert forbidden == arrange.forbidden(names, [entries[key] for key in order])
 
 

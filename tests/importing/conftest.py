@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.importing import Imported, add, staging
+from lmssync.importing import ImportedCourse, add, staging
 
 from . import sources
 
-Bring = Callable[..., list[Imported]]
+Bring = Callable[..., list[ImportedCourse]]
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def bring(tmp_path: Path) -> Bring:
 
     def imported(
         form: str, source: Path | None = None, *, base: str | None = None, force: bool = False
-    ) -> list[Imported]:
+    ) -> list[ImportedCourse]:
         where = source or sources.source(tmp_path, form)
         with staging(tmp_path / "out", base=base, force=force) as courses:
             add(courses, form, where)

@@ -7,7 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from lmssync.errors import LmssyncError
-from lmssync.importing import Imported, Loss
+from lmssync.importing import ImportedCourse, Loss
 
 from . import sources
 from .conftest import Bring
@@ -37,7 +37,7 @@ def topic(course: Any, title: str) -> Any:
     return found[0]
 
 
-def lost(courses: list[Imported], loss: Loss) -> set[tuple[str, str]]:
+def lost(courses: list[ImportedCourse], loss: Loss) -> set[tuple[str, str]]:
     """Place and message of all that was lost in one way."""
     return {(o.place, o.message) for c in courses for o in c.lost if o.loss is loss}
 

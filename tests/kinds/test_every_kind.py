@@ -11,7 +11,7 @@ import pytest
 
 from lmssync import checking
 from lmssync.address import Address
-from lmssync.kind import Change, Effect, Kind
+from lmssync.kind import Effect, FormChange, Kind
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.references import UUID
@@ -102,7 +102,7 @@ def _nodes(value: Any) -> Iterator[Address]:
 def test_what_is_the_same_needs_nothing(kind: Kind):
     """An update to the same form adds nothing and leaves no step."""
     for resource in examples(kind):
-        found = kind.calls.update(Change(resource.address, resource.form, resource.form))
+        found = kind.calls.update(FormChange(resource.address, resource.form, resource.form))
         assert not found.manual
         assert not any(piece.adds for piece in found.calls)
 
@@ -113,7 +113,7 @@ def test_every_change_is_made_or_asked_for(kind: Kind):
     for resource in examples(kind):
         for field in resource.form.keys() - BEYOND_FIELDS:
             before = {name: value for name, value in resource.form.items() if name != field}
-            found = kind.calls.update(Change(resource.address, before, resource.form))
+            found = kind.calls.update(FormChange(resource.address, before, resource.form))
             assert found.calls or found.manual, field
 
 

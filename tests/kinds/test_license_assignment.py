@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.kind import CallPart, Change, Effect, Ids
+from lmssync.kind import CallPart, Effect, FormChange, Ids
 from lmssync.kinds import KINDS
 from lmssync.resource import Form
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
@@ -290,9 +290,9 @@ def test_halfway_the_others_hold_what_they_held():
     """After the first of two calls, a plan finds exactly the rest."""
     before = making.resource(assignment(*crowd(MOST + 5)))
     after = making.resource(assignment(*crowd(MOST + 5), licenses=["all", "other"]))
-    first, _ = ASSIGNMENT.calls.update(Change(before.address, before.form, after.form)).calls
+    first, _ = ASSIGNMENT.calls.update(FormChange(before.address, before.form, after.form)).calls
     halfway = settled(before.form, first).form
-    rest = ASSIGNMENT.calls.update(Change(before.address, halfway, after.form)).calls
+    rest = ASSIGNMENT.calls.update(FormChange(before.address, halfway, after.form)).calls
     assert [5] == [len(piece.body["users"]) for piece in rest]
 
 

@@ -77,7 +77,7 @@ class Seen:
         settings = {"profile": self.profile, **settings}
         records, routes = self.records, Settings.model_validate(settings).routes
         with Reader(self.platform.base_url, self.platform.key) as reader:
-            id_of_name = partial(live.id_of_name, live.Names(reader))
+            id_of_name = partial(live.id_of_name, live.IdsByName(reader))
             binder = live.Binder(lambda a: records[a].ids, id_of_name, records.__contains__)
             return live.read(reader, binder, [records[a] for a in only or records], routes)
 

@@ -12,7 +12,7 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.course.form import MAIN, ONE_TOPIC, REFERENCES
 from lmssync.kinds.course.spec import GROUP_FIELDS, SESSION_FIELDS
 from lmssync.kinds.license.spec import REFERENCES as LICENSE_REFERENCES
-from lmssync.live import Evidence, LiveState, evidence
+from lmssync.live import Certainty, LiveState, evidence
 from lmssync.live.fields import leaves, pattern, within
 from lmssync.settings import Platform
 from lmssync.state import Record
@@ -154,7 +154,7 @@ def run(seen: Seen, step: int) -> None:
         seen.edit(list_, id_, **{name: value})
         expected = evidence(KINDS[record.address.kind], record.form, routes)[path]
         shown = told(record, seen.one(str(record.address))[1], path)
-        if expected.value not in (shown or {Evidence.UNVERIFIABLE.value}):
+        if expected.value not in (shown or {Certainty.UNVERIFIABLE.value}):
             wrong.append((str(record.address), path, expected.value, shown))
     assert [] == wrong
 

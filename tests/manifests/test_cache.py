@@ -212,7 +212,7 @@ def test_an_outcome_is_recalled(root: Path):
     """If no file has changed, the result of the last validation is reused."""
     course(root, "a", title='" "')
     listing = walk(root)
-    told = outcome.Outcome(2, 1, checking.validate(root).problems)
+    told = outcome.Validation(2, 1, checking.validate(root).problems)
     outcome.remember(root, None, listing._replace(files=_old(listing)), told)
     assert told == outcome.recall(root, None, listing._replace(files=_old(listing)))
 
@@ -233,10 +233,10 @@ def test_an_outcome_is_for_its_files(root: Path):
     listing = walk(root)
     old = listing._replace(files=_old(listing))
     checking.validate(root)
-    outcome.remember(root, None, old, outcome.Outcome(2, 2, []))
+    outcome.remember(root, None, old, outcome.Validation(2, 2, []))
     other = {**old.files, "b.yaml": old.files["b.yaml"]._replace(size=1)}
     assert None is outcome.recall(root, None, old._replace(files=other))
-    assert outcome.Outcome(2, 2, []) == outcome.recall(root, None, old)
+    assert outcome.Validation(2, 2, []) == outcome.recall(root, None, old)
 
 
 def test_a_catalog_of_many_files_is_read_by_several_processes(root: Path):
@@ -263,7 +263,7 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
     making.put(root, ".hidden/a.md", "One")
     scope, old = Scope(root, making.read_project(root), "sandbox"), walk(root)
     checking.validate(root)
-    outcome.remember(root, None, old._replace(files=_old(old)), outcome.Outcome(2, 2, []))
+    outcome.remember(root, None, old._replace(files=_old(old)), outcome.Validation(2, 2, []))
     (root / ".hidden/a.md").unlink()
     with pytest.raises(InvalidCatalog, match="1"):
         checking.load(scope)
@@ -273,7 +273,7 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Loading a catalog with a broken file fails, even if the last result was good."""
-    monkeypatch.setattr("lmssync.checking.catalogs.recall", lambda *_: outcome.Outcome(2, 2, []))
+    monkeypatch.setattr("lmssync.checking.catalogs.recall", lambda *_: outcome.Validation(2, 2, []))
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
         checking.load(Scope(root, making.read_project(root), "sandbox"))
@@ -283,7 +283,7 @@ def test_an_outcome_is_as_old_as_its_first_look(root: Path):
     """A result is as old as the start of its run, since files could change in the meantime."""
     listing = walk(root)
     later = listing._replace(files=_old(listing))
-    outcome.remember(root, None, later, outcome.Outcome(2, 2, []), begun=2)
+    outcome.remember(root, None, later, outcome.Validation(2, 2, []), begun=2)
     making.loaded(root)
     assert None is outcome.recall(root, None, later)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.manifests.templates.process import Limits
+from lmssync.manifests.templates.process import ProcessLimits
 from lmssync.manifests.templates.render import Renderer
 from lmssync.manifests.yaml import YamlMistake
 
@@ -22,7 +22,7 @@ version: 1
 environments:
   test: {baseUrl: 'http://127.0.0.1:1', vars: {price: 500, sites: [a, b]}}
 """
-SMALL = Limits(seconds=1, memory=160 * 1024 * 1024)
+SMALL = ProcessLimits(seconds=1, memory=160 * 1024 * 1024)
 ENDLESS = HOSTILE["takes longer than"][0].encode()
 BIG = "too much memory"
 KEPT = {BIG} if sys.platform == "darwin" else set()
@@ -115,7 +115,7 @@ def test_another_where_somebody_has_killed_it(renderer: Renderer):
 @pytest.mark.slow
 def test_a_step_that_nothing_interrupts():
     """Two values compared for ever, in one step of Python: the system ends the process."""
-    impatient = Renderer(Limits(seconds=1))
+    impatient = Renderer(ProcessLimits(seconds=1))
     assert (
         "takes longer than 1 seconds"
         in mistake(impatient, HOSTILE["takes longer than"][-1].encode()).message
@@ -125,7 +125,7 @@ def test_a_step_that_nothing_interrupts():
 
 def test_no_waiting_without_end():
     """For a process that is stopped, or gets no processor."""
-    impatient = Renderer(Limits(seconds=60, patience=1.0))
+    impatient = Renderer(ProcessLimits(seconds=60, patience=1.0))
     assert "takes longer than 1 seconds" in mistake(impatient, ENDLESS).message
 
 
@@ -133,7 +133,7 @@ def test_no_waiting_without_end():
 def test_it_knows_no_secret(monkeypatch: pytest.MonkeyPatch):
     """Neither our variables nor our open files."""
     monkeypatch.setenv("LMSSYNC_API_KEY", "secret")
-    renderer = Renderer(Limits())
+    renderer = Renderer(ProcessLimits())
     renderer.render(b"a", VARIABLES)
     process = Path(f"/proc/{child(renderer)}")
     names = {line.partition("=")[0] for line in (process / "environ").read_text().split("\0")}
@@ -159,14 +159,14 @@ def test_without_a_process(monkeypatch: pytest.MonkeyPatch):
     """Where none can be started nothing is rendered, and nobody's template is to blame."""
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(LmssyncError, match="no process can be started for them"):
-        Renderer(Limits()).render(b"a", VARIABLES)
+        Renderer(ProcessLimits()).render(b"a", VARIABLES)
 
 
 def test_a_process_that_cannot_begin(monkeypatch: pytest.MonkeyPatch):
     """Its last words are passed on."""
     monkeypatch.setattr("lmssync.manifests.templates.process._PACKAGES", ("lmssync",))
     with pytest.raises(LmssyncError, match="ModuleNotFoundError: No module named 'jinja2'"):
-        Renderer(Limits()).render(b"a", VARIABLES)
+        Renderer(ProcessLimits()).render(b"a", VARIABLES)
 
 
 def test_a_fork_has_its_own(renderer: Renderer):

@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.manifests.check import Context, check
 from lmssync.manifests.documents import Document, Scope
-from lmssync.manifests.files import Files
+from lmssync.manifests.files import CatalogFiles
 from lmssync.manifests.policies import policies
 from lmssync.manifests.yaml import load
 from lmssync.problems import Problem, Severity, graded, in_order
@@ -43,7 +43,7 @@ def judged(root: Path, data: dict[str, Any], **texts: str) -> list[Problem]:
         making.put(root, file, text)
     made, problems = policies(root, names)
     assert problems == []
-    context = Context(Scope(root, Project(version=1), policies=made), Files(root))
+    context = Context(Scope(root, Project(version=1), policies=made), CatalogFiles(root))
     ids = {policy.rule.id for policy in made}
     found = check(context, Document(Origin("a.yaml"), data))[1]
     return [problem for problem in found if problem.code in ids]
@@ -459,7 +459,8 @@ def test_the_example_meets_its_policies() -> None:
         if "policies" not in file.parts and file.name != "lmssync.yaml"
         for n, data in enumerate(load(file.read_bytes()))
         for problem in check(
-            Context(scope, Files(root)), Document(Origin(str(file.relative_to(root)), n), data)
+            Context(scope, CatalogFiles(root)),
+            Document(Origin(str(file.relative_to(root)), n), data),
         )[1]
     ]
     assert [] == [problem for problem in found if problem.code in ids]

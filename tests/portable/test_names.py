@@ -106,5 +106,5 @@ def _without_end():
 @pytest.mark.usefixtures("_handlers")
 def test_the_time_of_a_template_is_limited():
     """By a thread, where the system has no limits."""
-    with pytest.raises(mistakes.TooLong, match="longer than 0 seconds"), by_thread.timed(0):
+    with pytest.raises(mistakes.RenderTimeout, match="longer than 0 seconds"), by_thread.timed(0):
         _without_end()

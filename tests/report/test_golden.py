@@ -25,7 +25,7 @@ from lmssync.report.apply_text import apply_text
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.report.ink import Ink
 from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
-from lmssync.report.state_text import Listed
+from lmssync.report.state_text import StateListing
 from lmssync.source import Origin, Place
 from lmssync.state import Store
 
@@ -269,21 +269,21 @@ def test_what_is_recorded(store: Store):
     """A state lists each resource with its main id and the time."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
     assert "course.a  C  2027-01-01T00:00:00\n1 resource recorded.\n" == (
-        state_text.state_list(Listed([record]))
+        state_text.state_list(StateListing([record]))
     )
 
 
 def test_what_is_open(store: Store):
     """A state lists the calls that wait for a decision."""
     open_call(store, course("a"))
-    text = state_text.state_list(Listed(waiting=store.open_calls()))
+    text = state_text.state_list(StateListing(waiting=store.open_calls()))
     assert "? course.create of : course.a (intent)\n0 resources recorded.\n" == text
 
 
 def test_what_was_forgotten():
     """A state lists what was forgotten below the rest, with the ids that are kept."""
     record = RECORD._replace(applied_at="2027-01-01T00:00:00.000000Z")
-    text = state_text.state_list(Listed(forgotten=[record]))
+    text = state_text.state_list(StateListing(forgotten=[record]))
     assert (
         "course.a  C  2027-01-01T00:00:00  (forgotten)\n0 resources recorded, 1 forgotten.\n"
         == text

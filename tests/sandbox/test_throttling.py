@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.sandbox.http import Refusal
 from lmssync.sandbox.serving.throttle import Throttle, account_limits, limits_of
-from lmssync.vocabulary.limits import Scope, Tier
+from lmssync.vocabulary.limits import LimitScope, Tier
 from lmssync.vocabulary.routes import ROUTES, Repeat, Route
 
 THREE = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
@@ -66,7 +66,7 @@ def test_scope_of_a_tier(tier, default, _increased, _seconds):
     throttle = Throttle()
     taken(throttle, limits(tier), peer="a")
     other = taken(throttle, limits(tier), peer="b")
-    assert (default if tier.window.scope is Scope.REQUEST_IP else 0) == other
+    assert (default if tier.window.scope is LimitScope.REQUEST_IP else 0) == other
 
 
 def test_tiers_are_independent():

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
-from lmssync.kind import Change, Kind, UpdatePlan
+from lmssync.kind import FormChange, Kind, UpdatePlan
 from lmssync.kinds.body import WAYS
 from lmssync.manifests.schemas import examples, in_words, samples
 from lmssync.manifests.schemas.field_changes import change_of
@@ -63,7 +63,7 @@ def _update(
 ) -> UpdatePlan | None:
     """What the kind does about a change; nothing where its forms are the same."""
     old, new = (kind.authoring.normalise("example", data) for data in documents)
-    change = Change(Address(kind.name, "example"), old, new, routes, allowed=True)
+    change = FormChange(Address(kind.name, "example"), old, new, routes, allowed=True)
     return kind.calls.update(change) if old != new else None
 
 

@@ -12,7 +12,7 @@ from lmssync.errors import StateLocked
 from lmssync.kind import CallPart
 from lmssync.persons import codes
 from lmssync.resource import canonical, fingerprint, pack, spelling, unpack
-from lmssync.state import JournaledCall, Status, Store, open_store
+from lmssync.state import CallStatus, JournaledCall, Store, open_store
 
 from ..making import UUID, course, record
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, store: Store) -> Path:
             parts = (CallPart(STAFF, pack(form)),)
             store.intend(JournaledCall(op, "sublicense.assign", {}, parts, "", "", ""))
             seen = {"answer": answer, "message": f"{ANN.upper()} and eve@y.example have none"}
-            store.outcome(op, Status.ACKNOWLEDGED, seen)
+            store.outcome(op, CallStatus.ACKNOWLEDGED, seen)
         store.settle("2", [held])
     store._db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
     store._db.executescript("DROP TABLE step; DROP TABLE seal; DROP TABLE proof")

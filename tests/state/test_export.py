@@ -16,12 +16,12 @@ from lmssync.errors import WrongUse
 from lmssync.kind import CallPart, Ids, ManualStep
 from lmssync.resource import pack_form
 from lmssync.state import (
+    CallStatus,
     Counts,
     Export,
     JournaledCall,
     Proof,
     Record,
-    Status,
     Store,
     exported,
     open_store,
@@ -145,7 +145,7 @@ def test_an_answer_is_kept(store: Store) -> None:
     """A call that was answered and not read back yet keeps what the platform has said."""
     do(store, [("intend", (call("a"),), {})])
     with store.locked():
-        store.outcome("a", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+        store.outcome("a", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
     with new_store() as other:
         restored(other, exported(store))
         assert [{"courseIds": ["C"]}] == [one.answer for one in other.open_calls()]

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
-from lmssync.state import Event, Status, Store
+from lmssync.state import CallStatus, Event, Store
 
 from ..making import course, record
 from .test_journal import call, part
@@ -27,7 +27,7 @@ def test_a_call_is_sent_answered_and_recorded(store: Store):
     """The entries of one call all say what it was about, and by which plan."""
     with store.locked():
         store.intend(call())
-        store.outcome("1", Status.ACKNOWLEDGED, {"answer": {}})
+        store.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {}})
         store.settle("1", [record(course("a"))])
     assert ["sent", "answered", "recorded"] == [event.what for event in store.history()]
     assert {("course.create", "plan", "commit", ("course.a",))} == {
@@ -38,13 +38,13 @@ def test_a_call_is_sent_answered_and_recorded(store: Store):
 @pytest.mark.parametrize(
     ("status", "data", "wanted"),
     [
-        (Status.UNKNOWN, {"doubt": "it was cut"}, ("unknown", "it was cut")),
-        (Status.UNKNOWN, {}, ("unknown", "its outcome is unknown")),
-        (Status.SETTLED, {"fate": "unsent", "message": "no route"}, ("unsent", "no route")),
-        (Status.SETTLED, {"fate": "rejected", "message": "bad sku"}, ("refused", "bad sku")),
+        (CallStatus.UNKNOWN, {"doubt": "it was cut"}, ("unknown", "it was cut")),
+        (CallStatus.UNKNOWN, {}, ("unknown", "its outcome is unknown")),
+        (CallStatus.SETTLED, {"fate": "unsent", "message": "no route"}, ("unsent", "no route")),
+        (CallStatus.SETTLED, {"fate": "rejected", "message": "bad sku"}, ("refused", "bad sku")),
     ],
 )
-def test_how_a_call_ended(store: Store, status: Status, data: Any, wanted: tuple[str, str]):
+def test_how_a_call_ended(store: Store, status: CallStatus, data: Any, wanted: tuple[str, str]):
     """An outcome is told with what the platform, or the network, has said."""
     with store.locked():
         store.intend(call())

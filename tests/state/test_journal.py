@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.kind import CallPart
-from lmssync.state import JournaledCall, Status, Store, open_store
+from lmssync.state import CallStatus, JournaledCall, Store, open_store
 
 from ..making import course, record, resource
 
@@ -32,7 +32,7 @@ def call(op: str = "1", *parts: CallPart) -> JournaledCall:
     )
 
 
-def open_ops(store: Store) -> list[tuple[str, Status, list[str]]]:
+def open_ops(store: Store) -> list[tuple[str, CallStatus, list[str]]]:
     """Id, status and parts of each call that is not settled."""
     return [
         (op.op, op.status, [part.address.key for part in op.parts]) for op in store.open_calls()
@@ -62,7 +62,7 @@ def test_the_journal_tells_the_whole_call(store: Store):
     """The journal has intent, outcome and settled in this order, each with the fence."""
     with store.locked() as fence:
         store.intend(call())
-        store.outcome("1", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+        store.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
         store.settle("1", [record(course("a"))])
     assert ["intent", "outcome", "settled"] == types(store)
     assert {fence} == {entry.fence for entry in store.journal()}
@@ -86,13 +86,13 @@ def test_the_intent_says_what_will_be_sent(store: Store):
 @pytest.mark.parametrize(
     ("status", "waits"),
     [
-        (Status.UNKNOWN, True),
-        (Status.ACKNOWLEDGED, True),
-        (Status.JOB, True),
-        (Status.SETTLED, False),
+        (CallStatus.UNKNOWN, True),
+        (CallStatus.ACKNOWLEDGED, True),
+        (CallStatus.JOB, True),
+        (CallStatus.SETTLED, False),
     ],
 )
-def test_what_stays_open(store: Store, status: Status, waits: bool):
+def test_what_stays_open(store: Store, status: CallStatus, waits: bool):
     """A call stays open until it is settled."""
     with store.locked():
         store.intend(call())
@@ -104,7 +104,7 @@ def test_an_answer_is_kept_with_its_call(store: Store):
     """An answer with its ids is written before anything is read back."""
     with store.locked():
         store.intend(call())
-        store.outcome("1", Status.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+        store.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
     (found,) = store.open_calls()
     assert {"courseIds": ["C"]} == found.answer
 
@@ -121,16 +121,16 @@ def test_settling_in_part_keeps_the_rest_open(store: Store):
     """If a call is settled in part, the parts that no read has shown stay open."""
     with store.locked():
         store.intend(call("1", part("a"), part("b")))
-        store.settle("1", [record(course("a"))], status=Status.ACKNOWLEDGED)
-    assert [("1", Status.ACKNOWLEDGED, ["b"])] == open_ops(store)
+        store.settle("1", [record(course("a"))], status=CallStatus.ACKNOWLEDGED)
+    assert [("1", CallStatus.ACKNOWLEDGED, ["b"])] == open_ops(store)
 
 
 def test_a_call_whose_job_runs_has_no_members_left(store: Store):
     """If only a job is waited for, what the call made is recorded already."""
     with store.locked():
         store.intend(call())
-        store.settle("1", [record(course("a"))], status=Status.JOB)
-    assert [("1", Status.JOB, [])] == open_ops(store)
+        store.settle("1", [record(course("a"))], status=CallStatus.JOB)
+    assert [("1", CallStatus.JOB, [])] == open_ops(store)
 
 
 def test_refused_members_leave_the_call(store: Store):
@@ -138,7 +138,7 @@ def test_refused_members_leave_the_call(store: Store):
     with store.locked():
         store.intend(call("1", part("a"), part("b")))
         store.drop("1", {A: "no such course"})
-    assert [("1", Status.INTENT, ["b"])] == open_ops(store)
+    assert [("1", CallStatus.INTENT, ["b"])] == open_ops(store)
     assert {"refused": {"course.a": "no such course"}} == list(store.journal())[-1].data
 
 

@@ -5,17 +5,17 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from .words import ABSENT, Id, Number, Shape, Text, Uuid, shape
+from .words import ABSENT, AnswerShape, Id, Number, Text, Uuid, shape
 
 
-class Topic(Shape):
+class Topic(AnswerShape):
     id: Uuid
     title: Text
     type: Text
     updatedAt: Text | None = None
 
 
-class Lesson(Shape):
+class Lesson(AnswerShape):
     id: Uuid
     title: Text
     accessLevel: Text | None = None
@@ -23,7 +23,7 @@ class Lesson(Shape):
     topics: list[Topic]
 
 
-class Section(Shape):
+class Section(AnswerShape):
     id: Id
     title: Text
     releaseAt: Text | None = None
@@ -42,7 +42,7 @@ def _values() -> dict[str, Any]:
 Criterion = shape(id=Uuid, type=Text, course=(Uuid | None, None), **_values())
 
 
-class Session(Shape):
+class Session(AnswerShape):
     """A course as lists of a group show it (O26)."""
 
     id: Uuid
@@ -59,7 +59,7 @@ class Course(Session):
     completionCriteria: list[Criterion] = ABSENT  # type: ignore[valid-type]
 
 
-class Refusal(Shape):
+class Refusal(AnswerShape):
     """An entry that a bulk update of criteria did not take (spec 4)."""
 
     courseId: Text | None = None
@@ -68,18 +68,18 @@ class Refusal(Shape):
     record: Text | None = None
 
 
-class CriteriaUpdated(Shape):
+class CriteriaUpdated(AnswerShape):
     createdCount: int = Field(ge=0)
     updatedCount: int = Field(ge=0)
     errors: list[Refusal]
     warnings: list[Text] = ABSENT
 
 
-class _Held(Shape):
+class _Held(AnswerShape):
     licenseId: Id
 
 
-class User(Shape):
+class User(AnswerShape):
     """Spec 2.4."""
 
     id: Uuid
@@ -88,7 +88,7 @@ class User(Shape):
     allocatedLicenses: list[_Held] = ABSENT
 
 
-class _Mentioned(Shape):
+class _Mentioned(AnswerShape):
     id: Uuid | None = None
 
 
@@ -100,7 +100,7 @@ Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
 """Jobs that go on: none, one or several; an answer may mention jobs without their ids (O15)."""
 
 
-class Jobs(Shape):
+class Jobs(AnswerShape):
     """What a call may leave to background jobs (O6, O15)."""
 
     backgroundJob: Queued = ABSENT

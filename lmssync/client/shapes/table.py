@@ -8,13 +8,13 @@ from pydantic import Field, TypeAdapter
 
 from ...vocabulary.enums import JobStatus
 from . import content
-from .words import ABSENT, MAYBE, Id, Object, Shape, Text, Uuid, shape
+from .words import ABSENT, MAYBE, AnswerShape, Id, Object, Text, Uuid, shape
 
 
 class Answer(NamedTuple):
     """What a route answers: one object, or a list of them."""
 
-    shape: type[Shape] | type[Object]
+    shape: type[AnswerShape] | type[Object]
     list: str = ""
     """Key of the list, for a list (O44)."""
     empty: bool = False

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 
-class Shape(BaseModel):
+class AnswerShape(BaseModel):
     """An object of an answer: values are not converted, and undeclared fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True, defer_build=True)
 
 
-def shape(base: type[Shape] = Shape, /, **fields: Any) -> type[Shape]:
+def shape(base: type[AnswerShape] = AnswerShape, /, **fields: Any) -> type[AnswerShape]:
     """A shape by its fields; the value of one that may be left out is a type and a default."""
     given: dict[str, Any] = {
         name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()
@@ -39,7 +39,7 @@ def _cursor(given: Any) -> Any:
     return str(given) if type(given) is int else given
 
 
-class PageInfo(Shape):
+class PageInfo(AnswerShape):
     """Whether a list goes on; only `hasMore` says so (spec 4, O42)."""
 
     hasMore: bool

@@ -6,8 +6,8 @@ from ...address import Address
 from ...kind import (
     Ambiguity,
     CallPart,
-    Change,
     Effect,
+    FormChange,
     Ids,
     Json,
     Reading,
@@ -39,7 +39,7 @@ def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     return CallPart.of(address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False)
 
 
-def update(change: Change) -> UpdatePlan:
+def update(change: FormChange) -> UpdatePlan:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])

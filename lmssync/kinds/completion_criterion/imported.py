@@ -1,10 +1,10 @@
 """A completion criterion of the platform as a manifest (O25)."""
 
-from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
+from ...kind import Ids, ImportedManifest, Imports, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 
 
-def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
+def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """Its type, with `percent`, `seconds` and `topic` as that needs them."""
     item = shown["item"]
     if item["type"] not in set(CriterionType):
@@ -19,7 +19,7 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
         data["percent"] = item[kind]
     if kind is CriterionType.VIDEO_PERCENT_VIEWED:
         data["topic"] = name_of("part", item["videoTopicId"])
-    return Imported(data, Ids({"id": item["id"]}))
+    return ImportedManifest(data, Ids({"id": item["id"]}))
 
 
 IMPORTS = Imports(

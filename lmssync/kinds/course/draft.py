@@ -10,7 +10,7 @@ from ...resource import Form
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
 
 
-class Entry(NamedTuple):
+class UpdateEntry(NamedTuple):
     """One entry of an update; `adds` is the path of the part that it makes, if it makes one."""
 
     level: str
@@ -25,7 +25,7 @@ class Draft:
     """Entries and manual steps of one course."""
 
     address: Address
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[UpdateEntry] = field(default_factory=list)
     manual: list[ManualStep] = field(default_factory=list)
 
     def settle(
@@ -42,17 +42,17 @@ class Draft:
 
     def set(self, level: str, id_node: Json, fields: Mapping[str, Any]) -> None:
         """Change fields of something that exists."""
-        self.entries.append(Entry(level, {"id": id_node, **fields}))
+        self.entries.append(UpdateEntry(level, {"id": id_node, **fields}))
 
     def add(self, level: str, path: str, fields: Mapping[str, Any], *, depth: int) -> None:
         """Make something under a parent that `fields` name."""
-        self.entries.append(Entry(level, dict(fields), path, depth))
+        self.entries.append(UpdateEntry(level, dict(fields), path, depth))
 
     def ask(self, field: str, text: str) -> None:
         """Leave something to a person."""
         self.manual.append(ManualStep(field, text))
 
-    def calls(self) -> Iterator[list[Entry]]:
+    def calls(self) -> Iterator[list[UpdateEntry]]:
         """The entries of each call: changes first, then additions, depth by depth (O4, O5)."""
         depths = sorted({entry.depth for entry in self.entries})
         for depth in depths:

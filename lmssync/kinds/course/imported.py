@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...address import SHORT_ID
-from ...kind import Ids, Imported, Imports, Json, NameOf, ReadRequest, Shown
+from ...kind import Ids, ImportedManifest, Imports, Json, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
 from ..parts import part_names
 from ..written import day, given
@@ -39,7 +39,7 @@ _LONG_AGO = "2000-01-01"
 _PAGE = 200
 
 
-def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
+def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
     group, full = shown["item"], nested(shown["course.full"])
     if full is None or full.get("status") == SessionStatus.DELETED:
@@ -57,7 +57,7 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
     lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
     if len(lessons) == 1 and "sections" not in data:
         own["lesson"] = lessons[0]["id"]
-    return Imported(_worth_writing(data, full), Ids(own, parts), list(_notes(group, full)))
+    return ImportedManifest(_worth_writing(data, full), Ids(own, parts), list(_notes(group, full)))
 
 
 def _fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ...kind import CallPart, Change, UpdatePlan
+from ...kind import CallPart, FormChange, UpdatePlan
 from ...vocabulary.enums import CreateStatus, ReleaseType
 from ..references import own
 
@@ -16,7 +16,7 @@ HIDING = "; `--allow {address}` lets lmssync take it back to draft by a call"
 """What the step for a person says more, where learners would no longer see the course."""
 
 
-def way(change: Change) -> ReleaseType | None:
+def way(change: FormChange) -> ReleaseType | None:
     """Which call changes the status; None if none does, or nobody has allowed it.
 
     A course that is to be published on a date is pending: its status is left to a person.
@@ -28,12 +28,12 @@ def way(change: Change) -> ReleaseType | None:
     return ReleaseType.UNRELEASE if change.allowed else None
 
 
-def hides(change: Change) -> bool:
+def hides(change: FormChange) -> bool:
     """True if a call would take it back to draft, once somebody allows it."""
     return _can(change) and change.after["status"] == CreateStatus.DRAFT and not change.allowed
 
 
-def _can(change: Change) -> bool:
+def _can(change: FormChange) -> bool:
     before, after = change.before, change.after
     dated = any(form.get("futurePublishDate") for form in (before, after))
     return (
@@ -46,7 +46,7 @@ def _can(change: Change) -> bool:
 
 
 def described(
-    change: Change, way: ReleaseType, update: Callable[[Change], UpdatePlan]
+    change: FormChange, way: ReleaseType, update: Callable[[FormChange], UpdatePlan]
 ) -> UpdatePlan:
     """The call, after all other changes where learners will see them, and before them where they
     no longer should; `update` describes the others."""
@@ -66,6 +66,6 @@ def described(
     return rest._replace(calls=[*rest.calls, call], reasons=reasons)
 
 
-def _call(change: Change, way: ReleaseType, after: dict[str, object]) -> CallPart:
+def _call(change: FormChange, way: ReleaseType, after: dict[str, object]) -> CallPart:
     params = {"id": own(change.address, id="course")}
     return CallPart.of(change.address, RELEASE, {"releaseType": way.value}, after, params=params)

@@ -11,7 +11,7 @@ from pydantic import Field
 from ...kind import Effect, Spec
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
-from ..body import Body
+from ..body import BodyFields
 from ..managed import Managed
 from ..types import (
     FREE_FORM,
@@ -77,7 +77,7 @@ class Package(Spec):
     """Show the package inside the page."""
 
 
-class Variant(Body):
+class Variant(BodyFields):
     """One language of an article (O20)."""
 
     language: Annotated[LanguageTag | None, Shown(("en", "de-CH"))] = None
@@ -119,7 +119,7 @@ class Attested(Spec):
     """The day on which it was filled."""
 
 
-class Topic(Body, Video, Package):
+class Topic(BodyFields, Video, Package):
     """A page of a lesson. Which content fields apply depends on its type."""
 
     id: Annotated[PartId | None, Shown(("hello",))] = None

@@ -8,12 +8,12 @@ stays in the recorded form, and in every plan, until a person has said that it i
 from collections.abc import Iterator, Set
 from typing import Any
 
-from ...kind import CallPart, Change, ManualStep, UpdatePlan
+from ...kind import CallPart, FormChange, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
 from ..references import own, rewire
 from . import release
-from .draft import Draft, Entry
+from .draft import Draft, UpdateEntry
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, ArticleVariant
@@ -46,7 +46,7 @@ _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
-def update(change: Change) -> UpdatePlan:
+def update(change: FormChange) -> UpdatePlan:
     """The calls and manual steps that lead from `before` to `after`; twins come one by one."""
     way = release.way(change)
     if way:
@@ -60,7 +60,7 @@ def update(change: Change) -> UpdatePlan:
     return rest._replace(calls=[*described.calls, *rest.calls])
 
 
-def _at_once(change: Change) -> UpdatePlan:
+def _at_once(change: FormChange) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before["kind"] != change.after["kind"]:
         return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
@@ -70,7 +70,7 @@ def _at_once(change: Change) -> UpdatePlan:
     return UpdatePlan(list(_calls(draft, change, merged)), draft.manual)
 
 
-def _fields(draft: Draft, change: Change) -> Form:
+def _fields(draft: Draft, change: FormChange) -> Form:
     """Entries for the group and the session; the form as it will be afterwards."""
     hiding = release.HIDING.format(address=change.address) * release.hides(change)
     fixed = UNWRITABLE | {"status": UNWRITABLE["status"] + hiding}
@@ -89,7 +89,7 @@ def _entry(
         draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
 
 
-def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
+def _main_topic(draft: Draft, change: FormChange, merged: dict[str, Any]) -> None:
     """Content of the kinds that have one topic: it is changed through that topic (O9)."""
     if change.after["kind"] not in ONE_TOPIC:
         return
@@ -103,7 +103,7 @@ def _main_topic(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
         draft.set("topics", own(draft.address, part=MAIN), fields)
 
 
-def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, Any]:
+def _variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> dict[str, Any]:
     """The body of an article goes to its topic; a variant's other fields are left to a person."""
     if "articleVariant" not in change.after:
         return {}
@@ -123,7 +123,7 @@ def _variant(draft: Draft, change: Change, merged: dict[str, Any]) -> dict[str, 
     return {key: after.get(key) for key in changed & writable}
 
 
-def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
+def _structure(draft: Draft, change: FormChange, merged: dict[str, Any]) -> None:
     """Sections of a courseGroup, topics of a microCourse."""
     for field, level, parent in (
         ("sections", SECTION, own(draft.address, id="course")),
@@ -134,7 +134,7 @@ def _structure(draft: Draft, change: Change, merged: dict[str, Any]) -> None:
             merged[field] = merge(draft, level, parent, (before, after))
 
 
-def _calls(draft: Draft, change: Change, merged: Form) -> Iterator[CallPart]:
+def _calls(draft: Draft, change: FormChange, merged: Form) -> Iterator[CallPart]:
     missing = {entry.adds for entry in draft.entries if entry.adds is not None}
     changes = sum(entry.adds is None for entry in draft.entries)
     for call in draft.calls():
@@ -151,7 +151,7 @@ def _calls(draft: Draft, change: Change, merged: Form) -> Iterator[CallPart]:
         )
 
 
-def _lists(call: list[Entry]) -> dict[str, list[Any]]:
+def _lists(call: list[UpdateEntry]) -> dict[str, list[Any]]:
     lists: dict[str, list[Any]] = {}
     for entry in call:
         lists.setdefault(entry.level, []).append(entry.value)

@@ -9,7 +9,7 @@ from ...kind import (
     Ids,
     InList,
     Json,
-    Loss,
+    PermanentLoss,
     Reading,
     ReadRequest,
     Removal,
@@ -89,11 +89,11 @@ ON_WIRE = {
 }
 
 
-def losses(before: Form, after: Form) -> Iterator[Loss]:
+def losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
     """A replace flag ends what other licenses of the client have assigned (spec 4)."""
     for field in REPLACES:
         if after.get(field) and not before.get(field):
-            yield Loss(taken_away(field), Effect.ACCESS)
+            yield PermanentLoss(taken_away(field), Effect.ACCESS)
 
 
 def taken_away(flag: str) -> str:

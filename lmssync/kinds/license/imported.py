@@ -1,6 +1,6 @@
 """A license of the platform as a manifest (spec 2.5, O33)."""
 
-from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
+from ...kind import Ids, ImportedManifest, Imports, NameOf, ReadRequest, Shown
 from ..written import day, given
 from .spec import REFERENCES, LicenseSpec
 
@@ -8,7 +8,7 @@ _NEEDED = ("courses", "learningPaths", "courseTags")
 _OWN = frozenset({"resource", "key", "moved", "lifecycle", *REFERENCES})
 
 
-def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
+def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     item, client = shown["item"], shown["owner"]
     fields = {name: item.get(name) for name in LicenseSpec.model_fields if name not in _OWN}
     if fields.get("expirationDate"):
@@ -21,7 +21,7 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
         data[name] = [name_of(declared.kind, id_) for id_ in item.get(declared.wire) or ()]
     if item.get("parentLicenseId"):
         data["parentLicense"] = name_of("license", item["parentLicenseId"])
-    return Imported(data, Ids({"id": item["id"]}))
+    return ImportedManifest(data, Ids({"id": item["id"]}))
 
 
 IMPORTS = Imports(

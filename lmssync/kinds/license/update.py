@@ -8,7 +8,7 @@ is left to a person, unless the manifest has the flag and somebody allows it.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...kind import CallPart, Change, Json, ManualStep, UpdatePlan, by_hand
+from ...kind import CallPart, FormChange, Json, ManualStep, UpdatePlan, by_hand
 from ...resource import Form
 from ..managed import Managed
 from ..references import own, rewire
@@ -40,7 +40,7 @@ _APPENDS = (
 _left_to_people = by_hand(BY_HAND)
 
 
-def update(change: Change) -> UpdatePlan:
+def update(change: FormChange) -> UpdatePlan:
     """One call with everything that it can change, and steps for the rest."""
     if not change.routes >= _NEEDED:
         return _left_to_people(change)
@@ -57,7 +57,7 @@ def update(change: Change) -> UpdatePlan:
     return draft.described()
 
 
-def _unknown(change: Change) -> str:
+def _unknown(change: FormChange) -> str:
     """Why a call could overwrite what somebody has set by hand: it must send what is not known."""
     left = " and ".join(f"`{name}`" for name in sorted(ALONG & set(change.others)))
     if left:
@@ -69,7 +69,7 @@ def _unknown(change: Change) -> str:
 class _Draft:
     """An update that is still being worked out."""
 
-    change: Change
+    change: FormChange
     after: dict[str, Json]
     """The form that holds once the call is done."""
     sent: dict[str, Any] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...address import Address
-from ...kind import CallPart, Change, Effect, Json, Removal, UpdatePlan
+from ...kind import CallPart, Effect, FormChange, Json, Removal, UpdatePlan
 from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
@@ -50,7 +50,7 @@ def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     return CallPart.of(address, ASSIGN, body, after, adds=True)
 
 
-def update(change: Change) -> UpdatePlan:
+def update(change: FormChange) -> UpdatePlan:
     """The difference, in as few calls as the limit allows; losses first, for they free seats."""
     turns = sorted(_turns(change.before, change.after), key=lambda turn: not turn.loses)
     losing = sum(bool(turn.loses) for turn in turns)
@@ -134,7 +134,7 @@ def _turn(
 
 
 def _calls(
-    change: Change, turns: Sequence[Turn], options: Mapping[str, bool] | None
+    change: FormChange, turns: Sequence[Turn], options: Mapping[str, bool] | None
 ) -> Iterator[CallPart]:
     size = USERS_PER_SUBLICENSE
     for start in range(0, len(turns), size):
@@ -158,7 +158,7 @@ def _entry(turn: Turn) -> dict[str, Json]:
     return entry
 
 
-def _halfway(change: Change, waiting: Sequence[Turn]) -> Form:
+def _halfway(change: FormChange, waiting: Sequence[Turn]) -> Form:
     """What holds while the last of these people still have their previous licenses."""
     new = {id(turn.new) for turn in waiting if turn.new is not None}
     done = [row for row in change.after["users"] if id(row) not in new]

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from ...kind import Effect, Loss
+from ...kind import Effect, PermanentLoss
 from ...resource import Form
 
 
-def losses(before: Form, after: Form) -> Iterator[Loss]:
+def losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
     """Said when the word is new: from then on each person who leaves the list loses as much."""
     options = (form.get("enrollmentOptions") or {} for form in (before, after))
     was, now = (given.get("preserveProgress") for given in options)
     if now is False and was is not False:
-        yield Loss(
+        yield PermanentLoss(
             "`preserveProgress: false`: anyone who loses a license through this assignment, now or "
             "later, also loses progress, attempts and submissions, which cannot be restored",
             Effect.PROGRESS,

@@ -1,12 +1,12 @@
 """A purchase path of the platform as a manifest (spec 2.6)."""
 
-from ...kind import Ids, Imported, Imports, NameOf, ReadRequest, Shown
+from ...kind import Ids, ImportedManifest, Imports, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import TargetType
 from ..written import given
 from .spec import title
 
 
-def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
+def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     item = shown["item"]
     if item["targetType"] == TargetType.CATALOG_ITEM:
         target = {"item": name_of("course", item["targetId"])}
@@ -15,7 +15,7 @@ def manifest(shown: Shown, name_of: NameOf) -> Imported | str:
     data = {"course": name_of("course", item["courseId"]), "label": item["label"], "target": target}
     order, hides = item.get("displayOrder") or None, item.get("hidePrimaryCta") or None
     more = given({"displayOrder": order, "hidePrimaryCta": hides})
-    return Imported(data | more, Ids({"id": item["id"]}))
+    return ImportedManifest(data | more, Ids({"id": item["id"]}))
 
 
 IMPORTS = Imports(

@@ -4,12 +4,23 @@ It imports next to nothing, since an author who asks again runs little more than
 """
 
 from . import codec as codec
-from .cache import Cache as Cache, Index as Index, Known as Known, open_cache as open_cache
-from .codec import Encoded as Encoded, Entry as Entry, encode as encode
+from .cache import (
+    Cache as Cache,
+    CachedFile as CachedFile,
+    Index as Index,
+    open_cache as open_cache,
+)
+from .codec import CacheEntry as CacheEntry, Encoded as Encoded, encode as encode
 from .outcome import (
-    Outcome as Outcome,
+    Validation as Validation,
     identity as identity,
     recall as recall,
     remember as remember,
 )
-from .tables import FAILURES as FAILURES, Row as Row, Taken as Taken, seal as seal, sound as sound
+from .tables import (
+    FAILURES as FAILURES,
+    CacheChanged as CacheChanged,
+    Row as Row,
+    seal as seal,
+    sound as sound,
+)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import home
-from .tables import FAILURES, KEPT, Row, Taken, form, formed, seal, sound
+from .tables import FAILURES, KEPT, CacheChanged, Row, form, formed, seal, sound
 
 if TYPE_CHECKING:
     from .codec import Encoded
@@ -33,7 +33,7 @@ _INNOCENT = frozenset(
 _ROW = "kind, key, fingerprint, careful, document, rest"
 
 
-class Known(NamedTuple):
+class CachedFile(NamedTuple):
     """A file as it was when it was kept."""
 
     id: int
@@ -146,16 +146,16 @@ class Cache:
         query = "SELECT value FROM meta WHERE name = 'key'"
         return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
 
-    def known(self) -> Iterator[Known]:
+    def known(self) -> Iterator[CachedFile]:
         """Every file that is kept."""
-        query = f"SELECT {', '.join(Known._fields)}, seal FROM file"  # noqa: S608 - constants
+        query = f"SELECT {', '.join(CachedFile._fields)}, seal FROM file"  # noqa: S608 - constants
         for *row, mark in self._db.execute(query):
-            known = Known._make(row)
+            known = CachedFile._make(row)
             sound(mark == known.seal)
             yield known
 
     def keep(
-        self, made: Iterable["Encoded"], restamped: Iterable[Known], gone: Iterable[int]
+        self, made: Iterable["Encoded"], restamped: Iterable[CachedFile], gone: Iterable[int]
     ) -> list[int]:
         """Keeps new entries and the new stamps of files with the same content, and drops the rest.
 
@@ -165,7 +165,7 @@ class Cache:
         """
         with self._writing():
             if not self._ours():
-                raise Taken("a run with other settings has it now")
+                raise CacheChanged("a run with other settings has it now")
             self._drop(list(gone))
             update = "UPDATE file SET stamp = ?, watched = ?, seal = ? WHERE id = ?"
             stamps = ((known.stamp, known.watched, known.seal, known.id) for known in restamped)
@@ -250,7 +250,7 @@ def blame(path: Path | None, error: Exception) -> bool:
     Windows cannot delete an open file. There a later run finds the damage again.
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if path is None or isinstance(error, Taken) or code in _INNOCENT:
+    if path is None or isinstance(error, CacheChanged) or code in _INNOCENT:
         return False
     try:
         for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):

@@ -8,13 +8,13 @@ import orjson
 
 from ...address import Address
 from ...problems import Problem, Severity
-from ...resource import Lifecycle, Reference, Refused, Resource, canonical, pack
+from ...resource import Lifecycle, Reference, RefusedResource, Resource, canonical, pack
 from ...source import Origin, Place
 from ..files import Sight
 from .tables import Row, seal
 
 
-class Entry(NamedTuple):
+class CacheEntry(NamedTuple):
     """The result of one file as one scope reads it, and what the result depends on."""
 
     file: str
@@ -28,7 +28,7 @@ class Entry(NamedTuple):
     """Every address that it gives, including those of refused resources."""
     resources: list[Resource]
     problems: list[Problem]
-    refused: list[Refused]
+    refused: list[RefusedResource]
 
 
 class Encoded(NamedTuple):
@@ -42,7 +42,7 @@ class Encoded(NamedTuple):
     form with its seal."""
 
 
-def encode(entry: Entry) -> Encoded:
+def encode(entry: CacheEntry) -> Encoded:
     """Everything of an entry."""
     about = (entry.file, entry.variant, entry.digest)
     resources = [_sealed(about, resource) for resource in entry.resources]
@@ -122,7 +122,7 @@ def _origin(row: list[Any]) -> Origin:
     return Origin(file, document, tuple(path), _elsewhere(elsewhere))
 
 
-def _refused_out(refused: Iterable[Refused]) -> bytes:
+def _refused_out(refused: Iterable[RefusedResource]) -> bytes:
     """Refused resources, including the forms of their readings."""
     return json_out(
         [[[*_spelled(reading), reading.form] for reading in one.readings] for one in refused]
@@ -135,10 +135,10 @@ def _spelled(resource: Resource) -> list[Any]:
     return [*row, orjson.Fragment(rest)]
 
 
-def refused_in(data: bytes | None, file: str) -> list[Refused]:
+def refused_in(data: bytes | None, file: str) -> list[RefusedResource]:
     """Refused resources of a file, as `_refused_out` wrote them."""
     rows = orjson.loads(data) if data else []
-    return [Refused(tuple(_reading(row, file) for row in one)) for one in rows]
+    return [RefusedResource(tuple(_reading(row, file) for row in one)) for one in rows]
 
 
 def _reading(row: list[Any], file: str) -> Resource:

@@ -28,7 +28,7 @@ EVERY = "*"
 """Stands for all environments."""
 
 
-class Outcome(NamedTuple):
+class Validation(NamedTuple):
     """What `validate` reports."""
 
     files: int
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     problems: list[Problem]
 
 
-def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | None:
+def recall(root: Path, environment: str | None, listing: Listing) -> Validation | None:
     """The last outcome for exactly these files; None if it is not known."""
     path = home.place(root)
     if PROJECT not in listing.files or path is None or not home.is_ours(path):
@@ -50,7 +50,7 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Outcome | N
     if row is None:
         return None
     files, resources, problems = orjson.loads(row)
-    return Outcome(files, resources, codec.problems_in(problems.encode()))
+    return Validation(files, resources, codec.problems_in(problems.encode()))
 
 
 def _scope(environment: str | None) -> str:
@@ -62,7 +62,7 @@ def remember(
     root: Path,
     environment: str | None,
     listing: Listing,
-    outcome: Outcome,
+    outcome: Validation,
     begun: int | None = None,
 ) -> None:
     """Keeps an outcome, unless a file is so new that it could change once more unnoticed.

@@ -30,7 +30,7 @@ _FORMED = {
 Row = tuple[Any, ...]
 
 
-class Damaged(sqlite3.DatabaseError):
+class CacheDamaged(sqlite3.DatabaseError):
     """The content of the file is not what was kept."""
 
 
@@ -38,14 +38,14 @@ FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises over a file: of a damaged one even the message may be no text."""
 
 
-class Taken(sqlite3.OperationalError):
+class CacheChanged(sqlite3.OperationalError):
     """Another run has changed what was kept, as it may."""
 
 
 def sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
-    """Raises `Damaged` unless it `holds`."""
+    """Raises `CacheDamaged` unless it `holds`."""
     if not holds:
-        raise Damaged("what was kept is damaged")
+        raise CacheDamaged("what was kept is damaged")
 
 
 def seal(*values: Any) -> bytes:
@@ -59,13 +59,13 @@ def seal(*values: Any) -> bytes:
 
 
 def formed(db: sqlite3.Connection) -> bool:
-    """True if the file has these tables; false if it is empty; raises `Damaged` for any other.
+    """True if the file has these tables; false if it is empty; raises `CacheDamaged` for any other.
 
     A trigger or a view that somebody has added would run with our statements.
     """
     statements = [row[0] for row in db.execute("SELECT sql FROM sqlite_schema")]
     if statements and (set(statements) != _FORMED or len(statements) != len(_FORMED)):
-        raise Damaged("these are not our tables")
+        raise CacheDamaged("these are not our tables")
     return bool(statements)
 
 

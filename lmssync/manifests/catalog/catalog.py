@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...address import Address
 from ...problems import Problem
-from ...resource import Refused, Resource, fingerprints
+from ...resource import RefusedResource, Resource, fingerprints
 from ...source import Origin, Place
 from ..documents import Scope, locate_at_once
 from .lazy import LazyResources
@@ -22,7 +22,7 @@ class Catalog(NamedTuple):
     scope: Scope | None = None
     refused: Set[Address] = frozenset()
     """Addresses that documents give but that became no resource."""
-    unsure: Sequence[Refused] = ()
+    unsure: Sequence[RefusedResource] = ()
     """The resources at those addresses that can be read in part."""
     kept: LazyResources | None = None
     """Where its resources are fetched from; None if they are all at hand."""

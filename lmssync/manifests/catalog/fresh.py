@@ -10,7 +10,7 @@ from typing import NamedTuple
 import orjson
 
 from ... import inside
-from ..cache import Known, codec
+from ..cache import CachedFile, codec
 from ..documents import Scope
 from ..files import MANIFEST_BYTES, TEMPLATE, Listing, stamp_of
 
@@ -22,15 +22,15 @@ class Fresh(NamedTuple):
     """Id to path of the unchanged files."""
     stale: list[str]
     """Files to be read."""
-    restamped: list[Known]
+    restamped: list[CachedFile]
     """Files with the same content but new stamps, their own or those of files that they name."""
     gone: list[int]
     """Kept entries of files that no longer exist or have other content now."""
 
 
-def sort_out(scope: Scope, listing: Listing, known: Iterable[Known]) -> Fresh:
+def sort_out(scope: Scope, listing: Listing, known: Iterable[CachedFile]) -> Fresh:
     """Looks at each manifest: first its size and times, its bytes only if those have changed."""
-    rows: Mapping[str, list[Known]] = defaultdict(list)
+    rows: Mapping[str, list[CachedFile]] = defaultdict(list)
     for row in known:
         rows[row.path].append(row)
     look = _Look(scope, listing)
@@ -58,7 +58,7 @@ class _Look:
         self._scope, self._listing = scope, listing
         self._now = time.time_ns()
 
-    def same(self, file: str, rows: list[Known], fresh: Fresh) -> int | None:
+    def same(self, file: str, rows: list[CachedFile], fresh: Fresh) -> int | None:
         """The id of the entry for exactly this content in this scope."""
         digest = ""
         for row in rows:
@@ -80,14 +80,14 @@ class _Look:
             return row.id
         return None
 
-    def _of_this_scope(self, file: str, row: Known) -> bool:
+    def _of_this_scope(self, file: str, row: CachedFile) -> bool:
         template = file.endswith(TEMPLATE)
         if not template and not self._scope.patches:
             return row.variant == ""
         addresses = codec.addresses_in(row.addresses)
         return row.variant == self._scope.variant(template=template, addresses=addresses)
 
-    def _watched(self, row: Known) -> bytes | None:
+    def _watched(self, row: CachedFile) -> bytes | None:
         """The files that it names with their stamps as they are now; raises `_Changed`."""
         if row.watched is None:
             return None

@@ -10,7 +10,7 @@ import orjson
 from ...address import Address
 from ...errors import WrongUse
 from ...resource import Resource
-from ..cache import FAILURES, Cache, Index, Known, Row, codec, seal, sound
+from ..cache import FAILURES, Cache, CachedFile, Index, Row, codec, seal, sound
 from ..documents import Scope
 from .workers import make
 
@@ -18,7 +18,7 @@ from .workers import make
 class _Source(NamedTuple):
     """Where a resource comes from, and what its row must be sealed with."""
 
-    file: Known
+    file: CachedFile
     position: int
     """Among the resources of the file."""
     fingerprint: str
@@ -31,7 +31,7 @@ class LazyResources(Mapping[Address, Resource]):
     `double` lists resources whose address another has already, in the order of their files.
     """
 
-    def __init__(self, cache: Cache, scope: Scope, files: Sequence[Known]) -> None:
+    def __init__(self, cache: Cache, scope: Scope, files: Sequence[CachedFile]) -> None:
         """`files`: in the order of the catalog. Raises `sqlite3.Error` for a damaged index."""
         self._cache, self._scope, self._files = cache, scope, files
         self._sources: dict[int, _Source] = {}

@@ -9,12 +9,12 @@ from pathlib import Path
 from ...address import Address
 from ...git import tracked
 from ...problems import Problem, Rule, graded, warning
-from ...resource import Refused, Resource
+from ...resource import RefusedResource, Resource
 from ...settings import Project
 from ...source import Origin
 from .. import overlays
-from ..cache import FAILURES, Cache, Taken, codec, identity, open_cache
-from ..documents import Policy, Scope, unknown_rules
+from ..cache import FAILURES, Cache, CacheChanged, codec, identity, open_cache
+from ..documents import PolicyCheck, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .catalog import Catalog
 from .fresh import digest_of, sort_out
@@ -81,7 +81,7 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     return catalog, problems + wrong
 
 
-def _house(scope: Scope, listing: Listing) -> tuple[tuple[Policy, ...], list[Problem]]:
+def _house(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, ...], list[Problem]]:
     """The policies, what is wrong with them, and grades given to rules that do not exist."""
     files = listing.below(POLICIES)
     if not files:
@@ -134,7 +134,7 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     cache.hold()
     held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
     if len(held) != len(files):
-        raise Taken("another run has changed what was kept")
+        raise CacheChanged("another run has changed what was kept")
     resources = LazyResources(cache, scope, held)
     problems = [problem for known in held for problem in codec.problems_in(known.problems)]
     unsure = [one for known in held for one in codec.refused_in(known.refused, known.path)]
@@ -149,7 +149,7 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     return catalog, problems
 
 
-def _twice_unsure(resources: LazyResources, unsure: Iterable[Refused]) -> Iterator[Problem]:
+def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
     """Resources with other mistakes in them, whose keys are taken as well."""
     known: dict[Address, Resource] = {}
     for refused in unsure:

@@ -12,10 +12,10 @@ from ... import graph
 from ...address import Address
 from ...kinds import KINDS
 from ...problems import Problem, graded
-from ..cache import Encoded, Entry, encode
+from ..cache import CacheEntry, Encoded, encode
 from ..check import Context, Result, addresses, check
 from ..documents import Scope, locate_at_once, read
-from ..files import TEMPLATE, Files, stamp_of
+from ..files import TEMPLATE, CatalogFiles, stamp_of
 
 if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
@@ -31,12 +31,12 @@ _scope: Any = None
 """In a process of ours: the scope that all its files are read in."""
 
 
-def make(scope: Scope, file: str) -> Entry:
+def make(scope: Scope, file: str) -> CacheEntry:
     """Reads and checks one file; it is parsed here and dropped here."""
     now = time.time_ns()
     stamp = stamp_of(scope.root / file)
     text = read(scope, file)
-    context = Context(scope, Files(scope.root))
+    context = Context(scope, CatalogFiles(scope.root))
     given = [Address(kind, key) for key in text.keys for kind in KINDS]
     result = Result([], list(text.problems), [])
     for document in text.documents:
@@ -44,7 +44,7 @@ def make(scope: Scope, file: str) -> Entry:
         result.add(check(context, document))
     resources, wrong = graph.inside(result.resources)
     problems = result.problems + graded(wrong, scope.project.rules)
-    return Entry(
+    return CacheEntry(
         file,
         scope.variant(template=file.endswith(TEMPLATE), addresses=given),
         stamp.settled(now),

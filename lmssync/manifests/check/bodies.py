@@ -7,7 +7,7 @@ from ...kinds import BODY_FILE
 from ...problems import Finding, Rule
 from ...source import Origin
 from ...texts import body_file
-from ..files import Files, NoFile
+from ..files import CatalogFiles, NoFile
 
 FILE_ENDING = Rule(
     "file-ending",
@@ -21,7 +21,7 @@ FILE_ENDING = Rule(
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 
-def fill(files: Files, origin: Origin, slots: Iterable[BodyField]) -> Iterator[Finding]:
+def fill(files: CatalogFiles, origin: Origin, slots: Iterable[BodyField]) -> Iterator[Finding]:
     """Puts the text of each `bodyFile` in its place, as `markdown` or `body`.
 
     A name is relative to the file that it stands in, which may be an overlay's.

@@ -11,12 +11,12 @@ from ...address import Address
 from ...kind import Kind, Spec
 from ...kinds import BY_RESOURCE, KINDS
 from ...problems import Finding, Problem, errors, graded, near
-from ...resource import Lifecycle, Refused, Resource, canonical, fingerprint, pack
+from ...resource import Lifecycle, RefusedResource, Resource, canonical, fingerprint, pack
 from ...settings import PROJECT_FILE
 from ...source import Origin
 from .. import validation_errors
 from ..documents import NOT_A_MANIFEST, Document, Scope
-from ..files import MISTAKES, Files
+from ..files import MISTAKES, CatalogFiles
 from ..overlays import address_of, with_defaults, with_patches
 from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE
 from ..yaml import TOO_DEEP
@@ -29,7 +29,7 @@ class Result(NamedTuple):
 
     resources: list[Resource]
     problems: list[Problem]
-    refused: list[Refused]
+    refused: list[RefusedResource]
     """Items that must not become resources, for the rules between resources."""
 
     def add(self, other: "Result") -> None:
@@ -42,7 +42,7 @@ class Context(NamedTuple):
     """What checking needs besides the document."""
 
     scope: Scope
-    files: Files
+    files: CatalogFiles
 
 
 def check(context: Context, document: Document) -> Result:
@@ -70,7 +70,10 @@ def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any])
             below = _checked(context, BY_RESOURCE[nested.resource], item.origin, item.data)
             if not item.sound or is_generated(owner):
                 # Nothing can be made of what has no name, though no rule says so.
-                refused = [*below.refused, *(Refused((resource,)) for resource in below.resources)]
+                refused = [
+                    *below.refused,
+                    *(RefusedResource((resource,)) for resource in below.resources),
+                ]
                 below = Result([], list(without_generated(below.problems)), refused)
             result.add(below)
     return result
@@ -130,7 +133,7 @@ def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> 
     problems = _graded(context, [_problem(finding, origin, address) for finding in findings])
     resource = _resource(kind, address, origin, data)
     if errors(problems):
-        return Result([], problems, [Refused((resource,))])
+        return Result([], problems, [RefusedResource((resource,))])
     return Result([resource], problems, [])
 
 
@@ -158,7 +161,7 @@ def _partly(
             common = {finding: None for finding in (common or here) if finding in here}
         resources.append(_resource(kind, Address(kind.name, key), origin, reading))
     problems += _graded(context, [_problem(finding, origin, shown) for finding in common or ()])
-    return Result([], problems, [Refused(partial.different(kind, resources))])
+    return Result([], problems, [RefusedResource(partial.different(kind, resources))])
 
 
 def _findings(

@@ -24,7 +24,7 @@ _APART = 7919
 """Between the seeds of the gaps of a document."""
 
 
-class Gap(NamedTuple):
+class RefusedValue(NamedTuple):
     """A refused value, and what may be put in its place."""
 
     path: Path
@@ -32,7 +32,9 @@ class Gap(NamedTuple):
     """`substitutes.NOTHING` among them where the field may be left out."""
 
 
-def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Origin) -> list[Gap]:
+def gaps(
+    model: type[BaseModel], data: Any, error: ValidationError, origin: Origin
+) -> list[RefusedValue]:
     """The refused values, outermost only; where a field is not known, those it may stand for."""
     paths: dict[Path, None] = {}
     for path in validation_errors.paths(error, data):
@@ -40,7 +42,7 @@ def gaps(model: type[BaseModel], data: Any, error: ValidationError, origin: Orig
         paths |= dict.fromkeys(_meant(model, data, path))
     outermost = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
     return [
-        Gap(path, substitutes.values(model, path, seed(origin) + number * _APART))
+        RefusedValue(path, substitutes.values(model, path, seed(origin) + number * _APART))
         for number, path in enumerate(outermost)
     ]
 
@@ -58,7 +60,7 @@ def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
         yield (*path[:-1], name)
 
 
-def readings(data: Any, refused: Sequence[Gap], key: str) -> Iterator[Any]:
+def readings(data: Any, refused: Sequence[RefusedValue], key: str) -> Iterator[Any]:
     """The document with its gaps filled, in one way after another; `key` fills a gap in the key.
 
     Each value of each gap is used at least once. Several gaps are not filled in every combination:
@@ -90,7 +92,7 @@ def _named(value: Any) -> Any:
     return [_named(inner) for inner in value] if isinstance(value, list) else value
 
 
-def outside_of(findings: Iterator[Finding], refused: Sequence[Gap]) -> Iterator[Finding]:
+def outside_of(findings: Iterator[Finding], refused: Sequence[RefusedValue]) -> Iterator[Finding]:
     """Findings that are not about a refused value or what stands in it."""
     paths = {gap.path for gap in refused}
     for finding in findings:

@@ -31,7 +31,7 @@ SHORT_FORM_ID = Rule(
 )
 
 
-class Item(NamedTuple):
+class ExpandedItem(NamedTuple):
     """A short form made long."""
 
     origin: Origin
@@ -42,7 +42,7 @@ class Item(NamedTuple):
 
 def long(
     nested: Nested, outer: Origin, owner: Any, written: Any
-) -> tuple[list[Item], list[Problem]]:
+) -> tuple[list[ExpandedItem], list[Problem]]:
     """The long form of each item of `written`, and what keeps other items from having one."""
     top = outer._replace(path=(nested.field,))
     if written is None or not isinstance(owner, str):
@@ -50,7 +50,7 @@ def long(
     if not isinstance(written, list):
         message = f"`{nested.field}` is {validation_errors.kind_of(written)}; it must be a list"
         return [], [SHORT_FORM.problem(message, top.at(()), "")]
-    items: list[Item] = []
+    items: list[ExpandedItem] = []
     problems: list[Problem] = []
     for position, item in enumerate(written):
         origin = top._replace(path=(nested.field, position))
@@ -58,7 +58,9 @@ def long(
         if wrong:
             problems.append(wrong)
         if isinstance(item, dict):
-            items.append(Item(origin, _long(nested, origin, owner, item), sound=wrong is None))
+            items.append(
+                ExpandedItem(origin, _long(nested, origin, owner, item), sound=wrong is None)
+            )
     return items, problems
 
 

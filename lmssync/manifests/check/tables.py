@@ -14,7 +14,7 @@ from ...kind import Table
 from ...problems import Finding, Rule, near
 from ...source import Origin, Place
 from .. import validation_errors
-from ..files import Files, NoFile
+from ..files import CatalogFiles, NoFile
 
 TABLE_ENDING = Rule(
     "table-ending", "By its name, the file of people is not a CSV file.", "Name it `.csv`."
@@ -41,14 +41,14 @@ _SOMEBODY = re.compile(r"[@\d]")
 """Characters that are in identifiers of people but not in names of columns."""
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row that names somebody: the line it begins on, and its cells by column."""
 
     line: int
     cells: dict[str, str]
 
 
-def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Finding]:
+def fill(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) -> Iterator[Finding]:
     """Puts the rows of each table in their place; a finding names the line of the table."""
     for table in tables:
         name = table.holder.get(table.field)
@@ -64,7 +64,7 @@ def fill(files: Files, origin: Origin, tables: Iterable[Table]) -> Iterator[Find
         except NoFile as reason:
             yield reason.at(path)
             continue
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
         for line, finding in _read(table, text, rows):
             yield replace(finding, path=path, place=Place(where, line))
@@ -77,7 +77,7 @@ ByLine = Iterator[tuple[int, Finding]]
 """Findings with the line of the table that they are about."""
 
 
-def _read(table: Table, text: str, rows: list[Row]) -> ByLine:
+def _read(table: Table, text: str, rows: list[TableRow]) -> ByLine:
     """Fills `rows`; reports everything that is wrong with them."""
     lines = csv.reader(io.StringIO(text, newline=None), strict=True)
     try:
@@ -108,7 +108,7 @@ def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
             yield TABLE_HEADER.at((), f"the column `{name}` is there twice", "keep one")
 
 
-def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> ByLine:
+def _rows(lines: Any, header: Sequence[str], rows: list[TableRow]) -> ByLine:
     """The rows below the header; `lines` is a reader of the csv module, which counts lines."""
     line = lines.line_num + 1
     for cells in lines:
@@ -121,10 +121,10 @@ def _rows(lines: Any, header: Sequence[str], rows: list[Row]) -> ByLine:
             yield here, TABLE_ROW_CELLS.at((), text)
         else:
             named = zip(header, given, strict=True)
-            rows.append(Row(here, {name: cell for name, cell in named if cell}))
+            rows.append(TableRow(here, {name: cell for name, cell in named if cell}))
 
 
-def _together(table: Table, rows: Sequence[Row]) -> ByLine:
+def _together(table: Table, rows: Sequence[TableRow]) -> ByLine:
     """What is wrong with single rows, then with some of them together."""
     for row in rows:
         try:

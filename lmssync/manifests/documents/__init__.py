@@ -8,4 +8,4 @@ from .reading import (
     read as read,
     unreadable as unreadable,
 )
-from .scope import Patch as Patch, Policy as Policy, Scope as Scope
+from .scope import Patch as Patch, PolicyCheck as PolicyCheck, Scope as Scope

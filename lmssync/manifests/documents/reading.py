@@ -36,7 +36,7 @@ class Document(NamedTuple):
     data: Any
 
 
-class Text(NamedTuple):
+class ManifestFile(NamedTuple):
     """A file as read: its documents, what is wrong with it, and a digest of its bytes."""
 
     documents: list[Document]
@@ -46,25 +46,27 @@ class Text(NamedTuple):
     """The keys that a file which cannot be parsed seems to give."""
 
 
-def read(scope: Scope, file: str) -> Text:
+def read(scope: Scope, file: str) -> ManifestFile:
     """The documents of a file, rendered before if it is a template."""
     try:
         raw = inside.read(scope.root, file, MANIFEST_BYTES)
     except OSError as error:
-        return Text([], [unreadable(file, error)])
+        return ManifestFile([], [unreadable(file, error)])
     digest = hashlib.sha256(raw).hexdigest()
     try:
         text = yaml_of(scope, file, raw)
     except YamlMistake as mistake:
-        return Text([], [mistake.problem(file)], digest, _keys(raw))
+        return ManifestFile([], [mistake.problem(file)], digest, _keys(raw))
     try:
         values = load(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
         problem = mistake.problem(file, spot(lines, mistake.line, mistake.column))
-        return Text([], [problem], digest, _keys(text))
+        return ManifestFile([], [problem], digest, _keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(values)]
-    return Text([document for document in documents if document.data is not None], [], digest)
+    return ManifestFile(
+        [document for document in documents if document.data is not None], [], digest
+    )
 
 
 def unreadable(file: str, error: OSError) -> Problem:

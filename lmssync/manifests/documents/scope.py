@@ -11,7 +11,7 @@ from ...settings import Project
 from ...source import Origin
 
 
-class Policy(Protocol):
+class PolicyCheck(Protocol):
     """A policy: it sees a document with overlays and defaults applied."""
 
     @property
@@ -34,7 +34,7 @@ class Scope(NamedTuple):
     project: Project
     environment: str = ""
     patches: Mapping[Address, tuple[Patch, ...]] = {}
-    policies: tuple[Policy, ...] = ()
+    policies: tuple[PolicyCheck, ...] = ()
 
     @property
     def variables(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
 from ...source import Path
-from ..formatter import Shape, Unproven
+from ..formatter import MappingShape, Unproven
 from ..yaml import write
 
 
@@ -19,7 +19,7 @@ class Replacement(NamedTuple):
 
 
 def replacement(
-    text: str, root: Node, shape: Shape | None, path: Path, value: Any, name: str = ""
+    text: str, root: Node, shape: MappingShape | None, path: Path, value: Any, name: str = ""
 ) -> Replacement:
     """What makes `value` stand at `path` of a document, under another key where there is a `name`.
 
@@ -107,7 +107,7 @@ def _added(text: str, holder: MappingNode, before: Pair, name: str, value: Any) 
     return Replacement(at, at, f"\n{' ' * column}{name}:{write.below(value, column)}")
 
 
-def _neighbour(holder: MappingNode, shape: Shape | None, name: str) -> Pair:
+def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair:
     """The last key of those that `fmt` would put before the new one, with its value."""
     pairs: list[Pair] = holder.value
     if not pairs:

@@ -9,7 +9,7 @@ from ...errors import WrongUse
 from ...kind import Nested
 from ...kinds import KINDS
 from ...resource import Form, canonical, unpack
-from ..formatter import Shape, of_document
+from ..formatter import MappingShape, of_document
 
 Forms = Mapping[Address, Form]
 
@@ -148,7 +148,7 @@ def _exact(address: Address, form: Form) -> bool:
         return False  # a form that the kind can make nothing of
 
 
-def arranged(shape: Shape | None, value: Any) -> Any:
+def arranged(shape: MappingShape | None, value: Any) -> Any:
     """A value with the keys of its mappings in the order in which `lmssync fmt` puts them."""
     if isinstance(value, list):
         return [arranged(shape, item) for item in value]

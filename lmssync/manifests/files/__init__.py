@@ -6,7 +6,7 @@ It knows nothing about their content.
 from .attachments import (
     FILE_OUTSIDE as FILE_OUTSIDE,
     NOT_UTF_8 as NOT_UTF_8,
-    Files as Files,
+    CatalogFiles as CatalogFiles,
     NoFile as NoFile,
     Sight as Sight,
 )

@@ -45,7 +45,7 @@ class Sight(NamedTuple):
     digest: str = ""
 
 
-class Files:
+class CatalogFiles:
     """Reads files inside a catalog."""
 
     def __init__(self, root: Path) -> None:

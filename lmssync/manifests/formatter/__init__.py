@@ -4,8 +4,8 @@ It knows YAML as text: comments and scalars are moved, never written anew.
 """
 
 from .canonical import Unproven as Unproven, formatted as formatted, same as same
-from .choose import Target as Target, catalog as catalog, named as named
+from .choose import ChosenFile as ChosenFile, catalog as catalog, named as named
 from .cursor import comments as comments
 from .line_ends import unified as unified
-from .looks import Look as Look, look as look, look_at as look_at
-from .order import Shape as Shape, of_document as of_document
+from .looks import FormatResult as FormatResult, look as look, look_at as look_at
+from .order import MappingShape as MappingShape, of_document as of_document

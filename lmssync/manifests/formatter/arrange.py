@@ -3,15 +3,17 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from .nodes import Block, Entry
-from .order import Shape
+from .nodes import Block, EntryNode
+from .order import MappingShape
 from .regroup import regroup
 
 Names = Sequence[tuple[int, str]]
 """Where anchors (`&x`) and aliases (`*x`) stand in the text, in order."""
 
 
-def arrange(block: Block, shape: Shape | None, names: Names, *, is_root: bool = False) -> None:
+def arrange(
+    block: Block, shape: MappingShape | None, names: Names, *, is_root: bool = False
+) -> None:
     """Sorts a block and those within it; where an alias would lose its anchor, nothing moves."""
     for entry in block.entries:
         if isinstance(entry.value, Block):
@@ -24,7 +26,7 @@ def arrange(block: Block, shape: Shape | None, names: Names, *, is_root: bool = 
         regroup(block, order, is_root=is_root)
 
 
-def forbidden(names: Names, entries: Sequence[Entry]) -> bool:
+def forbidden(names: Names, entries: Sequence[EntryNode]) -> bool:
     """True if an alias would not mean in this order what it means in the order of the text.
 
     Two entries that use one name keep their order, if one of them gives the name.
@@ -45,7 +47,7 @@ def forbidden(names: Names, entries: Sequence[Entry]) -> bool:
     return False
 
 
-def _inside(names: Names, entry: Entry) -> set[str]:
+def _inside(names: Names, entry: EntryNode) -> set[str]:
     """The anchors and aliases in an entry."""
     first, end = (bisect_left(names, (at, "")) for at in (entry.start, entry.stop))
     return {name for _, name in names[first:end]}

@@ -20,11 +20,11 @@ class Unproven(Exception):
     """It could not be shown that the canonical form says the same, so the text stays as it is."""
 
 
-class TooLong(Unproven):
+class FileTooLong(Unproven):
     """The file is so long, and has such characters, that formatting would take too long."""
 
 
-class Values(NamedTuple):
+class FileValues(NamedTuple):
     """What a file says."""
 
     documents: list[Any]
@@ -35,14 +35,14 @@ class Values(NamedTuple):
 def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
     """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
 
-    `TooLong` is one of the latter.
+    `FileTooLong` is one of the latter.
 
     `is_project` says that the file is the project file. Of a file that is not understood, as one
     with `%YAML`, the ends of the lines are put in order.
     """
     if len(raw) > FORMAT_BYTES and not is_quick(raw.removeprefix(BOM_UTF8)):
-        raise TooLong
-    values = Values(load(raw), is_project)
+        raise FileTooLong
+    values = FileValues(load(raw), is_project)
     text = line_ends.unified(raw)
     # Each text is scanned once: half of all the time goes into that.
     for is_arranged, scan in product((True, False), map(cache, scanners(text))):
@@ -67,7 +67,7 @@ def _settled(text: str, scan: Scan) -> tuple[str, Sequence[Token]]:
     return text, tokens
 
 
-def _arranged(text: str, tokens: Sequence[Token], values: Values) -> str:
+def _arranged(text: str, tokens: Sequence[Token], values: FileValues) -> str:
     """The text with its keys in order, and its blocks and comments where they belong."""
     whole = parse(text, tokens)
     if len(whole.documents) != len(values.documents):
@@ -79,7 +79,7 @@ def _arranged(text: str, tokens: Sequence[Token], values: Values) -> str:
     return write(whole)
 
 
-def _proven(text: str, scan: Scan, values: Values, result: str) -> bool:
+def _proven(text: str, scan: Scan, values: FileValues, result: str) -> bool:
     """True if `result` has the same values and the same comments as `text`."""
     return same(values.documents, load(result.encode())) and (
         comments(text, scan(text)) == comments(result, scan(result))

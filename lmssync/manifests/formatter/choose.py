@@ -11,7 +11,7 @@ from ..files import OVERLAYS, POLICIES, PROJECT, TEMPLATE, existing, walk
 _ENDINGS = (".yaml", ".yml")
 
 
-class Target(NamedTuple):
+class ChosenFile(NamedTuple):
     """A file, by the name under which people know it."""
 
     name: str
@@ -32,7 +32,7 @@ class Target(NamedTuple):
         return OVERLAYS in Path(self.path).parts[:-1]
 
 
-def catalog(root: Path) -> list[Target]:
+def catalog(root: Path) -> list[ChosenFile]:
     """Every file of a catalog that is YAML and no template; raises `WrongUse` where none is."""
     if not (root / PROJECT).is_file():
         raise WrongUse(
@@ -42,13 +42,13 @@ def catalog(root: Path) -> list[Target]:
     listing = walk(root)
     names = [*listing.manifests(), *listing.below(OVERLAYS), *listing.below(POLICIES), PROJECT]
     return [
-        Target(name, root, name, (root / name).is_symlink())
+        ChosenFile(name, root, name, (root / name).is_symlink())
         for name in sorted(names)
         if not name.endswith(TEMPLATE)
     ]
 
 
-def named(root: Path, names: Sequence[str]) -> list[Target]:
+def named(root: Path, names: Sequence[str]) -> list[ChosenFile]:
     """The files that `names` stand for, from here or else from the root; folders are entered.
 
     Raises `WrongUse` for a name that stands for nothing, or for no YAML. Templates are left out.
@@ -57,7 +57,7 @@ def named(root: Path, names: Sequence[str]) -> list[Target]:
     return list(targets.values())
 
 
-def _of(root: Path, name: str) -> Iterator[Target]:
+def _of(root: Path, name: str) -> Iterator[ChosenFile]:
     file = existing(root, name)
     if file.is_dir():
         for inner in _inside(file):
@@ -70,13 +70,13 @@ def _of(root: Path, name: str) -> Iterator[Target]:
         )
 
 
-def _target(root: Path, name: str, file: Path) -> Target:
+def _target(root: Path, name: str, file: Path) -> ChosenFile:
     """The file as one of the catalog or, where it is none, of the folder that we are in."""
     path = Path(os.path.normpath(file.absolute()))
     for folder in (root.absolute(), Path.cwd()):
         if path.is_relative_to(folder):
-            return Target(name, folder, path.relative_to(folder).as_posix())
-    return Target(name, path.parent, path.name)
+            return ChosenFile(name, folder, path.relative_to(folder).as_posix())
+    return ChosenFile(name, path.parent, path.name)
 
 
 def _inside(folder: Path) -> list[str]:

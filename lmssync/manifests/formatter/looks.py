@@ -9,8 +9,8 @@ from ...visible import unordered
 from ..documents import unreadable
 from ..files import FORMAT_BYTES, MANIFEST_BYTES
 from ..yaml import YamlMistake
-from .canonical import TooLong, Unproven, formatted
-from .choose import Target
+from .canonical import FileTooLong, Unproven, formatted
+from .choose import ChosenFile
 from .ids import with_ids
 
 _TOO_LONG = (
@@ -20,7 +20,7 @@ _TOO_LONG = (
 _NO_END = "\\ No newline at end of file"
 
 
-class Look(NamedTuple):
+class FormatResult(NamedTuple):
     """What came of looking at a file."""
 
     before: bytes = b""
@@ -49,25 +49,27 @@ def _shown(line: str) -> str:
     return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
-def look(target: Target, *, longest_id: int = 0) -> Look:
+def look(target: ChosenFile, *, longest_id: int = 0) -> FormatResult:
     """Reads a file; nothing is written. With `longest_id`, parts of its courses get ids."""
     try:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
-        return Look(problem=unreadable(target.name, error))
+        return FormatResult(problem=unreadable(target.name, error))
     longest = 0 if target.is_overlay else longest_id
     seen = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
     return seen._replace(after=raw) if target.is_link else seen
 
 
-def look_at(raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0) -> Look:
+def look_at(
+    raw: bytes, name: str, *, is_project: bool = False, longest_id: int = 0
+) -> FormatResult:
     """Looks at the content of a file."""
     try:
         named = with_ids(raw, longest_id) if longest_id else raw
-        return Look(raw, formatted(named, is_project=is_project))
+        return FormatResult(raw, formatted(named, is_project=is_project))
     except YamlMistake as bad:
-        return Look(raw, raw, bad.problem(name))
-    except TooLong:
-        return Look(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
+        return FormatResult(raw, raw, bad.problem(name))
+    except FileTooLong:
+        return FormatResult(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
     except Unproven:
-        return Look(raw, raw, proven=False)
+        return FormatResult(raw, raw, proven=False)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-class Leaf(NamedTuple):
+class LeafNode(NamedTuple):
     """Text that is not taken apart: a scalar or a flow collection, with its anchor and tag."""
 
     text: str
@@ -39,7 +39,7 @@ class Prose(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class EntryNode:
     """A key with its value, or a dash with its item; the root of a document has neither."""
 
     mark: str
@@ -56,7 +56,7 @@ class Entry:
     """The comment at the end of the line of the mark, if the value is on later lines."""
     above: list[str] = field(default_factory=list)
     """Comments between the mark and a leaf on a later line."""
-    value: "Leaf | Prose | Block | None" = None
+    value: "LeafNode | Prose | Block | None" = None
     same_line: bool = False
     """The value begins on the line of the mark."""
     end: str = ""
@@ -74,25 +74,25 @@ class Block:
 
     column: int
     is_mapping: bool
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[EntryNode] = field(default_factory=list)
     tail: list[str] = field(default_factory=list)
     """Comments after the last entry, as deep as the entries."""
 
 
 @dataclass(slots=True, eq=False)
-class Document:
+class DocumentNode:
     """One document."""
 
-    root: Entry
+    root: EntryNode
     before: list[str]
     """Comments above its `---`."""
     tail: list[str] = field(default_factory=list)
 
 
-class Text(NamedTuple):
+class FileNode(NamedTuple):
     """A whole file."""
 
-    documents: list[Document]
+    documents: list[DocumentNode]
     tail: list[str]
     """Comments of a file that holds no document."""
     names: Sequence[tuple[int, str]] = ()

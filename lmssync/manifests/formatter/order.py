@@ -41,7 +41,7 @@ class Below(NamedTuple):
 NOTHING = Below()
 
 
-class Shape(NamedTuple):
+class MappingShape(NamedTuple):
     """What is known of a mapping: its keys in order, and what their values are."""
 
     ranks: Mapping[str, int]
@@ -52,13 +52,15 @@ class Shape(NamedTuple):
         """Where a key belongs; unknown ones come after all others."""
         return self.ranks.get(key or "", len(self.ranks))
 
-    def within(self, key: str | None) -> "Shape | None":
+    def within(self, key: str | None) -> "MappingShape | None":
         """What is known of the value of a key."""
         below = self.values.get(key or "", self.others)
-        return Shape({}, {}, Below(below.models)) if below.by_name else of_models(below.models)
+        return (
+            MappingShape({}, {}, Below(below.models)) if below.by_name else of_models(below.models)
+        )
 
 
-def of_document(data: Any, *, is_project: bool = False) -> Shape | None:
+def of_document(data: Any, *, is_project: bool = False) -> MappingShape | None:
     """What is known of a document: a manifest or an overlay, a policy, or the project file."""
     if not isinstance(data, dict):
         return None
@@ -72,7 +74,7 @@ def of_document(data: Any, *, is_project: bool = False) -> Shape | None:
 
 
 @cache
-def of_resource(word: str) -> Shape:
+def of_resource(word: str) -> MappingShape:
     """The shape of a kind of resource, short forms included."""
     kind = BY_RESOURCE[word]
     short = {
@@ -84,7 +86,7 @@ def of_resource(word: str) -> Shape:
 
 
 @cache
-def of_models(models: Models) -> Shape | None:
+def of_models(models: Models) -> MappingShape | None:
     """One shape for a value that may follow any of several models."""
     if not models:
         return None
@@ -95,11 +97,11 @@ def of_models(models: Models) -> Shape | None:
     return _shape(list(names), values)
 
 
-def _shape(names: list[str], values: Mapping[str, Below]) -> Shape:
+def _shape(names: list[str], values: Mapping[str, Below]) -> MappingShape:
     first = [*(name for name in IDENTITY if name in names), *ANYWHERE]
     last = [name for name in LAST if name in names]
     between = [name for name in names if name not in {*first, *last}]
-    return Shape({name: n for n, name in enumerate([*first, *between, *last])}, values)
+    return MappingShape({name: n for n, name in enumerate([*first, *between, *last])}, values)
 
 
 def _names(model: type[BaseModel]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..yaml import Strange, Token
 from . import prose
 from .cursor import BLOCKS, LEAVES, MARKERS, PROPS, Cursor, Line
-from .nodes import Block, Document, Entry, Leaf, Prose, Text
+from .nodes import Block, DocumentNode, EntryNode, FileNode, LeafNode, Prose
 
 _NAMES = {"AnchorToken", "AliasToken"}
 
@@ -14,10 +14,10 @@ class _ByHand(Exception):
     """A mapping with a key behind a question mark, or with no key at all."""
 
 
-def parse(text: str, tokens: Sequence[Token]) -> Text:
+def parse(text: str, tokens: Sequence[Token]) -> FileNode:
     """The documents of a text; raises `Strange`."""
     cursor = Cursor(text, tokens)
-    documents: list[Document] = []
+    documents: list[DocumentNode] = []
     try:
         while cursor.kind != "StreamEndToken":
             documents.append(_document(cursor))
@@ -26,13 +26,13 @@ def parse(text: str, tokens: Sequence[Token]) -> Text:
     if documents:
         documents[-1].tail += cursor.taken()
     names = [(t.start, text[t.start : t.end]) for t in tokens if t.kind in _NAMES]
-    return Text(documents, cursor.taken(), names)
+    return FileNode(documents, cursor.taken(), names)
 
 
-def _document(cursor: Cursor) -> Document:
+def _document(cursor: Cursor) -> DocumentNode:
     """A document with the `...` after it."""
     before = cursor.taken()
-    root = Entry("", start=cursor.token.start)
+    root = EntryNode("", start=cursor.token.start)
     if cursor.kind == "DocumentStartToken":
         root.mark = "---"
         _value(cursor, root, cursor.step().end, -1)
@@ -43,7 +43,7 @@ def _document(cursor: Cursor) -> Document:
             root.value.entries[0].lead[:0], root.lead = root.lead, []
     if cursor.kind not in MARKERS:
         raise Strange
-    document = Document(root, before, cursor.taken())
+    document = DocumentNode(root, before, cursor.taken())
     if cursor.kind == "DocumentEndToken":
         remark = cursor.gap(cursor.step().end).strip()
         cursor.waiting[:0] = [Line(0, remark)] if remark else []
@@ -51,7 +51,7 @@ def _document(cursor: Cursor) -> Document:
 
 
 def _value(
-    cursor: Cursor, entry: Entry, end: int, parent: int, *, list_follows: bool = False
+    cursor: Cursor, entry: EntryNode, end: int, parent: int, *, list_follows: bool = False
 ) -> None:
     """Reads the value of `entry`, whose mark ends at `end`, up to the token after it.
 
@@ -78,7 +78,7 @@ def _value(
     entry.stop = cursor.token.start
 
 
-def _block_value(cursor: Cursor, entry: Entry, first: Token) -> None:
+def _block_value(cursor: Cursor, entry: EntryNode, first: Token) -> None:
     """A block, entry by entry; as it is written if it has keys of the longer form."""
     if cursor.token is not first:
         entry.props = cursor.text[first.start : cursor.last.end]
@@ -92,7 +92,7 @@ def _block_value(cursor: Cursor, entry: Entry, first: Token) -> None:
         _leaf_value(cursor, entry, cursor.token, -1)
 
 
-def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None:
+def _leaf_value(cursor: Cursor, entry: EntryNode, first: Token, parent: int) -> None:
     """A scalar, a flow collection, a lone anchor, or a block that is left as it is."""
     entry.above = cursor.taken()
     header = cursor.text[first.start : cursor.token.start]
@@ -111,12 +111,12 @@ def _leaf_value(cursor: Cursor, entry: Entry, first: Token, parent: int) -> None
         cursor.waiting.insert(0, Line(0, ""))
 
 
-def _leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> Leaf:
+def _leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> LeafNode:
     if not last.is_prose:
-        return Leaf(text, column, rigid)
+        return LeafNode(text, column, rigid)
     keeps = prose.keeps(whole[last.start : last.end])
     kept = text.removesuffix("\n") if keeps else text.rstrip("\n")
-    return Leaf(kept, column, rigid=True, is_prose=True, keeps=keeps)
+    return LeafNode(kept, column, rigid=True, is_prose=True, keeps=keeps)
 
 
 def _block(cursor: Cursor) -> Block:
@@ -145,7 +145,7 @@ def _entries(cursor: Cursor, block: Block) -> None:
     """Reads the entries of a block, each with the comments below it that stand further in."""
     while cursor.kind == ("KeyToken" if block.is_mapping else "BlockEntryToken"):
         lead, first = cursor.taken(), cursor.step()
-        entry, end = Entry("-", lead, start=first.start), first.end
+        entry, end = EntryNode("-", lead, start=first.start), first.end
         if block.is_mapping:
             if first.end > first.start:
                 raise _ByHand
@@ -153,7 +153,7 @@ def _entries(cursor: Cursor, block: Block) -> None:
             entry.mark, end = cursor.text[first.start : colon.end], colon.end
         _value(cursor, entry, end, block.column, list_follows=block.is_mapping)
         value = entry.value
-        if not isinstance(value, Prose) and not (isinstance(value, Leaf) and value.is_prose):
+        if not isinstance(value, Prose) and not (isinstance(value, LeafNode) and value.is_prose):
             # Below a block scalar they would, moved by a little, become its text.
             entry.below = cursor.taken_from(block.column + 1)
         block.entries.append(entry)

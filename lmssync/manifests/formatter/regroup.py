@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import dropwhile, pairwise
 from typing import NamedTuple
 
-from .nodes import Block, Entry
+from .nodes import Block, EntryNode
 
 _RULER = re.compile(r"^#+ ?[-=*~_#]{3,}|[-=*~_#]{3,}$")
 """`# --- The session ---`"""
@@ -29,7 +29,7 @@ class _Lead(NamedTuple):
     """The entry itself."""
 
 
-def regroup(block: Block, order: list[Entry], *, is_root: bool) -> None:
+def regroup(block: Block, order: list[EntryNode], *, is_root: bool) -> None:
     """Gives the entries of `block` the order `order`, and moves the comments along."""
     written = block.entries
     first = _top(written[0].lead, is_root=is_root)
@@ -86,10 +86,10 @@ def _has_ruler(lines: Sequence[str]) -> bool:
 
 class _Paragraph(NamedTuple):
     opening: Sequence[str]
-    entries: list[Entry]
+    entries: list[EntryNode]
 
 
-def _paragraphs(entries: Sequence[Entry], leads: Sequence[_Lead]) -> list[_Paragraph]:
+def _paragraphs(entries: Sequence[EntryNode], leads: Sequence[_Lead]) -> list[_Paragraph]:
     """The entries as blank lines divide them."""
     paragraphs: list[_Paragraph] = []
     for entry, lead in zip(entries, leads, strict=True):
@@ -101,7 +101,7 @@ def _paragraphs(entries: Sequence[Entry], leads: Sequence[_Lead]) -> list[_Parag
     return paragraphs
 
 
-def _openings(order: list[Entry], paragraphs: list[_Paragraph]) -> dict[int, Sequence[str]]:
+def _openings(order: list[EntryNode], paragraphs: list[_Paragraph]) -> dict[int, Sequence[str]]:
     """What opens each paragraph, by the entry that is now above it."""
     openings: dict[int, Sequence[str]] = {}
     for paragraph in paragraphs:

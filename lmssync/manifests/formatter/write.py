@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from .nodes import Block, Document, Entry, Leaf, Prose, Text
+from .nodes import Block, DocumentNode, EntryNode, FileNode, LeafNode, Prose
 
 _STEP = 2
 
 
-class Page:
+class LineBuffer:
     """Lines as they are written; blank lines wait until something follows them."""
 
     def __init__(self) -> None:
@@ -60,16 +60,16 @@ class Page:
         return "".join(f"{line}\n" for line in self._lines)
 
 
-def write(text: Text) -> str:
+def write(text: FileNode) -> str:
     """The text of a whole file."""
-    page = Page()
+    page = LineBuffer()
     for number, document in enumerate(text.documents):
         _document(page, document, is_first=number == 0)
     page.remarks(text.tail, 0)
     return page.text()
 
 
-def _document(page: Page, document: Document, *, is_first: bool) -> None:
+def _document(page: LineBuffer, document: DocumentNode, *, is_first: bool) -> None:
     """A document; a `---` goes before it where one is needed, and nowhere else."""
     root = document.root
     mark = "" if is_first and root.value is not None else "---"
@@ -77,7 +77,7 @@ def _document(page: Page, document: Document, *, is_first: bool) -> None:
     page.remarks(above, 0)
     if above and not mark:
         page.blank()
-    if isinstance(root.value, Leaf) and root.same_line:
+    if isinstance(root.value, LeafNode) and root.same_line:
         _root_leaf(page, root, root.value, mark)
     else:
         _head(page, root, mark)
@@ -87,7 +87,7 @@ def _document(page: Page, document: Document, *, is_first: bool) -> None:
     page.remarks(document.tail, 0)
 
 
-def _head(page: Page, root: Entry, mark: str) -> None:
+def _head(page: LineBuffer, root: EntryNode, mark: str) -> None:
     """What stands above the block of a document: the `---`, an anchor, a comment."""
     if root.mark and mark:
         page.marker(mark + root.gap + root.props + root.remark)
@@ -98,7 +98,7 @@ def _head(page: Page, root: Entry, mark: str) -> None:
         page.remarks(filter(None, [(root.props + root.remark).strip()]), 0)
 
 
-def _root_leaf(page: Page, root: Entry, leaf: Leaf, mark: str) -> None:
+def _root_leaf(page: LineBuffer, root: EntryNode, leaf: LeafNode, mark: str) -> None:
     """A document of one value that begins on the line of the `---`, or has none."""
     if not root.mark and mark:
         page.marker(mark)
@@ -112,15 +112,15 @@ def _root_leaf(page: Page, root: Entry, leaf: Leaf, mark: str) -> None:
     page.end(root.end)
 
 
-def _root(page: Page, root: Entry) -> None:
+def _root(page: LineBuffer, root: EntryNode) -> None:
     if isinstance(root.value, Block):
         _block(page, root.value, 0, "")
-    elif isinstance(root.value, Leaf):
+    elif isinstance(root.value, LeafNode):
         _leaf(page, " " * root.value.column, root.value)
         page.end(root.end)
 
 
-def _block(page: Page, block: Block, column: int, prefix: str) -> None:
+def _block(page: LineBuffer, block: Block, column: int, prefix: str) -> None:
     """The entries of a block; `prefix` is what stands on the line of the first one already."""
     for number, entry in enumerate(block.entries):
         before = prefix if prefix and not number else " " * column
@@ -129,7 +129,7 @@ def _block(page: Page, block: Block, column: int, prefix: str) -> None:
     page.remarks(block.tail, column)
 
 
-def _entry(page: Page, entry: Entry, before: str, column: int, written: int) -> None:
+def _entry(page: LineBuffer, entry: EntryNode, before: str, column: int, written: int) -> None:
     """An entry at `column`, which stood at column `written` of the file."""
     value, child = entry.value, column + _STEP
     gap = " " if entry.mark == "-" else entry.gap
@@ -146,7 +146,7 @@ def _entry(page: Page, entry: Entry, before: str, column: int, written: int) -> 
         _block(page, value, child, head if same_line else "")
     elif isinstance(value, Prose):
         _prose(page, head, value, column)
-    elif isinstance(value, Leaf):
+    elif isinstance(value, LeafNode):
         with_key = entry.same_line and entry.mark != "-"
         by = column - written if with_key else len(head) - value.column
         stays = not by and column == written
@@ -155,7 +155,7 @@ def _entry(page: Page, entry: Entry, before: str, column: int, written: int) -> 
     page.remarks(entry.below, child)
 
 
-def _fits_dash(entry: Entry) -> bool:
+def _fits_dash(entry: EntryNode) -> bool:
     """True for a block below a dash that can begin beside it."""
     value = entry.value
     return (
@@ -165,13 +165,15 @@ def _fits_dash(entry: Entry) -> bool:
     )
 
 
-def _prose(page: Page, head: str, value: Prose, column: int) -> None:
+def _prose(page: LineBuffer, head: str, value: Prose, column: int) -> None:
     indent = " " * (column + (value.indent or _STEP))
     page.add(head + value.header)
     page.prose([indent + line if line else "" for line in value.lines], keeps=value.keeps)
 
 
-def _leaf(page: Page, head: str, leaf: Leaf, by: int | None = None, column: int = 0) -> None:
+def _leaf(
+    page: LineBuffer, head: str, leaf: LeafNode, by: int | None = None, column: int = 0
+) -> None:
     """A leaf in a block at `column`; its later lines move `by` so far, as far as YAML allows."""
     first, *rest = leaf.text.split("\n")
     page.add(head + first)

@@ -17,7 +17,7 @@ ID_KEYS = ("id", "language")
 Data = Mapping[str, Any]
 
 
-class Misfit(NamedTuple):
+class OverlayMismatch(NamedTuple):
     """A part of an overlay that cannot be applied: where it stands, and what is wrong."""
 
     origin: Origin
@@ -47,7 +47,7 @@ class Merge:
     def __init__(self, below: Origin, patch: Origin) -> None:
         self.below, self.patch = below, patch
         self.elsewhere: dict[Path, Origin] = {}
-        self.misfits: list[Misfit] = []
+        self.misfits: list[OverlayMismatch] = []
 
     def take(self, spot: Spot) -> None:
         """The value there is the patch's."""
@@ -158,7 +158,7 @@ def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     text = f"`{PATCH}: {change[PATCH]}` {fault}"
     remedy = f"write `{PATCH}: delete` alone in an item, or `{PATCH}: add` in a new one"
     origin = merge.patch.at((*spot.patch, PATCH))
-    merge.misfits.append(Misfit(origin, text, remedy, word=True))
+    merge.misfits.append(OverlayMismatch(origin, text, remedy, word=True))
     return True
 
 
@@ -169,5 +169,5 @@ def _new(item: Data, name: str, known: Sequence[str], merge: Merge, spot: Spot) 
     hint = near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
     text = f"there is no `{name}` in what the overlay changes"
     remedy = f"{hint}; write `{PATCH}: add` in it to add it"
-    merge.misfits.append(Misfit(merge.patch.at(spot.patch), text, remedy))
+    merge.misfits.append(OverlayMismatch(merge.patch.at(spot.patch), text, remedy))
     return []

@@ -9,11 +9,11 @@ from ...kind import Kind
 from ...problems import Finding, Rule, near
 from ...source import Path
 from ..validation_errors import kind_of
-from .condition import Condition, FieldRef, Group, Node, Not, Test, Where
+from .condition import Condition, ConditionGroup, FieldRef, ItemCondition, Node, Not, Test
 from .operands import CHECKS, BadOperand
 from .operators import OPERATORS, PAIRS, Operator
-from .resolve import NoPath, Target, target
-from .shape import Shape
+from .resolve import NoPath, ResolvedPath, target
+from .shape import ValueShape
 from .wording import counted, cut
 
 POLICY_PATH = Rule(
@@ -66,36 +66,38 @@ class CompileContext(NamedTuple):
         self.mistakes.append(rule.at(path, message, hint))
 
 
-def group(context: CompileContext, written: Any, path: Path) -> Group:
+def group(context: CompileContext, written: Any, path: Path) -> ConditionGroup:
     """All conditions of a mapping; mistakes go to the context."""
     name = path[-1] if isinstance(path[-1], str) else path[-2]
     if not isinstance(written, dict):
         text = f"`{name}` is {kind_of(written)}; it must be a mapping of fields and conditions"
         context.wrong(POLICY_GROUP, path, text, "write `FIELD: CONDITION`, one per line")
-        return Group(())
+        return ConditionGroup(())
     if not written:
         context.wrong(POLICY_GROUP, path, f"`{name}` is empty", "write at least one condition")
     if context.depth > DEEPEST:
         text = f"groups are nested more than {DEEPEST} deep"
         context.wrong(POLICY_GROUP, path, text, "split it into several policies")
-        return Group(())
+        return ConditionGroup(())
     deeper = context._replace(depth=context.depth + 1)
     parts: list[Node] = []
     for key, value in written.items():
         parts += _part(deeper, key, value, (*path, key))
-    return Group(tuple(parts))
+    return ConditionGroup(tuple(parts))
 
 
 def _part(context: CompileContext, key: Any, written: Any, path: Path) -> Iterator[Node]:
     if key == "not":
         yield Not(group(context._replace(every=False), written, path))
     elif key in {"any", "all"}:
-        yield Group(tuple(_groups(context, key, written, path)), every=key == "all")
+        yield ConditionGroup(tuple(_groups(context, key, written, path)), every=key == "all")
     else:
         yield from _conditions(context, key, written, path)
 
 
-def _groups(context: CompileContext, key: str, written: Any, path: Path) -> Iterator[Group]:
+def _groups(
+    context: CompileContext, key: str, written: Any, path: Path
+) -> Iterator[ConditionGroup]:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         text = f"`{cut(key)}` is {what}; it must be a list of groups"
@@ -161,7 +163,7 @@ def _unknown(context: CompileContext, word: Any, path: Path, key: str) -> None:
 
 
 def _quantified(
-    context: CompileContext, field: Target, word: str, written: Any, path: Path
+    context: CompileContext, field: ResolvedPath, word: str, written: Any, path: Path
 ) -> Iterator[Condition]:
     """`some` and `every`: conditions for the values of a path, each by itself."""
     name = field.path.written
@@ -182,15 +184,15 @@ def _quantified(
 
 
 def _tests(
-    context: CompileContext, shape: Shape, written: dict[str, tuple[Any, Path]]
-) -> Iterator[Test | Where]:
+    context: CompileContext, shape: ValueShape, written: dict[str, tuple[Any, Path]]
+) -> Iterator[Test | ItemCondition]:
     for word, (operand, path) in written.items():
         if word == _WHERE:
             if shape.model is None:
                 text = f"`where` is for items with fields; this is {shape.noun}"
                 context.wrong(POLICY_OPERATOR, path, text)
             else:
-                yield Where(group(context._replace(model=shape.model), operand, path))
+                yield ItemCondition(group(context._replace(model=shape.model), operand, path))
         elif not OPERATORS[word].fits & shape.all_kinds:
             text = f"`{word}` is for {_fits(OPERATORS[word])}; this is {shape.noun}"
             fits = (w for w in _WORDS if w in OPERATORS and OPERATORS[w].fits & shape.all_kinds)
@@ -206,7 +208,7 @@ def _fits(operator: Operator) -> str:
 
 
 def _test(
-    context: CompileContext, shape: Shape, word: str, written: Any, path: Path
+    context: CompileContext, shape: ValueShape, word: str, written: Any, path: Path
 ) -> Iterator[Test]:
     takes = OPERATORS[word].takes
     try:

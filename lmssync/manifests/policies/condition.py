@@ -76,10 +76,10 @@ class Test(NamedTuple):
         yield Violation(at.path, f"`{name}` {what}; it must {self.must()}{other}")
 
 
-class Where(NamedTuple):
+class ItemCondition(NamedTuple):
     """Conditions for the fields of an item."""
 
-    group: "Group"
+    group: "ConditionGroup"
 
     def met(self, value: Any, context: EvalContext) -> bool:
         return value is not None and self.group.holds(context._replace(item=value))
@@ -113,7 +113,7 @@ class Condition(NamedTuple):
     """What the values that a path leads to must be: every one, or one at least."""
 
     path: FieldPath
-    tests: tuple[Test | Where, ...]
+    tests: tuple[Test | ItemCondition, ...]
     every: bool
     spread: bool = False
     """A value that is a list stands for its items."""
@@ -186,7 +186,7 @@ class Condition(NamedTuple):
         return f"{several}`{self.path.written}` {tests}"
 
 
-class Group(NamedTuple):
+class ConditionGroup(NamedTuple):
     """Conditions of which all, or at least one, must hold."""
 
     parts: tuple["Node", ...]
@@ -237,4 +237,4 @@ class Not(NamedTuple):
         return f"not ({self.part.in_words()})"
 
 
-Node: TypeAlias = Condition | Group | Not
+Node: TypeAlias = Condition | ConditionGroup | Not

@@ -11,21 +11,21 @@ from .. import guess
 from ..remedies import of_type, quoted
 from ..validation_errors import kind_of
 from .operators import PATTERN, compiled, reason
-from .shape import Shape
-from .wording import Mistake, any_of, shown
+from .shape import ValueShape
+from .wording import PolicyMistake, any_of, shown
 
 
-class BadOperand(Mistake):
+class BadOperand(PolicyMistake):
     """What is wrong with it, as a sentence without its subject."""
 
 
-def flag(written: Any, _shape: Shape) -> str:
+def flag(written: Any, _shape: ValueShape) -> str:
     if not isinstance(written, bool):
         raise BadOperand(f"is {kind_of(written)}; it must be true or false")
     return ""
 
 
-def value(written: Any, shape: Shape) -> str:
+def value(written: Any, shape: ValueShape) -> str:
     """One value that the field can have: anything else would never be met."""
     if isinstance(written, list):
         raise BadOperand("is a list; it must be one value", "`oneOf` and `noneOf` take a list")
@@ -48,38 +48,38 @@ _FIELD = "write `{field: NAME}`, or use the opposite operator, such as `notMatch
 _ABSENT = "write `{present: false}` for a field that is left out"
 
 
-def values(written: Any, shape: Shape) -> str:
+def values(written: Any, shape: ValueShape) -> str:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         raise BadOperand(f"is {what}; it must be a list of values")
     return any_of([value(item, shape) for item in written])
 
 
-def piece(written: Any, shape: Shape) -> str:
+def piece(written: Any, shape: ValueShape) -> str:
     """An item of a list; of a text any part, whatever words the whole may be."""
     return value(written, shape if shape.many else shape._replace(words=()))
 
 
-def number(written: Any, _shape: Shape) -> str:
+def number(written: Any, _shape: ValueShape) -> str:
     if isinstance(written, bool) or not isinstance(written, (int, float)) or not isfinite(written):
         raise BadOperand(f"is {kind_of(written)}; it must be a number")
     return f"{written:,}"
 
 
-def count(written: Any, _shape: Shape) -> str:
+def count(written: Any, _shape: ValueShape) -> str:
     if isinstance(written, bool) or not isinstance(written, int) or written < 0:
         raise BadOperand(f"is {kind_of(written)}; it must be a whole number, 0 or more")
     return f"{written:,}"
 
 
-def date(written: Any, _shape: Shape) -> str:
+def date(written: Any, _shape: ValueShape) -> str:
     if not isinstance(written, str) or not exists(written):
         message = f"is {kind_of(written)}; it must be a date that exists"
         raise BadOperand(message, "write 2027-01-31, 2027-01-31T09:00:00Z, or `{field: NAME}`")
     return written
 
 
-def pattern(written: Any, _shape: Shape) -> str:
+def pattern(written: Any, _shape: ValueShape) -> str:
     if not isinstance(written, str) or not written:
         raise BadOperand(f"is {kind_of(written)}; it must be a regular expression")
     if len(written) > PATTERN:
@@ -106,7 +106,7 @@ _LOOK = (
 )
 
 
-CHECKS: Mapping[str, Callable[[Any, Shape], str]] = {
+CHECKS: Mapping[str, Callable[[Any, ValueShape], str]] = {
     "flag": flag,
     "value": value,
     "values": values,

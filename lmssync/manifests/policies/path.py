@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ...source import Path
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A field on a path, and whether the path goes on through each item of it."""
 
     key: str
@@ -30,7 +30,7 @@ class FieldPath(NamedTuple):
 
     written: str
     """As it stands in the policy."""
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     def values(self, top: Any) -> list[Any]:
         """What the path leads to from `top`, a mapping that its model has accepted."""
@@ -49,7 +49,7 @@ class FieldPath(NamedTuple):
         return _down(Location((), top), self.steps)
 
 
-def _down(location: Location, steps: tuple[Step, ...]) -> Iterator[Location]:
+def _down(location: Location, steps: tuple[PathStep, ...]) -> Iterator[Location]:
     if not steps:
         yield location
         return

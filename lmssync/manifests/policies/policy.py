@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...problems import Finding, Rule
-from .condition import EvalContext, Group, Violation
+from .condition import ConditionGroup, EvalContext, Violation
 from .path import FieldPath, Location
 
 
@@ -13,8 +13,8 @@ class Requirement(NamedTuple):
 
     each: FieldPath | None
     """Leads to the items that it is about; the document itself where there is none."""
-    where: Group
-    require: Group
+    where: ConditionGroup
+    require: ConditionGroup
 
     def violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
         """What does not hold; places are looked for only where something does not."""
@@ -34,7 +34,7 @@ class Requirement(NamedTuple):
 class CompiledPolicy(NamedTuple):
     """A policy compiled for one kind of manifest: its paths lead to fields of that kind."""
 
-    when: Group
+    when: ConditionGroup
     parts: tuple[Requirement, ...]
 
 

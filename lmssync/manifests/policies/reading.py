@@ -17,7 +17,7 @@ from ..documents import Document, Scope, locate, read
 from ..files import TEMPLATE
 from ..validation_errors import UNKNOWN_RESOURCE
 from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, group
-from .condition import Group
+from .condition import ConditionGroup
 from .document import PolicyFile
 from .path import FieldPath
 from .policy import CompiledPolicy, Policy, Requirement
@@ -132,14 +132,16 @@ def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> Compiled
     parts = []
     for each, model in _each(spec, kind, mistakes):
         context = CompileContext(kind, model, mistakes, every=False)
-        where = _group(spec, "where", context) if each else Group(())
+        where = _group(spec, "where", context) if each else ConditionGroup(())
         require = _group(spec, "require", context._replace(every=True))
         parts.append(Requirement(each, where, require))
     return CompiledPolicy(when, tuple(parts))
 
 
-def _group(spec: PolicyFile, name: str, context: CompileContext) -> Group:
-    return group(context, getattr(spec, name), (name,)) if _given(spec, name) else Group(())
+def _group(spec: PolicyFile, name: str, context: CompileContext) -> ConditionGroup:
+    return (
+        group(context, getattr(spec, name), (name,)) if _given(spec, name) else ConditionGroup(())
+    )
 
 
 def _given(spec: PolicyFile, name: str) -> bool:

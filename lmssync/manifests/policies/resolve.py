@@ -7,18 +7,18 @@ from pydantic import BaseModel
 
 from ...kind import Kind
 from .. import guess, models
-from .path import FieldPath, Step
-from .shape import Shape, of_field
-from .wording import Mistake, cut
+from .path import FieldPath, PathStep
+from .shape import ValueShape, of_field
+from .wording import PolicyMistake, cut
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 
 
-class Target(NamedTuple):
+class ResolvedPath(NamedTuple):
     """Where a path leads, and what may stand there."""
 
     path: FieldPath
-    shape: Shape
+    shape: ValueShape
 
     @property
     def several(self) -> bool:
@@ -26,14 +26,14 @@ class Target(NamedTuple):
         return self.shape.spread or any(step.each for step in self.path.steps)
 
 
-class NoPath(Mistake):
+class NoPath(PolicyMistake):
     """A path that leads nowhere."""
 
 
-def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
+def target(kind: Kind, model: type[BaseModel], written: str) -> ResolvedPath:
     """Where `written` leads from a mapping of `model`; raises `NoPath`."""
-    here = Shape(frozenset({"mapping"}), model=model)
-    steps: list[Step] = []
+    here = ValueShape(frozenset({"mapping"}), model=model)
+    steps: list[PathStep] = []
     names = written.split(".")
     for number, name in enumerate(names):
         if steps:
@@ -43,16 +43,16 @@ def target(kind: Kind, model: type[BaseModel], written: str) -> Target:
             key = ".".join(names[number:])
             if not key:
                 raise _lost(kind, here, names, number)
-            return Target(FieldPath(written, (*steps, Step(key))), here.values)
+            return ResolvedPath(FieldPath(written, (*steps, PathStep(key))), here.values)
         field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
             raise _lost(kind, here, names, number)
         here = of_field(field)
-        steps.append(Step(name))
-    return Target(FieldPath(written, tuple(steps)), here)
+        steps.append(PathStep(name))
+    return ResolvedPath(FieldPath(written, tuple(steps)), here)
 
 
-def _lost(kind: Kind, here: Shape, names: list[str], number: int) -> NoPath:
+def _lost(kind: Kind, here: ValueShape, names: list[str], number: int) -> NoPath:
     name, above, written = names[number], ".".join(names[:number]), ".".join(names)
     if "[" in written:
         plain = _BRACKETS.sub("", written)

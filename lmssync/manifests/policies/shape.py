@@ -14,7 +14,7 @@ _WORDS = {str: "text", int: "number", float: "number", bool: "boolean"}
 _ANYTHING = frozenset({"text", "date", "number", "boolean"})
 
 
-class Shape(NamedTuple):
+class ValueShape(NamedTuple):
     """The values that a field may have."""
 
     kinds: frozenset[str] = frozenset()
@@ -25,7 +25,7 @@ class Shape(NamedTuple):
     """The author's own: one value, or a list of them."""
     model: type[BaseModel] | None = None
     """Of a mapping with fields."""
-    values: "Shape | None" = None
+    values: "ValueShape | None" = None
     """Of a mapping with keys of the author's own: what stands under one."""
     words: tuple[str, ...] = ()
     """All that it may be."""
@@ -41,7 +41,7 @@ class Shape(NamedTuple):
         return self.kinds | {"list"} if self.spread else self.kinds
 
     @property
-    def item(self) -> "Shape":
+    def item(self) -> "ValueShape":
         """One of several."""
         return self._replace(many=False, free=False)
 
@@ -56,23 +56,23 @@ class Shape(NamedTuple):
         return f"a {kind}" if kind else "text"
 
 
-def of_field(field: FieldInfo) -> Shape:
+def of_field(field: FieldInfo) -> ValueShape:
     """What the field of a model may be."""
     return _of_leaves(leaves_of(field))
 
 
-def _of_leaves(several: Sequence[Leaf]) -> Shape:
+def _of_leaves(several: Sequence[Leaf]) -> ValueShape:
     keyed = [leaf._replace(keyed=False) for leaf in several if leaf.keyed]
     if keyed:
-        return Shape(frozenset({"mapping"}), values=_of_leaves(keyed))
-    shape = reduce(_with, several, Shape())
+        return ValueShape(frozenset({"mapping"}), values=_of_leaves(keyed))
+    shape = reduce(_with, several, ValueShape())
     if {leaf.listed for leaf in several} == {True, False}:
         # The values of fields that an author names may be dates: no model can say.
         return shape._replace(free=True, kinds=shape.kinds | {"date"})
     return shape._replace(many=any(leaf.listed for leaf in several))
 
 
-def _with(shape: Shape, leaf: Leaf) -> Shape:
+def _with(shape: ValueShape, leaf: Leaf) -> ValueShape:
     if leaf.bare is Any:
         return shape._replace(kinds=shape.kinds | _ANYTHING, free=True)
     if leaf.model:

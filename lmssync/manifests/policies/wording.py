@@ -7,7 +7,7 @@ from ... import texts
 _LISTED = 6
 
 
-class Mistake(Exception):
+class PolicyMistake(Exception):
     """What is wrong with a part of a policy, and the remedy."""
 
     def __init__(self, message: str, hint: str = "") -> None:

@@ -12,7 +12,7 @@ from ...rulebook import kebab
 from ..yaml import write
 from . import examples, in_words, samples
 from .builders import Schema
-from .field_changes import FieldChange, change_of
+from .field_changes import ChangeEffect, change_of
 from .fields import FILES, Field, fields, find, models, once
 from .in_words import references_in
 
@@ -34,14 +34,14 @@ class FieldExplanation(NamedTuple):
     default: Any
     wire: str
     """The specification's name for it, if that is different."""
-    later: FieldChange
+    later: ChangeEffect
     example: str
     """YAML."""
     rules: list[str]
     """Ids of the rules of its family."""
 
 
-class Lines(NamedTuple):
+class RuleExample(NamedTuple):
     """YAML that breaks a rule, YAML that follows it, and what they are part of: `a course`."""
 
     within: str
@@ -60,7 +60,7 @@ class RuleExplanation(NamedTuple):
     source: str
     of: Mapping[str, str]
     """Fields that the rule is about, with their limits: of a family only."""
-    lines: Lines | None
+    lines: RuleExample | None
     """What breaks it and what keeps it, in YAML."""
 
 
@@ -197,7 +197,7 @@ def _rule(name: str) -> RuleExplanation | None:
     if rule is None or (name not in rulebook.rules() and not members):
         return None
     of = {str(field): _limit(field.schema, ending) for field in members}
-    lines = Lines(rule.within, rule.wrong, rule.right) if rule.wrong else None
+    lines = RuleExample(rule.within, rule.wrong, rule.right) if rule.wrong else None
     return RuleExplanation(*rule[:6], of, lines)
 
 

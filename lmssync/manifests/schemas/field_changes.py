@@ -9,7 +9,7 @@ from .fields import Field, models
 from .in_words import references_in
 
 
-class FieldChange(NamedTuple):
+class ChangeEffect(NamedTuple):
     """What happens when a field is changed."""
 
     effect: str
@@ -23,21 +23,21 @@ class FieldChange(NamedTuple):
     """The route by which a call makes it, where an instance has that one."""
 
 
-def change_of(field: Field, example: Any) -> FieldChange:
+def change_of(field: Field, example: Any) -> ChangeEffect:
     """What would be done if the field were set to `example`."""
     kind = field.kind
     if kind is None or field.name in {nested.field for nested in kind.authoring.nested}:
-        return FieldChange("", "")
+        return ChangeEffect("", "")
     keys = _keys(field)
     unsent = "never" if field.own[0] in OWN_FIELDS else _first(kind.calls.unsent, keys)
     if unsent == "never":
-        return FieldChange("", unsent)
+        return ChangeEffect("", unsent)
     effect = _first(kind.impact.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
     by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example)
     if unsent or by_hand:
-        return FieldChange(effect, unsent or "person", by_hand, _first(kind.calls.further, keys))
+        return ChangeEffect(effect, unsent or "person", by_hand, _first(kind.calls.further, keys))
     holds_parts = any("id" in models()[n]["properties"] for n in references_in(field.schema))
-    return FieldChange(effect, "update", kind.calls.by_hand.get("*", "") if holds_parts else "")
+    return ChangeEffect(effect, "update", kind.calls.by_hand.get("*", "") if holds_parts else "")
 
 
 def _keys(field: Field) -> list[str]:

@@ -39,7 +39,7 @@ def _answer(seconds: int) -> None:
     try:
         with timed(seconds):
             kind, answer = _outcome(wanted, source, variables)
-    except mistakes.TooLong as error:
+    except mistakes.RenderTimeout as error:
         kind, answer = _mistake(error, mistakes.of_rendering(error))
     give.write(ANSWER.pack(kind, len(answer)) + answer)
     give.flush()
@@ -58,6 +58,6 @@ def _outcome(wanted: int, source: str, variables: dict[str, Any]) -> tuple[int, 
         return _mistake(error, in_words(error))
 
 
-def _mistake(error: Exception, mistake: mistakes.Mistake) -> tuple[int, bytes]:
-    kind = SPENT if isinstance(error, mistakes.TooLong | MemoryError) else MISTAKE
+def _mistake(error: Exception, mistake: mistakes.TemplateMistake) -> tuple[int, bytes]:
+    kind = SPENT if isinstance(error, mistakes.RenderTimeout | MemoryError) else MISTAKE
     return kind, json.dumps(mistake).encode()

@@ -22,7 +22,7 @@ _START, _END = "\ue000", "\ue001"
 _MARK = re.compile(f"{_START}([0-9]{{1,9}}){_END}")
 
 
-class Renderer(ImmutableSandboxedEnvironment):
+class TemplateEnvironment(ImmutableSandboxedEnvironment):
     """One for each rendering: what its loops have used up is kept in it."""
 
     intercepted_binops = frozenset({"*", "**"})
@@ -85,7 +85,7 @@ class _Lines(Extension):
 
 def compiled(source: str, *, numbered: bool = False) -> Template:
     """The template; `numbered` for `lines`."""
-    return Renderer(extensions=[_Lines] if numbered else ()).from_string(source)
+    return TemplateEnvironment(extensions=[_Lines] if numbered else ()).from_string(source)
 
 
 def text(template: Template, variables: Mapping[str, Any]) -> bytes:

@@ -8,7 +8,7 @@ _SHOWN = 300
 """Letters of a message: an expression can make one of any length."""
 
 
-class Mistake(TypedDict):
+class TemplateMistake(TypedDict):
     """A problem of the template, without its file."""
 
     code: str
@@ -16,16 +16,16 @@ class Mistake(TypedDict):
     line: int
 
 
-class TooLong(Exception):
+class RenderTimeout(Exception):
     """The time for one template has passed."""
 
 
 def time_is_up(seconds: int, _number: int, _frame: object) -> NoReturn:
     """What a signal brings about."""
-    raise TooLong(f"it takes longer than {seconds} seconds")
+    raise RenderTimeout(f"it takes longer than {seconds} seconds")
 
 
-def of_source(error: Exception) -> Mistake:
+def of_source(error: Exception) -> TemplateMistake:
     """What is wrong with a template that could not be compiled."""
     if isinstance(error, TemplateSyntaxError):
         text = f"not a valid Jinja2 template: {error.message}"
@@ -37,7 +37,7 @@ def of_source(error: Exception) -> Mistake:
     return of_rendering(error)
 
 
-def of_rendering(error: Exception) -> Mistake:
+def of_rendering(error: Exception) -> TemplateMistake:
     """What a template did wrong when it was rendered."""
     if isinstance(error, UndefinedError):
         text = f"the template uses what does not exist: {error.message}"
@@ -53,11 +53,11 @@ def of_rendering(error: Exception) -> Mistake:
     return _unrendered(reason or type(error).__name__, error)
 
 
-def _unrendered(reason: str, error: Exception) -> Mistake:
+def _unrendered(reason: str, error: Exception) -> TemplateMistake:
     return _mistake("template-render", f"the template cannot be rendered: {reason}", _line(error))
 
 
-def _mistake(code: str, message: str, line: int) -> Mistake:
+def _mistake(code: str, message: str, line: int) -> TemplateMistake:
     """Its message is one line that can be printed, and no longer than a reader will read."""
     cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)

@@ -28,7 +28,7 @@ _FAREWELL = 5.0
 """Seconds until a process that no longer answers is ended."""
 
 
-class Limits(NamedTuple):
+class ProcessLimits(NamedTuple):
     """What one template may use."""
 
     seconds: int = 5
@@ -46,7 +46,7 @@ class Silent(Exception):
 class Process:
     """A process that renders one template after another. Raises LmssyncError if it cannot start."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ProcessLimits) -> None:
         self._limits, self._late = limits, False
         try:
             self._child = _begun(limits)
@@ -128,7 +128,7 @@ class Process:
         return f"its process crashed ({words[-1] if words else end})"
 
 
-def _begun(limits: Limits) -> "subprocess.Popen[bytes]":
+def _begun(limits: ProcessLimits) -> "subprocess.Popen[bytes]":
     """Neither the variables of our environment nor our open files go along: they may be secret."""
     code = [sys.executable, "-I", "-S", "-c", _BEGIN, str(limits.seconds), str(limits.memory)]
     return subprocess.Popen(

@@ -16,7 +16,7 @@ from typing import Any
 
 from ...problems import Rule, near
 from ..yaml import NOT_UTF_8, YamlMistake
-from .process import Limits, Process, Silent
+from .process import Process, ProcessLimits, Silent
 from .wire import LINES, REQUEST, SPENT, TEXT
 
 TEMPLATE_SYNTAX = Rule(
@@ -47,7 +47,7 @@ _NOT_CLOSED = (
 class Renderer:
     """Asks a process that is begun with the first template, and anew after one went too far."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ProcessLimits) -> None:
         self._limits, self._turn = limits, Lock()
         self._processes: dict[int, Process] = {}
         """By the id of the process that began it: a fork must not share that of its parent."""
@@ -111,6 +111,6 @@ def _known(message: str, variables: Mapping[str, Any]) -> str:
     return guess or f"known: {', '.join(known)}; add it under `vars:` of the environment"
 
 
-_RENDERER = Renderer(Limits())
+_RENDERER = Renderer(ProcessLimits())
 render, lines = _RENDERER.render, _RENDERER.lines
 """Those of this program: one process for all templates of a run."""

@@ -45,7 +45,7 @@ _DIGITS_MOST = 70
 """Longer than this spells no number that fits, in whatever base."""
 
 
-class Values(SafeConstructor):
+class JsonConstructor(SafeConstructor):
     """Makes values that JSON can hold; timestamps stay text."""
 
     merged = 0
@@ -88,17 +88,17 @@ def _string(values: SafeConstructor, node: ScalarNode) -> str:
     return text
 
 
-Values.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
-Values.add_constructor("tag:yaml.org,2002:int", _number)
-Values.add_constructor("tag:yaml.org,2002:str", _string)
+JsonConstructor.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
+JsonConstructor.add_constructor("tag:yaml.org,2002:int", _number)
+JsonConstructor.add_constructor("tag:yaml.org,2002:str", _string)
 for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they make
-    del Values.yaml_constructors[f"tag:yaml.org,2002:{_kind}"]
+    del JsonConstructor.yaml_constructors[f"tag:yaml.org,2002:{_kind}"]
 
 
 def _yaml() -> YAML:
     yaml = parser()
     yaml.Resolver = Nodes
-    yaml.Constructor = Values
+    yaml.Constructor = JsonConstructor
     return yaml
 
 

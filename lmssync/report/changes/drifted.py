@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ...diff import Drift, Outcome
+from ...diff import Drift, Resolution
 from ...visible import visible
 from ..ink import Ink
 from .differences import pairs
@@ -16,7 +16,7 @@ def staying(drift: Iterable[Drift]) -> list[Drift]:
 
 def shown(drift: Iterable[Drift]) -> Iterator[Drift]:
     """Those that a plan does not show as a change of its own."""
-    return (one for one in drift if one.decision.stays or one.decision is Outcome.CONVERGED)
+    return (one for one in drift if one.decision.stays or one.decision is Resolution.CONVERGED)
 
 
 def drift_lines(one: Drift, ink: Ink, *, full: bool) -> Iterator[str]:

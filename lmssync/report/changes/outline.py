@@ -7,7 +7,7 @@ from typing import Any
 from ...diff import FieldChange
 from ...kinds import is_structure
 from .. import words
-from .prose import Shown
+from .prose import DiffLines
 
 WIDTH = 96
 """Width of a line of items where no width is given."""
@@ -33,7 +33,7 @@ class Detail(IntEnum):
         return next((detail for detail, most in limits.items() if new <= most), cls.HEADS)
 
 
-def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH) -> Shown:
+def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = WIDTH) -> DiffLines:
     """The lines about something new, below the line with its title."""
     others = [field for field in fields if field.after != title]
     plain = [field for field in others if not is_structure(field.after)]
@@ -47,7 +47,7 @@ def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = 
             below = [f"  {line}" for line in tree]
             lines += below[:_LINES]
             hidden += len(below[_LINES:])
-    return Shown(lines, hidden)
+    return DiffLines(lines, hidden)
 
 
 def leaves_out(fields: Iterable[FieldChange]) -> bool:
@@ -60,10 +60,10 @@ def leaves_out(fields: Iterable[FieldChange]) -> bool:
     )
 
 
-def part(item: Any, width: int = WIDTH) -> Shown:
+def part(item: Any, width: int = WIDTH) -> DiffLines:
     """The lines below the title of a new part."""
     inner = [line for parts in _children(item).values() for line in outline(parts, width)]
-    return Shown(inner[:_LINES], len(inner[_LINES:]))
+    return DiffLines(inner[:_LINES], len(inner[_LINES:]))
 
 
 def leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -27,7 +27,7 @@ _WORD = re.compile(r"\w+")
 _LAYOUT = f"{NOTE} besides, only blanks and line breaks differ"
 
 
-class Shown(NamedTuple):
+class DiffLines(NamedTuple):
     """Lines of a text, and how many of them were left out."""
 
     lines: list[str]
@@ -50,7 +50,7 @@ class _Line(NamedTuple):
 
 def text_changes(
     before: str, after: str, markup: Markup = Markup.PLAIN, ink: Ink = PLAIN, *, full: bool = False
-) -> Shown:
+) -> DiffLines:
     """What differs: `~` words of a passage, `-` and `+` whole passages; a dozen, unless `full`.
 
     `full` shows both texts whole, with what is the same as well.
@@ -65,7 +65,7 @@ def text_changes(
     shown += [ink(text, Colour.DIM) for text in _notes(kept)]
     shown += [ink(_LAYOUT, Colour.DIM)] * _differ_in_layout(old, new)
     cut = not full and any(_is_cut(line) for line in kept)
-    return Shown(shown, len(lines) - len(kept), cut)
+    return DiffLines(shown, len(lines) - len(kept), cut)
 
 
 def _as_written(text: Sequence[Passage]) -> list[Passage]:

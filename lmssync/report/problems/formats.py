@@ -9,7 +9,7 @@ from ...problems import Problem, errors
 from ...visible import in_json
 from ..ink import PLAIN, Ink
 from .json import problems_json
-from .page import Bounds, Page, page
+from .page import Bounds, ProblemPage, page
 from .shown import Checked, below, quiet_text, valid_text
 from .text import MOST as LINES, page_text
 
@@ -21,7 +21,7 @@ def problems_in(
     *,
     prefix: str = "",
     ink: Ink = PLAIN,
-    shown: Page | None = None,
+    shown: ProblemPage | None = None,
 ) -> str:
     """The problems of a catalog, in order, as one of `FORMATS`; it ends with a line feed.
 
@@ -78,7 +78,7 @@ FORMATS = tuple(MOST)
 """In the order of help."""
 
 
-def _text(shown: Page, checked: Checked, ink: Ink) -> str:
+def _text(shown: ProblemPage, checked: Checked, ink: Ink) -> str:
     text = page_text(shown, ink) if shown.problems else ""
     text += quiet_text(checked)
     return text if errors(shown.problems) else text + valid_text(checked)

@@ -2,11 +2,11 @@
 
 from ...problems import Problem, Severity, errors
 from ...visible import visible
-from .page import Page
+from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 
 
-def problems_github(shown: Page, checked: Checked) -> str:
+def problems_github(shown: ProblemPage, checked: Checked) -> str:
     """One command a problem, errors first; then plain lines with the counts."""
     lines = sorted(shown.lines(), key=lambda line: line[0].severity is not Severity.ERROR)
     commands = [_command(problem, more) for problem, more in lines]

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from ...problems import Problem, Severity
 from ...visible import visible
-from .page import Page
+from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 from .text import problem_lines
 
@@ -18,7 +18,7 @@ _Line = tuple[Problem, str]
 """A problem, and a word on others that are like it."""
 
 
-def problems_junit(shown: Page, checked: Checked) -> str:
+def problems_junit(shown: ProblemPage, checked: Checked) -> str:
     """One test for each file that has problems, or a single test that passes.
 
     A file with errors is one failure that lists them all, because servers keep no more than one

@@ -26,7 +26,7 @@ class Bounds(NamedTuple):
     """Warnings that are alike are shown a few times for each file."""
 
 
-class Page(NamedTuple):
+class ProblemPage(NamedTuple):
     """All problems, those that are shown, and how many more there are like the last of its kind."""
 
     problems: Sequence[Problem]
@@ -51,7 +51,7 @@ class Page(NamedTuple):
         return +left
 
 
-def page(problems: Sequence[Problem], bounds: Bounds) -> Page:
+def page(problems: Sequence[Problem], bounds: Bounds) -> ProblemPage:
     """What is shown of `problems`, in their order."""
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     more: dict[Kind, int] = {}
@@ -59,7 +59,7 @@ def page(problems: Sequence[Problem], bounds: Bounds) -> Page:
         numbers, more = _folded(problems, numbers)
     if bounds.most and len(numbers) > bounds.most:
         numbers = list(_chosen(problems, numbers, bounds.most))
-    return Page(problems, [problems[number] for number in sorted(numbers)], more)
+    return ProblemPage(problems, [problems[number] for number in sorted(numbers)], more)
 
 
 def _folded(

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from ... import __version__, rulebook
 from ...problems import Problem, Severity
 from ...visible import visible
-from .page import Page
+from .page import ProblemPage
 from .shown import Checked, folder_of, the_rest
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -19,7 +19,7 @@ _LINK = re.compile(r"\[([^\[\]]*)\]\(")
 _WHOLE_LINK = re.compile(_LINK.pattern + r"[^)]*\)")
 
 
-def problems_sarif(shown: Page, checked: Checked, prefix: str = "") -> dict[str, Any]:
+def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> dict[str, Any]:
     """A log of one run; what does not fit is counted in a notification of the run.
 
     `prefix`, the folder of the catalog in its repository, is the category of the run, so that the

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ...problems import Problem, Severity
 from ...visible import visible
 from ..ink import PLAIN, Colour, Ink
-from .page import Bounds, Page, page
+from .page import Bounds, ProblemPage, page
 from .shown import count, file_shown, sentence, the_rest
 
 MOST = 200
@@ -17,7 +17,7 @@ def problems_text(problems: Sequence[Problem], ink: Ink = PLAIN) -> str:
     return page_text(page(problems, Bounds(MOST)), ink)
 
 
-def page_text(shown: Page, ink: Ink = PLAIN) -> str:
+def page_text(shown: ProblemPage, ink: Ink = PLAIN) -> str:
     """The same of those that are shown; the others are counted."""
     lines = [line for problem, more in shown.lines() for line in problem_lines(problem, ink, more)]
     return "\n".join([*lines, *the_rest(shown.rest), "", count(shown.problems)]) + "\n"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import RATE_LIMIT_EXCEEDED
-from lmssync.vocabulary.limits import Scope, Tier, Window
+from lmssync.vocabulary.limits import LimitScope, Tier, Window
 from lmssync.vocabulary.routes import Route
 
 from ..http import Refusal
@@ -77,7 +77,7 @@ class Throttle:
 
 
 def _whose(limit: Counted, peer: str) -> tuple[str, str]:
-    return limit.name, peer if limit.window.scope is Scope.REQUEST_IP else ""
+    return limit.name, peer if limit.window.scope is LimitScope.REQUEST_IP else ""
 
 
 def exceeded(seconds: int, *, reset: int) -> Refusal:

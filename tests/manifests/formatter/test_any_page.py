@@ -70,7 +70,7 @@ def test_lines_are_in_order(text: str):
 @given(pages())
 def test_both_scanners_lead_to_the_same(text: str):
     """The quick one is used where it is right."""
-    values = canonical.Values(loaded(text), of_project=False)
+    values = canonical.FileValues(loaded(text), of_project=False)
     plain = unified(text.encode())
     texts = {canonical._arranged(*canonical._settled(plain, s), values) for s in scanners(plain)}
     assert 1 == len(texts)

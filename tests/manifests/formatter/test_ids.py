@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from lmssync.manifests.formatter import Target, Unproven, formatted, look
+from lmssync.manifests.formatter import ChosenFile, Unproven, formatted, look
 from lmssync.manifests.formatter.ids import with_ids
 from lmssync.resource import fingerprints
 
@@ -122,7 +122,7 @@ def test_an_overlay_is_left(tmp_path: Path):
     """Its parts are those of a manifest, which it names by their ids."""
     making.put(tmp_path, "overlays/test/a.yaml", COURSE)
     path = "overlays/test/a.yaml"
-    assert b"id: start-here" not in look(Target(path, tmp_path, path), longest_id=200).after
+    assert b"id: start-here" not in look(ChosenFile(path, tmp_path, path), longest_id=200).after
 
 
 @pytest.mark.parametrize("text", ["\r\n", "\n"])
