@@ -10,9 +10,10 @@ from ..visible import visible
 from . import options
 from .commands import Commands
 from .matching import matches, refuse_unmatched
-from .state_export import export, import_
+from .state_export import export
 from .state_forget import forget, rm
 from .state_history import history
+from .state_import import import_
 from .state_mv import mv
 
 if TYPE_CHECKING:

@@ -1,22 +1,50 @@
 """What is on the platform becomes manifests, and is managed from then on."""
 
+import os
 import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
-from .conftest import PROJECT, Platform, Workspace
+from lmssync.sandbox import running
+
+from .conftest import EXTENDED, PROJECT, Platform, Workspace
 from .test_main_job import EXAMPLE
 
 
-@pytest.fixture
-def filled(
-    work: Workspace, instance: Platform, tmp_path_factory: pytest.TempPathFactory
-) -> Platform:
-    """The instance with the example catalog on it, made by others."""
+@pytest.fixture(scope="module")
+def _made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
+    """An instance with the example catalog on it, made by others once for all of these tests."""
     others = tmp_path_factory.mktemp("others")
     shutil.copytree(EXAMPLE, others, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lmssync"))
-    assert 0 == work.run("apply", "--yes", "-C", str(others)).code
-    return instance
+    with running(profile="extended") as where:
+        env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
+        apply = [sys.executable, "-m", "lmssync", "apply", "--yes", "-C", str(others)]
+        subprocess.run(apply, env=os.environ | env, check=True, capture_output=True)
+        platform = Platform(where["baseUrl"], where["apiKey"])
+        with platform.http:
+            yield platform
+
+
+@pytest.fixture
+def filled(work: Workspace, _made: Platform, monkeypatch: pytest.MonkeyPatch) -> Platform:
+    """That instance, and an empty catalog for it; a test that changes it changes it back."""
+    monkeypatch.setenv("LMSSYNC_BASE_URL", _made.base_url)
+    work.write("lmssync.yaml", EXTENDED)
+    return _made
+
+
+@contextmanager
+def changed(platform: Platform, slug: str, **fields: str) -> Iterator[None]:
+    """A course group with other fields for as long as the block takes."""
+    group = next(one for one in platform.dump("courseGroups") if one["slug"] == slug)
+    order = {"list": "courseGroups", "id": group["id"]}
+    platform.order("edit", {**order, "set": fields})
+    yield
+    platform.order("edit", {**order, "set": {name: group[name] for name in fields}})
 
 
 def test_everything_is_imported_and_the_next_plan_is_empty(
@@ -128,12 +156,8 @@ def test_a_value_that_no_manifest_can_hold_is_named_and_left_out(
     work: Workspace, filled: Platform
 ) -> None:
     """The rest of the course is imported all the same."""
-    group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
-    filled.order(
-        "edit", {"list": "courseGroups", "id": group["id"], "set": {"description": "A\x07"}}
-    )
-
-    done = work.run("import", "fire-safety")
+    with changed(filled, "fire-safety", description="A\x07"):
+        done = work.run("import", "fire-safety")
 
     assert 0 == done.code, done.err
     assert "course.fire-safety: description is left out" in done.out
@@ -182,10 +206,8 @@ def test_what_names_something_that_has_no_manifest_names_it_by_its_id(
     work: Workspace, filled: Platform
 ) -> None:
     """A course that cannot be imported leaves no dangling keys in the others."""
-    group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
-    filled.order("edit", {"list": "courseGroups", "id": group["id"], "set": {"title": "A\x07"}})
-
-    done = work.run("import", "--all")
+    with changed(filled, "fire-safety", title="A\x07"):
+        done = work.run("import", "--all")
 
     assert "Not imported:\n" in done.out
     assert 0 == work.run("validate").code
