@@ -13,7 +13,7 @@ from ..live.conftest import _sandboxes, platform, profile
 from .conftest import PROJECT, Platform, Workspace
 
 __all__ = ["_sandboxes", "platform", "profile"]  # fixtures
-EXAMPLES = int(os.environ.get("CATALOGS", "6"))
+EXAMPLES = int(os.environ.get("CATALOGS", "4"))
 """How many catalogs are applied to each profile: more in a slow run of one's own."""
 
 WORD = st.sampled_from(["Fire", "Über", "safety & more", "“Start”", "a  b", "<b>bold</b>", "100 %"])

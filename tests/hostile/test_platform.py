@@ -49,7 +49,7 @@ ANSWERS: list[Answer] = [
 ]
 
 
-@pytest.mark.parametrize("answer", sampled(ANSWERS, 2), ids=range(11))
+@pytest.mark.parametrize("answer", sampled(ANSWERS, 4), ids=range(11))
 @pytest.mark.parametrize(
     "command", [("plan",), pytest.param(("apply", "--yes"), marks=pytest.mark.slow)], ids=" ".join
 )
