@@ -224,3 +224,36 @@ def test_bodies_are_markdown_where_that_gives_the_same_html(
 
     assert [] == list(folder.glob("*.html"))
     assert "## What you will be able to do\n" in (folder / "home-in-one-piece.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>One&nbsp;word</p>\r\n<p>and <b>more</b><br>",
+        '<table class="x" style="width:100%"><tr><td>word</td></tr></table>\n\n\n<p>  \t end </p>',
+        "<script>let word = 1 < 2 && '</p>';</script>\n" * 9,
+        "word " * 400 + "<iframe src='https://media.example.com/a?b=1&c=2'></iframe>",
+        "# not a heading\n\n* word *\n\n    <pre>  kept </pre>\n",
+    ],
+    ids=["line ends", "a table", "a script", "one long line", "looks like markdown"],
+)
+def test_a_body_survives_an_import_and_an_edit_of_one_word(
+    work: Workspace, instance: Platform, body: str
+) -> None:
+    """What the platform gets then differs in that word and in nothing else, to the byte."""
+    work.course("a")
+    assert 0 == work.apply().code
+    topic = next(one for one in instance.dump("topics") if one["title"] == "Hello")
+    instance.order("edit", {"list": "topics", "id": topic["id"], "set": {"body": body}})
+    (work.root / "a.yaml").unlink()
+    shutil.rmtree(work.root / ".lmssync")
+    assert 0 == work.run("import", "--all").code
+
+    for file in (work.root / "courses").rglob("*"):
+        if file.is_file():
+            file.write_bytes(file.read_bytes().replace(b"word", b"WORD"))
+    done = work.apply()
+
+    assert 0 == done.code, done.err
+    after = next(one for one in instance.dump("topics") if one["title"] == "Hello")
+    assert body.replace("word", "WORD") == after["body"]
