@@ -14,7 +14,8 @@ from . import schema as s
 from .schema import Schema
 
 _PER_PAGE = s.integer(1, PAGE_MOST)
-_MILLISECONDS = s.integer(0, 10**15 - 1)
+_MILLISECONDS = s.any_of(s.integer(0, 10**15 - 1), s.enum([""]))
+"""An empty one counts as left out."""
 _BY_PAGE = {"page": s.integer(1, LAST_PAGE), "perPage": _PER_PAGE}
 _BY_CURSOR = {"cursor": s.STRING}
 _BY_EITHER = {**_BY_PAGE, "perPage": s.integer(1, MANY_MOST), **_BY_CURSOR}
