@@ -30,7 +30,7 @@ def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
 def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
     files = words.counted(len(course.files), "file")
     place = visible(str(out / course.key))
-    yield f"{place}: “{visible(course.title)}”, from {visible(course.source)}"
+    yield f"{place}: {words.value(course.title)}, from {visible(course.source)}"
     yield f"  {files}; {_topics(course.topics)}"
     hosted = [copy.url for copy in course.copies if copy.url]
     if hosted:

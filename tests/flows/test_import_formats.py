@@ -37,3 +37,13 @@ def test_an_import_asks_no_platform(imported: Workspace, platform: Platform):
     """Formats are read offline."""
     assert imported.root.is_dir()
     assert [] == platform.requests()
+
+
+def test_a_title_of_any_length_takes_one_line(work: Workspace) -> None:
+    """The report names the course and does not fill the terminal."""
+    work.write("courses.csv", f"title\n{'word ' * 50_000}\n")
+
+    done = work.run("import", "--format", "csv", str(work.root / "courses.csv"))
+
+    assert 0 == done.code, done.err
+    assert max(map(len, done.out.splitlines())) < 200
