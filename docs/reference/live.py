@@ -84,9 +84,11 @@ def _capabilities() -> str:
 
 
 def _used(name: str) -> str:
-    """The kinds of which it shows something."""
-    return words(
-        kind.resource
-        for kind in BY_RESOURCE.values()
-        if any(reading.available({name}) for reading in kind.reads.readings)
-    )
+    """What it is for, with the kinds that use it."""
+    uses: Mapping[str, Callable[[Kind], bool]] = {
+        "reading": lambda kind: any(one.available({name}) for one in kind.reads.readings),
+        "importing": lambda kind: kind.imports is not None and name in kind.imports.routes,
+        "updating": lambda kind: name in kind.calls.further.values(),
+    }
+    used = {use: [k.resource for k in BY_RESOURCE.values() if by(k)] for use, by in uses.items()}
+    return "; ".join(f"{use} {words(kinds)}" for use, kinds in used.items() if kinds)

@@ -72,7 +72,7 @@ def _of_owner(reader: Reader, imports: Imports) -> Any:
 
 def _kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
     for name, kind in KINDS.items():
-        if kind.imports and kind.imports.fits(routes):
+        if kind.imports and kind.imports.routes <= routes:
             yield name, kind.imports
 
 

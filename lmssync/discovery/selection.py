@@ -25,7 +25,7 @@ def everything(reader: Reader, routes: Set[str]) -> list[ListedItem]:
     Raises `WrongUse` where no route of the instance lists anything.
     """
     lists = [kind.imports for kind in KINDS.values() if kind.imports and not kind.imports.owner]
-    if not any(imports.fits(routes) for imports in lists):
+    if not any(imports.routes <= routes for imports in lists):
         raise WrongUse(
             "no route of this instance lists what it has",
             "if it has further routes, say so in lmssync.yaml: `platform: {profile: extended}`",

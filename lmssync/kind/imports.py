@@ -48,10 +48,7 @@ class Imports:
     manifest: Callable[[Shown, NameOf], ImportedManifest | str]
     """The manifest of one, or why there can be none."""
 
-    def fits(self, routes: Set[str]) -> bool:
-        """True if an instance with these routes shows all that a manifest needs."""
-        return routes >= {
-            self.listed.route,
-            *(r.route for r in self.beside.values()),
-            *self.details,
-        }
+    @property
+    def routes(self) -> Set[str]:
+        """All that an instance must have to show what a manifest needs."""
+        return {self.listed.route, *(read.route for read in self.beside.values()), *self.details}
