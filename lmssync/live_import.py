@@ -24,20 +24,19 @@ def import_live(
 
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
-    taken = pipeline.load(workspace).resources.keys()
+    desired = pipeline.load(workspace).resources
     routes = workspace.project.platform.routes
     with nullcontext() if dry_run else store.locked():
         workspace.check_state(store)
         reader.ping()
-        names = discovery.NamesById(reader, store.records(), {*taken, *store.forgotten()})
+        names = discovery.NamesById(reader, store.records(), store.forgotten(), desired)
         items = discovery.everything(reader, routes)
         items = discovery.chosen(items, words) if words else items
-        managed = [item for item in items if discovery.is_managed(item, names)]
-        new = [item for item in items if item not in managed]
+        new = [item for item in items if not discovery.is_managed(item, names)]
         into = None if dry_run else _catalog(workspace, store)
         lines = list(discovery.brought(reader, routes, into, new, names, tell))
     files = sum(written for _, written in lines)
-    return ImportResult([line for line, _ in lines], files, managed if words else (), dry_run)
+    return ImportResult([line for line, _ in lines], files, len(items) - len(new), dry_run)
 
 
 def _catalog(workspace: Workspace, store: Store) -> discovery.Destination:

@@ -93,7 +93,7 @@ class _Pulling:
 
     @cached_property
     def _names(self) -> discovery.NamesById:
-        return discovery.NamesById(self._reader, self._store.records(), set())
+        return discovery.NamesById(self._reader, self._store.records())
 
     def take(self, wanted: PullSelection, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""

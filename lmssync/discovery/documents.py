@@ -14,11 +14,12 @@ from .manifests import ImportedResource
 def write(root: Path, outcomes: Iterable[ImportedResource], *, again: bool = False) -> list[str]:
     """Writes the manifests and their bodies below a folder; returns the paths.
 
-    A file that is there already with the same text stays: an import that was broken off goes on.
-    Raises `WrongUse` for a file that says something else, unless this run wrote it and now writes
-    it `again`, and `LmssyncError`.
+    What the catalog has already stays as it is, and so does a file with the same text: an import
+    that was stopped goes on. Raises `WrongUse` for a file that says something else, unless this
+    run wrote it and now writes it `again`, and `LmssyncError`.
     """
-    wanted = texts(map(_manifest, outcomes), body_files=True, folders=True)
+    new = (outcome for outcome in outcomes if not outcome.written)
+    wanted = texts(map(_manifest, new), body_files=True, folders=True)
     put(
         root,
         {path: text for path, text in wanted.items() if not _is_there(root / path, text)},
@@ -38,7 +39,7 @@ def _manifest(outcome: ImportedResource) -> Manifest:
     """The document of an outcome, with the short forms of what is written inside it."""
     data = dict(outcome.data)
     for inner in outcome.inside:
-        if inner.data:
+        if inner.data and not inner.written:
             field, short = _short(outcome, inner)
             data.setdefault(field, []).append(short)
     return Manifest(outcome.address, data, inner=tuple(i.address for i in outcome.inside))

@@ -10,7 +10,7 @@ from ..client import Reader
 from ..errors import Refused, Unreadable
 from ..kind import Ids
 from ..kinds import KINDS
-from ..resource import Form
+from ..resource import Form, Resource, canonical, fingerprint
 from ..texts import exact_markdown
 from .listing import ListedItem, belonging, read
 from .names import NamesById, nested_in
@@ -32,6 +32,8 @@ class ImportedResource(NamedTuple):
     """What the manifest does not say, or why there is none."""
     inside: Sequence["ImportedResource"] = ()
     """What is written inside its manifest."""
+    written: bool = False
+    """Its manifest is in the catalog already, and says the same."""
 
 
 def imported(
@@ -51,7 +53,7 @@ def imported(
         if outcome.data:
             names.add(address, outcome.ids)
         mine = names.name(owned.get(item.ids[0], ()), address.key) if outcome.data else ()
-        inside = [_made(inner, one, names) for one, inner in mine]
+        inside = [_made(inner, one, names, outcome) for one, inner in mine]
         for inner in inside:
             names.add(inner.address, inner.ids)
         yield outcome._replace(inside=inside)
@@ -80,7 +82,9 @@ def _owned(
     return owned
 
 
-def _made(address: Address, item: ListedItem, names: NamesById) -> ImportedResource:
+def _made(
+    address: Address, item: ListedItem, names: NamesById, outer: ImportedResource | None = None
+) -> ImportedResource:
     kind = KINDS[address.kind]
     imported = item.imports.manifest(item.shown, names)
     if isinstance(imported, str):
@@ -90,7 +94,25 @@ def _made(address: Address, item: ListedItem, names: NamesById) -> ImportedResou
     for holder in kind.authoring.body_fields(data):
         _as_markdown(holder.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
-    return ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
+    made = ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
+    return _compared(made, names.desired, outer) if data else made
+
+
+def _compared(
+    made: ImportedResource, desired: Mapping[Address, Resource], outer: ImportedResource | None
+) -> ImportedResource:
+    """With what the catalog says: an import that was stopped may have written it."""
+    address, id_ = made.address, made.item.ids[0]
+    there = desired.get(address)
+    if there and fingerprint(canonical(made.form)) == there.fingerprint:
+        return made._replace(written=True)
+    if there:
+        why = f"{there.origin.file} has {address}, which is not the same"
+        return _refused(address, made.item, f"{why}: `lmssync adopt {address}={id_}` compares them")
+    if outer and outer.written:
+        why = f"the manifest of {outer.address} does not have it"
+        return _refused(address, made.item, f"{why}: write it there and adopt it as {id_}")
+    return made
 
 
 def _as_markdown(holder: dict[str, Any]) -> None:

@@ -1,12 +1,14 @@
 """What a manifest writes for the ids of the platform: keys, paths of parts, labels and slugs."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
+from types import MappingProxyType
 
 from ..address import SHORT_ID, Address
 from ..client import Reader
 from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS, part_names
+from ..resource import Resource
 from ..state import Record
 from ..vocabulary.rules import derive_slug
 from .listing import ListedItem
@@ -20,9 +22,19 @@ PART = "part"
 class NamesById:
     """Grows while things are imported; an id that it does not know stands for itself."""
 
-    def __init__(self, reader: Reader, records: Iterable[Record], taken: Set[Address]) -> None:
-        """`taken` are addresses that are in use already: nothing new gets one of them."""
-        self._taken = set(taken)
+    def __init__(
+        self,
+        reader: Reader,
+        records: Iterable[Record],
+        forgotten: Set[Address] = frozenset(),
+        desired: Mapping[Address, Resource] = MappingProxyType({}),
+    ) -> None:
+        """Nothing new gets an address that is recorded or `forgotten`.
+
+        It may get one of `desired`, the catalog: what is said there is then compared.
+        """
+        self.desired = desired
+        self._taken = set(forgotten)
         self._names: dict[tuple[str, str], str] = {}
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..discovery import Brought, ListedItem
+from ..discovery import Brought
 from ..kinds import KINDS
 from ..visible import visible
 from .words import counted, listed
@@ -18,8 +18,8 @@ class ImportResult(NamedTuple):
 
     brought: Sequence[Brought]
     files: int
-    managed: Sequence[ListedItem] = ()
-    """What was asked for and is managed already."""
+    managed: int = 0
+    """How much of what was asked for is managed already, without what stands inside a course."""
     dry: bool = False
 
 
@@ -39,7 +39,7 @@ def _lines(done: ImportResult) -> Iterator[str]:
         yield "Not imported:"
         yield from _most(refused)
     if done.managed:
-        yield f"Left as they are: {counted(len(done.managed), 'resource')} managed already."
+        yield f"Left as they are: {counted(done.managed, 'resource')} managed already."
     would = "Would import" if done.dry else "Imported"
     yield f"{would} {_counts(good) or 'nothing'}{_into(done)}."
     if good and not done.dry:
@@ -73,7 +73,7 @@ def import_json(done: ImportResult) -> dict[str, Any]:
         "format": "lmssync.import/1",
         "dryRun": done.dry,
         "files": done.files,
-        "managed": len(done.managed),
+        "managed": done.managed,
         "imported": [_entry(one) for one in done.brought if not one.refusal],
         "refused": [
             {"id": one.id, "title": one.title, "because": one.refusal}

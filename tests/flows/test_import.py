@@ -14,6 +14,8 @@ from lmssync.sandbox import running
 from .conftest import EXTENDED, PROJECT, Platform, Workspace
 from .test_main_job import EXAMPLE
 
+FORGET = ("state", "rm", "--drop-ids")
+
 
 @pytest.fixture(scope="module")
 def _made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
@@ -35,6 +37,12 @@ def filled(work: Workspace, _made: Platform, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("LMSSYNC_BASE_URL", _made.base_url)
     work.write("lmssync.yaml", EXTENDED)
     return _made
+
+
+def texts(work: Workspace) -> dict[str, str]:
+    """What the files of all courses hold."""
+    files = (path for path in (work.root / "courses").rglob("*") if path.is_file())
+    return {str(path): path.read_text() for path in files}
 
 
 @contextmanager
@@ -115,12 +123,41 @@ def test_references_name_what_was_imported_with_them(work: Workspace, filled: Pl
 def test_an_import_goes_on_where_it_was_stopped(work: Workspace, filled: Platform) -> None:
     """Files that were written and not recorded are taken as they are; the rest is left alone."""
     work.run("import", "fire-safety", "first-aid-at-work")
-    work.run("state", "forget", "--drop-ids", "course.fire-safety")
-    shutil.copytree(work.root / "courses", work.root.parent / "before")
+    forgotten = work.run(*FORGET, "course.fire-safety", "*.fire-safety.*")
+    assert 0 == forgotten.code, forgotten.err
+    before = texts(work)
 
-    done = work.run("import", "first-aid-at-work", "--json")
+    done = work.run("import", "fire-safety", "first-aid-at-work", "--json")
 
     assert (0, 1) == (done.code, done.json["managed"])
+    assert ["course.fire-safety"] == [one["address"] for one in done.json["imported"]]
+    assert before == texts(work)
+
+
+def test_a_manifest_that_says_something_else_is_to_be_adopted(
+    work: Workspace, filled: Platform
+) -> None:
+    """The catalog does not get a second manifest for the same course."""
+    work.run("import", "fire-safety")
+    work.run(*FORGET, "course.fire-safety", "*.fire-safety.*")
+    file = work.root / "courses/fire-safety/course.yaml"
+    file.write_text(file.read_text().replace("title: ", "title: The whole of ", 1))
+
+    done = work.run("import", "fire-safety", "--json")
+
+    assert "`lmssync adopt course.fire-safety=" in done.json["refused"][0]["because"]
+    assert ["courses/fire-safety"] == [
+        str(path.relative_to(work.root)) for path in work.root.glob("courses/*")
+    ]
+
+
+def test_a_second_import_says_that_everything_is_managed(work: Workspace, filled: Platform) -> None:
+    """Nobody has to guess whether nothing was there."""
+    work.run("import", "--all")
+
+    done = work.run("import", "--all")
+
+    assert "Left as they are: 40 resources managed already.\nImported nothing.\n" == done.out
 
 
 def test_a_file_that_says_something_else_is_never_overwritten(
