@@ -13,7 +13,7 @@ BORDERS = {
     "_ruamel_yaml_clibz": {"manifests"},
     "pyromark": {"texts"},
     "click": {"cli"},
-    "jinja2": {"manifests", "sandbox"},
+    "jinja2": {"manifests", "pages"},
     "deepdiff": {"diff"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "sandbox", "manifests"},
@@ -43,8 +43,9 @@ def test_packages_of_others_stay_behind_their_border(package: str, rooms: set[st
     assert {m.room for m in modules() if package in theirs(m)} <= rooms
 
 
-NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "importing"}
-"""What other systems have are courses: `importing` makes these and nothing else."""
+NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "pages", "importing"}
+"""What other systems have are courses: `importing` makes these and nothing else. What `pages` shows
+are the platform's documents, by the platform's names."""
 STAGES = [m for m in modules() if m.room not in NO_STAGES]
 ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}
 """Of the kinds: `license_assignment`."""
