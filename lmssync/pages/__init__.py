@@ -4,18 +4,14 @@ The sandbox and the preview show what they have with the same templates. A docum
 with the platform's names, as a read gives it; nothing here knows where one comes from.
 """
 
-from .compare import NEW as NEW, REMOVED as REMOVED, PageText as PageText, compared as compared
+from .compare import CHANGED as CHANGED, NEW as NEW, REMOVED as REMOVED, Document as Document
 from .course import (
     VISIBLE as VISIBLE,
-    Button as Button,
     Chip as Chip,
-    Document as Document,
-    PageLink as PageLink,
-    button as button,
-    criterion as criterion,
-    facts as facts,
-    outline as outline,
-    primary as primary,
+    CoursePage as CoursePage,
+    context as context,
+    course_page as course_page,
 )
+from .details import PageLink as PageLink, completed as completed
 from .templates import environment as environment
-from .wording import day as day, price as price
+from .wording import day as day
