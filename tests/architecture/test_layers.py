@@ -19,6 +19,7 @@ FROM_THE_TOP = (
     "workspace",
     "credentials",
     "checking",
+    "preview",
     "report",
     "drift",
     "status",
