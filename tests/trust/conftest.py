@@ -1,7 +1,7 @@
 """The promises of docs/trust.md, on every kind of instance: both profiles, ids in any order."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -40,7 +40,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def _sandboxes() -> Iterator[dict[str, Platform]]:
+def _sandboxes() -> Iterator[Mapping[Profile, Platform]]:
     with ExitStack() as stack:
         served = {profile: stack.enter_context(running(profile=profile)) for profile in PROFILES}
         sandboxes = {name: Platform(at["baseUrl"], at["apiKey"]) for name, at in served.items()}
@@ -50,7 +50,7 @@ def _sandboxes() -> Iterator[dict[str, Platform]]:
 
 
 @pytest.fixture
-def platform(request: pytest.FixtureRequest, _sandboxes: dict[str, Platform]) -> Platform:
+def platform(request: pytest.FixtureRequest, _sandboxes: Mapping[Profile, Platform]) -> Platform:
     """A platform as new, of one profile, whose creates name their ids in one order."""
     profile, order = request.param
     sandbox = _sandboxes[profile]
