@@ -61,7 +61,9 @@ def make_plan(
         extent=extent,
         accounts=accounts,
     )
-    return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    with workspace.index() as index:
+        context = context._replace(learners=index)
+        return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
 
 
 def _context(workspace: Workspace, people: People) -> PlanContext:
