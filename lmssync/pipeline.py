@@ -61,7 +61,7 @@ def make_plan(
         extent=extent,
         accounts=accounts,
     )
-    with workspace.index() as index:
+    with workspace.learner_index() as index:
         context = context._replace(learners=index)
         return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
 

@@ -56,7 +56,7 @@ class Workspace(NamedTuple):
         return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
 
     @contextmanager
-    def index(self) -> Iterator[LearnerIndex | None]:
+    def learner_index(self) -> Iterator[LearnerIndex | None]:
         """What is known of the learners of this instance; nothing where no events were pulled."""
         instance = instance_of(self.environment.baseUrl)
         opened = LearnerIndex.open(self.learners, instance=instance)
