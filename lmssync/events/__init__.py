@@ -4,4 +4,9 @@ It knows the feeds and nothing of the catalog: ids are those that events carry. 
 here, and no name, address or title of theirs is written down.
 """
 
+from .happenings import FURTHER as FURTHER, KINDS as KINDS, moment_of as moment_of
 from .index import Audience as Audience, LearnerIndex as LearnerIndex
+from .listening import listening as listening
+from .pulling import FeedPulled as FeedPulled, Puller as Puller
+from .rows import EventRow as EventRow
+from .tables import ENDING as ENDING

@@ -1,13 +1,14 @@
 """How many learners are where, as far as the feeds have said."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from ..vocabulary.enums import EventKind
 from .deeds import Deed
+from .rows import EventRow, rows
 from .tables import HOUR, reading, refuse_others, to_read
 
 _DAY = 86_400_000
@@ -74,8 +75,18 @@ class LearnerIndex:
                 return None
         return cls(db, path)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         self._db.close()
+
+    def rows(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
+        """The events from a time on (milliseconds), of these feeds or of all, oldest first."""
+        return rows(self._db, self._file, since=since, kinds=kinds)
 
     @property
     def as_of(self) -> datetime:
@@ -120,6 +131,17 @@ class LearnerIndex:
     def completed_by(self, license_id: str) -> int:
         """How many learners have completed a course that they have by a license."""
         return self._audience(f"{_PLACES} license = ?", self._object(license_id)).finished
+
+    def client(self, id_: str, courses: Sequence[str] = ()) -> Audience:
+        """Of the learners of a client: in some courses (or learning paths), or in all.
+
+        With the courses of a license this is the most that can hang on it.
+        """
+        here = ",".join(str(self._object(course)) for course in courses)
+        query = f"{_PLACES} who IN (SELECT who FROM person WHERE client = ?)"
+        return self._audience(
+            f"{query} AND subject IN ({here})" if courses else query, self._object(id_)
+        )
 
     def purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""

@@ -21,4 +21,5 @@ from .plan import (
     Step as Step,
     told as told,
 )
+from .seating import has_lists as has_lists
 from .truth import Truth as Truth, counts as counts, truth as truth
