@@ -16,9 +16,11 @@ from ..diff import Drift, FieldChange, Resolution
 from ..kind import Effect, Ids, ManualStep
 from ..kinds import KINDS
 from ..live import Certainty
+from ..problems import Severity
 from ..resource import pack, pack_form, spelling, unpack
 from .plan import Action, Adoption
 from .truth import Truth
+from .verdict import GuardVerdict
 
 
 class Codec(NamedTuple):
@@ -35,6 +37,7 @@ _KEYS = {
     "base_url": "baseUrl",
     "made_again": "madeAgain",
     "was": "from",
+    "permitted": "allowed",
     "still_open": "stillOpen",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
@@ -47,6 +50,8 @@ _KEYS = {
 _OPTIONAL = {
     "was",
     "guard",
+    "guards",
+    "losses",
     "still_open",
     "allowed",
     "keep",
@@ -167,6 +172,7 @@ CHANGE = {
     "basis": _maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
+    "losses": Codec(list, lambda data: tuple(_listed(TEXT).read(data))),
     "still_open": FLAG,
 }
 HEAD = dict.fromkeys(
@@ -191,6 +197,15 @@ _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) 
     "oldest": _maybe(TEXT)
 }
 TRUTH = {"truth": _entry(Truth, _TRUTH)}
+_VERDICT = {
+    "guard": TEXT,
+    "severity": Codec(_same, Severity),
+    "addresses": _listed(ADDRESS),
+    "message": TEXT,
+    "allow": TEXT,
+    "permitted": FLAG,
+}
+GUARDS = {"guards": _listed(_entry(GuardVerdict, _VERDICT))}
 RECORDS = {
     "releases": _by(ADDRESS, FORM),
     "adoptions": _by(ADDRESS, Codec(_adoption, _of_adoption)),

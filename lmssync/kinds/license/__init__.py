@@ -43,6 +43,7 @@ KIND = Kind(
         | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
         creation=Effect.ACCESS,
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

@@ -40,6 +40,7 @@ KIND = Kind(
         },
         creation=Effect.ACCESS,
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

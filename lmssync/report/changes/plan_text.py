@@ -9,6 +9,7 @@ from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, budget, digest, fields
 from ...visible import visible
 from .. import words
+from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
 from . import outline
@@ -62,6 +63,7 @@ def plan_text(
         return "\n".join(lines) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *limits, *page.protections(), *_confirm(plan)]
+    lines += guard_lines(plan.guards, ink)
     if plan.steps:
         lines += _cost(plan)
     return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
