@@ -89,6 +89,7 @@ def apply_catalog(
         if not approve(made):
             opened.report.declined = True
             return opened.report
+        opened.begin()
         plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
@@ -106,6 +107,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
     catalog = load(workspace) if apply.about_people(saved) else None
     with session(workspace, store, progress, catalog) as opened:
         _recover(opened)
+        opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
         plan.refuse_forbidden(guarded(workspace, saved, store, saved=True).guards)
@@ -159,6 +161,7 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
+    opened.end()
     opened.people.refresh()
     report.name_people(opened.people)
     return report

@@ -9,6 +9,7 @@ from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, budget, digest, fields
 from ...visible import visible
 from .. import words
+from ..cost_text import minutes
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
@@ -127,10 +128,8 @@ def _cost(plan: Plan) -> Iterator[str]:
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
     low, high = cost.reads
     reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
-    short, long = (words.duration(minutes) for minutes in cost.minutes)
-    time = short if short == long else f"{short} to {long}"
     calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
-    yield f"Calls: {calls}; {time}."
+    yield f"Calls: {calls}; {minutes(cost.minutes)}."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
