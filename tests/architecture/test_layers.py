@@ -31,6 +31,7 @@ FROM_THE_TOP = (
     "live",
     "discovery",
     "people",
+    "events",
     "client",
     "state",
     "pull",

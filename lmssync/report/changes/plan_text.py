@@ -13,7 +13,7 @@ from ..cost_text import minutes
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
-from . import outline
+from . import meaning, outline
 from .differences import Pair, pairs
 from .drifted import drift_lines, shown, staying
 from .outline import Detail
@@ -63,7 +63,8 @@ def plan_text(
         lines += [*page.protections(), *_confirm(plan), *page.rest(), *truth]
         return "\n".join(lines) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
-    lines += ["", ink(summary(plan), Colour.BOLD), *limits, *page.protections(), *_confirm(plan)]
+    lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
+    lines += [*limits, *page.protections(), *_confirm(plan)]
     lines += guard_lines(plan.guards, ink)
     if plan.steps:
         lines += _cost(plan)
@@ -170,8 +171,13 @@ class _Page:
         titles = [len(self._value(i.title)) for i in shown if i.title]
         title = min(max(titles, default=0), _TITLE)
         address = max((len(str(i.address)) for i in shown), default=0)
+        common = {} if self.full else meaning.folded(shown)
         for planned in shown:
             yield from self._planned(planned, title, address)
+            meant = meaning.meant(planned, full=self.full)
+            if meant and meant not in common:
+                yield f"      {meant}"
+        yield from meaning.folded_lines(common)
 
     def _planned(self, planned: PlannedChange, title: int, address: int) -> Iterator[str]:
         """The title in the first column, or the address where there is none."""
