@@ -84,6 +84,7 @@ def apply_catalog(
         _recover(opened, catalog)
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
+        made = guarded(workspace, made, store, applying=True)
         opened.fresh = store.empty and not workspace.decided.new_state
         asked = monotonic()
         if not approve(made):
@@ -110,7 +111,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
-        plan.refuse_forbidden(guarded(workspace, saved, store, saved=True).guards)
+        plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
         return _run(opened, saved)
 
 
