@@ -48,4 +48,6 @@ def command(
         options.echo_pieces(plan.printed(made))
     else:
         show_plan(made, full=full)
+    if plan.stopping(made.guards):
+        return Exit.INVALID
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

@@ -9,6 +9,8 @@ from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, budget, digest, fields
 from ...visible import visible
 from .. import words
+from ..cost_text import minutes
+from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
 from . import meaning, outline
@@ -63,6 +65,7 @@ def plan_text(
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
     lines += [*limits, *page.protections(), *_confirm(plan)]
+    lines += guard_lines(plan.guards, ink)
     if plan.steps:
         lines += _cost(plan)
     return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
@@ -126,10 +129,8 @@ def _cost(plan: Plan) -> Iterator[str]:
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
     low, high = cost.reads
     reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
-    short, long = (words.duration(minutes) for minutes in cost.minutes)
-    time = short if short == long else f"{short} to {long}"
     calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
-    yield f"Calls: {calls}; {time}."
+    yield f"Calls: {calls}; {minutes(cost.minutes)}."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
