@@ -11,7 +11,7 @@ from ..truth import truth_line
 from . import outline
 from .prose import text_changes
 from .sums import confirm_line, cost_lines, limits_line, nothing_line, protection_lines, summary
-from .view import Entry, Item, Moved, Parts, PlanView, Prose, Value, Whole
+from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
 
 _SHOWN = {
     "create": ("+", Colour.GREEN),
@@ -86,7 +86,7 @@ class _Page:
         if entry.title:
             both = f"{entry.title:<{title}}  {both}"
         head = f"  {sign} {both:<{title + 2 + address if title else address}}"
-        yield self.ink(f"{head}  {entry.action:<7} {entry.planned.effect}", colour)
+        yield self.ink(f"{head}  {entry.action:<7} {entry.effect}", colour)
         self.hidden |= entry.cut
         yield from (f"      {reason}" for reason in entry.reasons)
         for items in entry.drift:
@@ -103,14 +103,14 @@ class _Page:
             case Value(path, text, cut):
                 self.hidden |= cut
                 yield f"{path}: {text}"
-            case Moved(path, moves):
+            case Reordered(path, moves):
                 yield f"{path}:"
                 yield from self._moves(moves)
             case Whole(path, text):
                 yield f"{path}:"
                 for line in text.split("\n"):
                     yield "  " + self.ink(f"+{visible(line)}", Colour.GREEN)
-            case Prose(path, before, after, markup):
+            case Rewritten(path, before, after, markup):
                 yield f"{path}:"
                 shown = text_changes(before, after, markup, self.ink, full=self.view.full)
                 yield from (f"  {line}" for line in shown.lines)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...diff import Drift, FieldChange
+from ...kind import Effect
 from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, fields
 from ...visible import visible
@@ -28,14 +29,14 @@ class Value(NamedTuple):
     """Some of it is left out."""
 
 
-class Moved(NamedTuple):
+class Reordered(NamedTuple):
     """A list in another order."""
 
     path: str
-    moves: Sequence[str]
+    moves: tuple[str, ...]
 
 
-class Prose(NamedTuple):
+class Rewritten(NamedTuple):
     """A long text that differs."""
 
     path: str
@@ -54,13 +55,13 @@ class Whole(NamedTuple):
 class Parts(NamedTuple):
     """What is new, as an outline; indented where it stands below a field."""
 
-    lines: Sequence[str]
+    lines: tuple[str, ...]
     hidden: int
     """Lines that are left out."""
     below: bool = False
 
 
-Item = Value | Moved | Prose | Whole | Parts
+Item = Value | Reordered | Rewritten | Whole | Parts
 """One thing to read about a resource; texts are as `visible` makes them, prose as written."""
 
 
@@ -71,11 +72,13 @@ class Entry(NamedTuple):
     title: str
     action: str
     """The action, or `drift` where only the platform has changed it."""
-    reasons: Sequence[str]
-    drift: Sequence[Sequence[Item]]
+    effect: Effect
+    """Of what is shown here."""
+    reasons: tuple[str, ...]
+    drift: tuple[tuple[Item, ...], ...]
     """For each field that people have changed on the platform, what there is to read."""
-    items: Sequence[Item]
-    steps: Sequence[str]
+    items: tuple[Item, ...]
+    steps: tuple[str, ...]
     """What is left for a person."""
     cut: bool
     """Something is left out that `full` would show."""
@@ -123,10 +126,11 @@ class PlanView:
             planned,
             titled,
             "drift" if drifted else planned.action,
-            [visible(reason) for reason in planned.reasons[is_new:]],
-            [list(self._drift(one)) for one in shown(planned.drift)],
-            [*new, *(item for field in ordered for item in self._field(field))],
-            [visible(f"{step.field}: {step.text}") for step in planned.manual],
+            planned.effect,
+            tuple(visible(reason) for reason in planned.reasons[is_new:]),
+            tuple(tuple(self._drift(one)) for one in shown(planned.drift)),
+            (*new, *(item for field in ordered for item in self._field(field))),
+            tuple(visible(f"{step.field}: {step.text}") for step in planned.manual),
             (is_new and detail is Detail.HEADS)
             or (detail is not Detail.FULL and outline.leaves_out(made))
             or (titled != "" and titled != words.value(planned.title, full=True)),
@@ -149,7 +153,7 @@ class PlanView:
                 yield from _leaves(field.path, field.after)
         elif made:
             new = outline.new(made, title, detail, self.width)
-            yield Parts(new.lines, new.hidden)
+            yield Parts(tuple(new.lines), new.hidden)
 
     def _field(self, field: FieldChange) -> Iterator[Item]:
         if self.full and _is_part(field):
@@ -157,14 +161,14 @@ class PlanView:
             return
         for pair in pairs(*field, full=self.full):
             moves = pair.moves(full=self.full)
-            yield Moved(visible(pair.path), moves) if moves else self._values(pair)
+            yield Reordered(visible(pair.path), tuple(moves)) if moves else self._values(pair)
         if _is_part(field):
             below = outline.part(field.after, self.width)
-            yield Parts(below.lines, below.hidden, below=True)
+            yield Parts(tuple(below.lines), below.hidden, below=True)
 
     def _values(self, pair: Pair) -> Item:
         if pair.prose:
-            return Prose(visible(pair.path), *pair.prose)
+            return Rewritten(visible(pair.path), *pair.prose)
         text = pair.text(full=self.full)
         named = isinstance(pair.after, list) and text != pair.text(full=True)
         return Value(visible(pair.path), visible(text), "…" in text or named)
