@@ -5,6 +5,7 @@ What is read must be of exactly its type: anything else is a `TypeError`, `Value
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,10 +14,11 @@ import orjson
 from ..address import Address
 from ..decisions import Limits
 from ..diff import Drift, FieldChange, Resolution
-from ..kind import Effect, Ids, ManualStep
+from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
 from ..resource import pack, pack_form, spelling, unpack
+from .consequence import Audience, Consequence
 from .plan import Action, Adoption
 from .truth import Truth
 
@@ -42,6 +44,8 @@ _KEYS = {
     "left_out": "leftOut",
     "packed_body": "body",
     "packed_after": "after",
+    "in_progress": "inProgress",
+    "last_activity": "lastActivity",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
@@ -55,6 +59,7 @@ _OPTIONAL = {
     "protections",
     "drift",
     "evidence",
+    "consequence",
     "noticed_at",
     "truth",
     "refresh",
@@ -98,7 +103,10 @@ def _same(value: Any) -> Any:
 
 
 def _maybe(codec: Codec) -> Codec:
-    return Codec(_same, lambda value: None if value is None else codec.read(value))
+    return Codec(
+        lambda value: None if value is None else codec.write(value),
+        lambda value: None if value is None else codec.read(value),
+    )
 
 
 def _listed(codec: Codec) -> Codec:
@@ -128,6 +136,10 @@ def _address(value: Any) -> Address:
     return address
 
 
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat()
+
+
 def _adoption(one: Adoption) -> dict[str, Any]:
     return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": FORM.write(one.packed)}
 
@@ -140,6 +152,7 @@ def _of_adoption(one: Any) -> Adoption:
 ANY = Codec(_same, _same)
 TEXT, NUMBER, FLAG = (Codec(_same, partial(exactly, kind)) for kind in (str, int, bool))
 ADDRESS = Codec(str, _address)
+MOMENT = Codec(_stamp, datetime.fromisoformat)
 FORM = Codec(
     lambda packed: orjson.Fragment(spelling(packed)), lambda form: pack_form(exactly(dict, form))
 )
@@ -154,6 +167,19 @@ _DRIFT = {
     "decision": Codec(_same, Resolution),
     "noticed_at": TEXT,
 }
+_AUDIENCE = {
+    "enrolled": NUMBER,
+    "in_progress": NUMBER,
+    "finished": NUMBER,
+    "last_activity": _maybe(MOMENT),
+}
+_CONSEQUENCE = {
+    "audience": _maybe(_entry(Audience, _AUDIENCE)),
+    "says": _listed(TEXT),
+    "undo": Codec(_same, Undo),
+    "recipe": TEXT,
+    "version": TEXT,
+}
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(_same, Action),
@@ -167,6 +193,7 @@ CHANGE = {
     "basis": _maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
+    "consequence": _entry(Consequence, _CONSEQUENCE),
     "still_open": FLAG,
 }
 HEAD = dict.fromkeys(

@@ -114,6 +114,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         **codec.write(codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
+        "undo": plan.undo,
         "changes": (
             _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
         ),

@@ -1,5 +1,6 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -9,10 +10,11 @@ from .. import __version__
 from ..address import Address
 from ..decisions import Limits
 from ..diff import Drift, FieldChange
-from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
+from ..kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merged
 from ..kinds import KINDS
 from ..live import Certainty
 from ..state import Proof
+from .consequence import Consequence
 from .truth import Truth
 
 
@@ -53,6 +55,8 @@ class PlannedChange:
     """Fields that people have changed on the platform, and what becomes of each."""
     evidence: Mapping[str, Certainty] = field(default_factory=dict)
     """By path of a field, how far its value on the platform is known."""
+    consequence: Consequence | None = None
+    """What it means for people; None for what changes nothing."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""
 
@@ -142,6 +146,13 @@ class Plan:
     def by_hand(self) -> int:
         """How many steps it leaves to people, whatever else it does to their resources."""
         return sum(len(planned.manual) for planned in self.changes)
+
+    @property
+    def undo(self) -> dict[str, int]:
+        """How many of the changes that it makes can be undone, and how."""
+        made = (i.consequence for i in self.changes if i.action is not Action.BLOCKED)
+        counts = Counter(consequence.undo for consequence in made if consequence)
+        return {undo.value: counts[undo] for undo in Undo}
 
     @property
     def has_changes(self) -> bool:

@@ -7,8 +7,10 @@ when it returns.
 from .codes import Codes as Codes, of_key as of_key
 from .export import exported as exported
 from .export_format import Export as Export
+from .files import make_private as make_private
 from .history import Event as Event
 from .moves import Names as Names, renamed as renamed, spelled as spelled
+from .opening import uri_of as uri_of
 from .people_key import read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
 from .records import (

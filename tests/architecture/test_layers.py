@@ -30,6 +30,7 @@ FROM_THE_TOP = (
     "live",
     "discovery",
     "people",
+    "events",
     "client",
     "state",
     "pull",

@@ -76,6 +76,8 @@ class _Draft:
     """By field of the manifest."""
     manual: list[ManualStep] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    takes: bool = False
+    """A flag takes assignments of other licenses away."""
 
     def value(self, name: str) -> None:
         """Sends a value that differs; that null clears one is only known of seats (O32)."""
@@ -99,6 +101,7 @@ class _Draft:
             self.sent |= {name: gained} if gained else {}
         elif replaces and self.change.allowed and name not in self.change.others:
             self.sent |= {name: after, flag: True}
+            self.takes = True
             self.reasons += [taken_away(flag)] * (not begins)  # else it is a loss of the change
         else:
             how = f"`--allow {self.change.address}`"
@@ -124,7 +127,7 @@ class _Draft:
             self.after,
             params={"id": own(self.change.address)},
         )
-        return UpdatePlan([call], self.manual, self.reasons)
+        return UpdatePlan([call], self.manual, self.reasons, permanent=self.takes)
 
 
 def _body(after: Form, sent: Form) -> Json:

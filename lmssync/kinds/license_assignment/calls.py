@@ -63,13 +63,15 @@ def update(change: FormChange) -> UpdatePlan:
             f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
         )
     reasons = [f"{_people(gaining)} will gain licenses"] * bool(gaining)
-    effect = None
+    effect, permanent = None, False
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
         reasons.append(f"{_people(losing)} will lose licenses: {FATES[fate]}")
-        effect = Effect.PROGRESS if fate == (False, False) else None
+        permanent = fate == (False, False)
+        effect = Effect.PROGRESS if permanent else None
     reasons += _come_and_gone(turns)
-    return UpdatePlan(list(_calls(change, turns, options)), reasons=reasons, effect=effect)
+    calls = list(_calls(change, turns, options))
+    return UpdatePlan(calls, reasons=reasons, effect=effect, permanent=permanent)
 
 
 def removal(form: Form) -> Removal:
