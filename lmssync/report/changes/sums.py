@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from ...decisions import Limits, Refresh
-from ...plan import Action, Plan, budget
+from ...plan import Action, Plan, budget, digest
 from ...visible import visible
 from .. import words
+from ..truth import truth_line
 from .drifted import staying
 
 WORDS = {
@@ -106,3 +107,24 @@ def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
         more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
         if names:
             yield f"{text}: {', '.join(shown)}{more}."
+
+
+def notes(plan: Plan) -> Iterator[str]:
+    """What stands before the changes on a page."""
+    if not plan.has_changes:
+        yield nothing_line(plan)
+    if plan.limits:
+        yield limits_line(plan.limits)
+    yield from map(visible, protection_lines(plan, full=True))
+    yield from confirm_line(plan)
+
+
+def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What stands below them: names and texts."""
+    for line in cost_lines(plan):
+        name, _, text = line.partition(": ")
+        yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
+    yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
+    yield from [("Commit", visible(plan.commit))] if plan.commit else []
+    yield from [("Digest", digest(plan))] if plan.has_changes else []
+    yield "lmssync", visible(plan.version)
