@@ -40,6 +40,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync tags", "list the tags that the catalog uses"),
         ("lmssync tags Safety", "list what has the tag Safety"),
     ),
+    "preview": (
+        ("lmssync preview", "write the pages that learners will see into the folder preview"),
+        ("lmssync preview --serve", "show them in the browser, and again as you type"),
+        ("lmssync preview -e production", "mark what differs from what production has"),
+    ),
     "plan": (
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),

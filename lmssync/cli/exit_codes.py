@@ -37,6 +37,7 @@ _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
 
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PLATFORM,
+    "preview": _PROJECT,
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},

@@ -22,6 +22,7 @@ COMMANDS = {
     "fmt": "Write manifests in their canonical order.",
     "outline": "Show what is in the catalog: courses, their parts, their rules.",
     "tags": "List the tags that the catalog uses.",
+    "preview": "Show the catalog as learners will see it.",
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan, or one resource.",
     "apply": "Make the platform match the catalog.",

@@ -175,6 +175,13 @@ class Impact:
     touches: Callable[[Address, Form, Form], Iterable[Subject]] = nothing
     """Address, form before (empty for what is new) and after (empty for what is gone) to those whom
     a change concerns: the course first, if it belongs to one."""
+    follows: Mapping[Effect, str] = field(default_factory=dict)
+    """What a change means to learners who are inside, by its effect, as half a sentence about
+    them: `their completion is recomputed`."""
+    seats: Callable[[Form], int | None] = lambda _form: None
+    """How many people may be in it or hold it; none or 0 is as many as like."""
+    holders: Callable[[Form], Iterable[tuple[str, Json]]] = nothing
+    """Who holds what by it: a person, as an identifier or a code, and the node of a license."""
     unmaking: Reversal = DELETED_BY_HAND
     """How one that was made is undone."""
     remains: Mapping[Effect, str] = field(default_factory=dict)

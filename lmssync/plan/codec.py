@@ -14,11 +14,12 @@ import orjson
 from ..address import Address
 from ..decisions import Limits
 from ..diff import Drift, FieldChange, Resolution
+from ..events import Audience
 from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
 from ..resource import pack, pack_form, spelling, unpack
-from .consequence import Audience, Consequence
+from .consequence import Consequence, Counted
 from .plan import Action, Adoption
 from .truth import Truth
 
@@ -46,6 +47,8 @@ _KEYS = {
     "packed_after": "after",
     "in_progress": "inProgress",
     "last_activity": "lastActivity",
+    "counted": "learnersCounted",
+    "version_of": "versionOf",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
@@ -60,6 +63,7 @@ _OPTIONAL = {
     "drift",
     "evidence",
     "consequence",
+    "counted",
     "noticed_at",
     "truth",
     "refresh",
@@ -173,13 +177,17 @@ _AUDIENCE = {
     "finished": NUMBER,
     "last_activity": _maybe(MOMENT),
 }
-_CONSEQUENCE = {
+_MEANING = {
     "audience": _maybe(_entry(Audience, _AUDIENCE)),
     "says": _listed(TEXT),
     "undo": Codec(_same, Undo),
     "recipe": TEXT,
-    "version": TEXT,
+    "version_of": TEXT,
 }
+CONSEQUENCE = Codec(
+    lambda one: {**write(_MEANING, one), "version": one.version},
+    lambda data: Consequence(**read(_MEANING, data), version=TEXT.read(data["version"])),
+)
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(_same, Action),
@@ -193,7 +201,7 @@ CHANGE = {
     "basis": _maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
-    "consequence": _entry(Consequence, _CONSEQUENCE),
+    "consequence": CONSEQUENCE,
     "still_open": FLAG,
 }
 HEAD = dict.fromkeys(
@@ -217,7 +225,8 @@ DECISIONS = {
 _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {
     "oldest": _maybe(TEXT)
 }
-TRUTH = {"truth": _entry(Truth, _TRUTH)}
+_COUNTED = {"until": MOMENT, "since": _maybe(MOMENT)}
+TRUTH = {"truth": _entry(Truth, _TRUTH), "counted": _entry(Counted, _COUNTED)}
 RECORDS = {
     "releases": _by(ADDRESS, FORM),
     "adoptions": _by(ADDRESS, Codec(_adoption, _of_adoption)),

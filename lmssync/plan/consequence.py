@@ -5,18 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from ..events import Audience
 from ..kind import Undo
-
-
-class Audience(NamedTuple):
-    """How many learners have to do with a course, a topic or a license."""
-
-    enrolled: int
-    """They are enrolled, and have neither completed nor left: they are inside."""
-    in_progress: int
-    """Of them, those who have started."""
-    finished: int
-    last_activity: datetime | None
 
 
 class Version(StrEnum):
@@ -28,6 +18,11 @@ class Version(StrEnum):
     """There is more than before: a minor version."""
     EDITORIAL = "editorial"
     """It is the same course, better said or better looking: a patch."""
+
+    @classmethod
+    def strictest(cls, *words: str) -> str:
+        """The first of the words that is given, in the order of this class."""
+        return next((word.value for word in cls if word in words), "")
 
 
 class Consequence(NamedTuple):
@@ -42,3 +37,13 @@ class Consequence(NamedTuple):
     """How to undo it, in one sentence; empty for what is permanent."""
     version: str
     """A `Version` for what belongs to a course, else empty."""
+    version_of: str = ""
+    """The address, or the uuid, of the course whose version it is."""
+
+
+class Counted(NamedTuple):
+    """Which events the learners of a plan are counted from."""
+
+    until: datetime
+    since: datetime | None
+    """None for all that there are."""

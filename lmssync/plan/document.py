@@ -115,6 +115,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
         "undo": plan.undo,
+        "versions": plan.versions,
         "changes": (
             _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
         ),

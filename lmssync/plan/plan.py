@@ -14,7 +14,7 @@ from ..kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merged
 from ..kinds import KINDS
 from ..live import Certainty
 from ..state import Proof
-from .consequence import Consequence
+from .consequence import Consequence, Counted, Version
 from .truth import Truth
 
 
@@ -124,6 +124,8 @@ class Plan:
     """What of the catalog it is about, if not all of it."""
     truth: Truth | None = None
     """How much of what is managed is known to be as it is recorded."""
+    counted: Counted | None = None
+    """What its learners are counted from; None if nobody knows who is touched."""
     proofs: Sequence[Proof] = ()
     """What was proven while it was made: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
@@ -153,6 +155,18 @@ class Plan:
         made = (i.consequence for i in self.changes if i.action is not Action.BLOCKED)
         counts = Counter(consequence.undo for consequence in made if consequence)
         return {undo.value: counts[undo] for undo in Undo}
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Courses that change, by address or uuid, and what the plan is to their learners: the
+        strictest word of all its changes of the course. New courses are not among them."""
+        new = {str(one.address) for one in self.of(Action.CREATE)}
+        words: dict[str, str] = {}
+        for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
+            if one and one.version and one.version_of not in new:
+                before = words.get(one.version_of, "")
+                words[one.version_of] = Version.strictest(before, one.version)
+        return words
 
     @property
     def has_changes(self) -> bool:

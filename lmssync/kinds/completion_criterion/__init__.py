@@ -46,6 +46,7 @@ KIND = Kind(
         effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
         creation=Effect.PROGRESS,
         touches=touches,
+        follows={Effect.PROGRESS: "their completion is recomputed"},
         remains={Effect.PROGRESS: "no route withdraws certificates that are granted meanwhile"},
     ),
     calls=Calls(

@@ -76,6 +76,13 @@ KIND = Kind(
     impact=Impact(
         effects=EFFECTS,
         touches=touches,
+        follows={
+            Effect.EDITORIAL: "they read the new text at once",
+            Effect.STRUCTURAL: "they find the changed parts at once",
+            Effect.PROGRESS: "their way through the course changes",
+            Effect.ACCESS: "who may enter, and when, changes for them too",
+        },
+        seats=lambda form: form.get("enrollmentLimit"),
         unmaking=Reversal(
             Undo.BY_HAND, "a person archives it in the admin interface: no route deletes a course"
         ),

@@ -15,7 +15,7 @@ from ...kind import (
 )
 from ..references import ids_in, references_in
 from .answer import jobs, match, result
-from .calls import create, removal, update
+from .calls import create, holders, removal, update
 from .combinations import TOGETHER
 from .conceal import CONCEALED
 from .form import REFERENCES, facts, normalise, tables
@@ -55,6 +55,7 @@ KIND = Kind(
         touches=lambda _address, before, after: [
             Subject(SubjectKind.LICENSE, license_) for license_ in (after or before)["licenses"]
         ],
+        holders=holders,
         unmaking=Reversal(
             Undo.REVERSIBLE,
             "write `users: []` and `enrollmentOptions` into it and apply: who is in it loses the "

@@ -113,6 +113,12 @@ def held(row: Row, form: Form) -> list[Json]:
     return licenses
 
 
+def holders(form: Form) -> Iterator[tuple[str, Json]]:
+    """Every person, once for each license."""
+    for row in form.get("users") or ():
+        yield from ((label(row), license_) for license_ in held(row, form))
+
+
 def _turns(before: Form, after: Form) -> Iterator[Turn]:
     """Everybody whose licenses differ; rows that share an identifier are the same person."""
     was = by_mark(before.get("users") or ())

@@ -28,7 +28,7 @@ class Body(NamedTuple):
     after: str | None
 
 
-class Part(NamedTuple):
+class LearnerPart(NamedTuple):
     """A part of what learners see."""
 
     title: str
@@ -38,7 +38,7 @@ class Part(NamedTuple):
     mark: str
     """`new`, `gone`, `changed`, or empty."""
     bodies: Sequence[Body]
-    parts: Sequence["Part"]
+    parts: Sequence["LearnerPart"]
 
     @property
     def touched(self) -> bool:
@@ -46,17 +46,17 @@ class Part(NamedTuple):
         return bool(self.mark) or any(part.touched for part in self.parts)
 
 
-class Seen(NamedTuple):
+class LearnerView(NamedTuple):
     """One resource as learners see it."""
 
     texts: Sequence[tuple[str, Sequence[Segment]]]
     """What stands at the top, by its name, with the words that differ."""
-    parts: Sequence[Part]
+    parts: Sequence[LearnerPart]
     left_out: int
     """Bodies that are not shown."""
 
 
-def seen(plan: Plan, planned: PlannedChange) -> Seen | None:
+def seen(plan: Plan, planned: PlannedChange) -> LearnerView | None:
     """None for what has no parts that learners could see."""
     form = outcome(plan, planned.address)
     if not any(is_structure(value) for value in form.values()):
@@ -65,7 +65,7 @@ def seen(plan: Plan, planned: PlannedChange) -> Seen | None:
     parts = list(walk.parts("", form))
     texts = [(name, _words(*walk.both(name, form))) for name in _SHOWN]
     left_out = max(0, walk.count - _BODIES)
-    return Seen([text for text in texts if text[1]], parts, left_out)
+    return LearnerView([text for text in texts if text[1]], parts, left_out)
 
 
 def _words(before: str, after: str) -> list[Segment]:
@@ -91,7 +91,7 @@ class _Walk:
         before = change.before if change else None if self.new else after
         return words.text_of(before) or "", words.text_of(after) or ""
 
-    def parts(self, path: str, holder: Form) -> Iterator[Part]:
+    def parts(self, path: str, holder: Form) -> Iterator[LearnerPart]:
         for name, items in holder.items():
             if not is_structure(items):
                 continue
@@ -99,14 +99,14 @@ class _Walk:
                 yield self.part(f"{path}{name}[{item['id']}]", item)
             yield from self._gone(f"{path}{name}", items)
 
-    def _gone(self, path: str, items: Sequence[Form]) -> Iterator[Part]:
+    def _gone(self, path: str, items: Sequence[Form]) -> Iterator[LearnerPart]:
         there = {item["id"] for item in items}
         for where, change in self.changes.items():
             name = where.removeprefix(path)[1:-1]
             if change.after is None and where == f"{path}[{name}]" and name not in there:
                 yield _Walk({}, new=False).part(where, change.before)._replace(mark="gone")
 
-    def part(self, path: str, item: Form) -> Part:
+    def part(self, path: str, item: Form) -> LearnerPart:
         change = self.changes.get(path)
         inner = _Walk({}, new=True) if change and change.before is None else self
         was, title = inner.both("title", item, f"{path}.")
@@ -116,7 +116,9 @@ class _Walk:
         kind = item["type"] if isinstance(item.get("type"), str) else ""
         below = list(inner.parts(f"{path}.", item))
         self.count += inner.count if inner is not self else 0
-        return Part(title, was if was != title and not inner.new else "", kind, mark, bodies, below)
+        return LearnerPart(
+            title, was if was != title and not inner.new else "", kind, mark, bodies, below
+        )
 
     def texts(self, path: str, item: Form) -> Iterator[Body]:
         """Every body that is new or differs."""
