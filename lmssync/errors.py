@@ -14,6 +14,7 @@
     * BudgetSpent        the calls that a run may make are used up
     * Stopped            somebody stopped the run while it waited for the platform
   * StalePlan            the state or the platform changed after the plan was made
+  * Forbidden            a guard or a policy forbids what the plan would do
 
 Errors never print and never exit: `cli.exits` alone turns them into words and a code.
 """
@@ -90,3 +91,7 @@ class Stopped(PlatformError):
 
 class StalePlan(LmssyncError):
     """The state or the platform changed after the plan was made."""
+
+
+class Forbidden(LmssyncError):
+    """A guard or a policy forbids what the plan would do; nothing was sent."""

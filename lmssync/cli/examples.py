@@ -53,6 +53,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
+    "events": (("lmssync events pull", "bring the index of learners up to date"),),
+    "events pull": (
+        ("lmssync events pull", "bring the index of learners up to date"),
+        ("lmssync events pull --since 90d", "begin three months ago, or read these again"),
+        ("lmssync events pull --kind courseAction --kind quizAttempt", "pull two of the feeds"),
+    ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),

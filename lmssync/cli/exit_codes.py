@@ -56,6 +56,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state rm": _PROJECT | {Exit.LOCKED},
     "state mv": _PROJECT | {Exit.LOCKED},
     "state rebind": _PROJECT | {Exit.LOCKED},
+    "events pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "doctor": _PLATFORM,
     "schema": _ANY,
     "explain": _ANY,

@@ -32,6 +32,7 @@ COMMANDS = {
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
+    "events": "Pull what learners do, and count it without their names.",
     "state": "Show or change what the state records.",
     "export": "Write what is recorded as manifests.",
     "doctor": "Check that project file, key and platform fit together.",

@@ -3,8 +3,8 @@
 It knows routes, envelopes, windows and jobs; it knows nothing of resources.
 """
 
-from .answers import warnings as warnings
-from .failures import problem as problem
-from .jobs import JobEnd as JobEnd, follow as follow
+from .answers import items as items, page_info as page_info, warnings as warnings
+from .failures import problem as problem, unreadable as unreadable
+from .jobs import WORK as WORK, JobEnd as JobEnd, follow as follow, most_polls as most_polls
 from .outcome import Fate as Fate, Outcome as Outcome
 from .platform import Reader as Reader, Writer as Writer

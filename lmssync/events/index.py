@@ -121,6 +121,17 @@ class LearnerIndex:
         """How many learners have completed a course that they have by a license."""
         return self._audience(f"{_PLACES} license = ?", self._object(license_id)).finished
 
+    def client(self, id_: str, courses: Sequence[str] = ()) -> Audience:
+        """Of the learners of a client: in some courses (or learning paths), or in all.
+
+        With the courses of a license this is the most that can hang on it.
+        """
+        here = ",".join(str(self._object(course)) for course in courses)
+        query = f"{_PLACES} who IN (SELECT who FROM person WHERE client = ?)"
+        return self._audience(
+            f"{query} AND subject IN ({here})" if courses else query, self._object(id_)
+        )
+
     def purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""
         (oldest,) = self._row("SELECT min(pulled) FROM feed")

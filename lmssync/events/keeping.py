@@ -16,6 +16,7 @@ _MARK_BYTES = 6
 one has a chance of 1 in 20 million."""
 _CODE_BYTES = DIGITS // 2
 _NOBODY = 0
+_SEEN = "UPDATE person SET client = ?, seen = ? WHERE who = ? AND seen < ?"
 _TICK = "INSERT INTO hour VALUES (?, 1) ON CONFLICT DO UPDATE SET deeds = deeds + 1"
 
 
@@ -46,6 +47,8 @@ class Keeper:
             self._learn_license(one, key, who=who, about=about)
             return None
         self._db.execute("INSERT INTO event VALUES (?, ?, ?, ?)", (*key, who, about))
+        if one.client:
+            self._db.execute(_SEEN, (self._object(one.client), one.at, who, one.at))
         if who != _NOBODY and one.subject:
             self._count(one, who)
         if one.deed in OF_LEARNERS:
@@ -132,10 +135,12 @@ class Keeper:
         numbers = [self._alias(code) for code in codes]
         who = next((number for number in numbers if number is not None), None)
         if codes and who is None:
-            insert = "INSERT INTO person (code, client) VALUES (?, ?)"
-            who = self._db.execute(insert, (codes[0], one.client)).lastrowid
-        new = [(code, who) for code, number in zip(codes, numbers, strict=True) if number is None]
-        self._db.executemany("INSERT INTO alias VALUES (?, ?)", new)
+            insert = "INSERT INTO person (code, client, seen) VALUES (?, ?, ?)"
+            new = (codes[0], self._object(one.client), one.at)
+            who = self._db.execute(insert, new).lastrowid
+        found = zip(codes, numbers, strict=True)
+        learned = [(code, who) for code, number in found if number is None]
+        self._db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", learned)
         return who or _NOBODY
 
     def _alias(self, code: bytes) -> int | None:

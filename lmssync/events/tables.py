@@ -10,8 +10,12 @@ from ..errors import StateError
 from ..state import make_private, uri_of
 
 FORMAT = 1
+ENDING = ".learners.db"
+"""Of the file: `state.learners.db` beside `state.db`."""
 HOUR = 3_600_000
 """Milliseconds."""
+_FEW_PAGES = 64
+_GROWTH = 1.25
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
 _AGAIN = "delete the file and run `lmssync events pull`: all of it comes from the platform"
@@ -19,9 +23,11 @@ _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE feed (
   kind TEXT PRIMARY KEY, since INTEGER, until INTEGER, pulled INTEGER,
-  walk_since INTEGER, walk_until INTEGER, walk_cursor TEXT
+  walk_since INTEGER, walk_until INTEGER, walk_began INTEGER, walk_cursor TEXT
 ) WITHOUT ROWID;
-CREATE TABLE person (who INTEGER PRIMARY KEY, code BLOB NOT NULL, client TEXT NOT NULL);
+CREATE TABLE person (
+  who INTEGER PRIMARY KEY, code BLOB NOT NULL, client INTEGER NOT NULL, seen INTEGER NOT NULL
+);
 CREATE TABLE alias (code BLOB PRIMARY KEY, who INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE object (object INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 CREATE TABLE about (
@@ -88,14 +94,14 @@ def _connected(file: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, environment: str, instance: str) -> None:
-    db.execute("BEGIN IMMEDIATE")
-    if not _version(db):
+    with transaction(db):
+        if _version(db):
+            return
         for statement in _TABLES.split(";"):
             db.execute(statement)
         about = {"environment": environment, "instance": instance, "key": secrets.token_hex(32)}
         db.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
         db.execute(f"PRAGMA user_version = {FORMAT}")
-    db.execute("COMMIT")
 
 
 def _version(db: sqlite3.Connection) -> int:
@@ -117,6 +123,28 @@ def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:
             f"{file} holds the learners of the instance at {bound}, but this run is for {instance}",
             f"give each environment a state of its own, or {_AGAIN}",
         )
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Everything inside is on disk together when this ends, or nothing is."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def compact(db: sqlite3.Connection) -> None:
+    """Packs a file that has grown by a quarter: pages are left half full by feeds that are newest
+    first, since each event goes in before the others."""
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    if pages > _FEW_PAGES and pages > _GROWTH * int(meta(db, "pages") or 0):
+        db.execute("VACUUM")
+        (packed,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute("INSERT OR REPLACE INTO meta VALUES ('pages', ?)", (packed,))
 
 
 def meta(db: sqlite3.Connection, key: str) -> str:

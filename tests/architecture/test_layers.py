@@ -14,6 +14,7 @@ FROM_THE_TOP = (
     "live_pull",
     "pipeline",
     "observing",
+    "guarding",
     "limiting",
     "online",
     "workspace",

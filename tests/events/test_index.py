@@ -179,3 +179,11 @@ def test_nothing_is_known_before_the_first_pull(tmp_path: Path):
 def test_what_has_no_time_is_no_event(odd: Any):
     """It cannot stand anywhere in the index."""
     assert happening("courseAction", odd) is None
+
+
+def test_learners_of_a_client_are_those_of_their_newest_event(feeds: Feeds):
+    """Somebody may have moved to another client."""
+    at = {name: {"userDetail": {"id": "id-of-ann", "client": name}} for name in ("old", "new")}
+    feeds.show(event("started", at=2, **at["new"]), event("enrolled", **at["old"]))
+    clients = [feeds.index.client(name, [COURSE]).enrolled for name in ("old", "new")]
+    assert [0, 1] == clients

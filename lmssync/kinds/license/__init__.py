@@ -47,6 +47,7 @@ KIND = Kind(
         seats=lambda form: form.get("seatsLimit"),
         touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own(address))],
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

@@ -62,6 +62,7 @@ KIND = Kind(
             "licenses again",
         ),
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

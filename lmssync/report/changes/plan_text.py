@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from ...plan import Plan, digest
 from ...visible import visible
 from .. import words
+from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
 from . import meaning, outline
 from .prose import text_changes
-from .sums import confirm_line, cost_lines, limits_line, nothing_line, protection_lines, summary
+from .sums import call_lines, confirm_line, limits_line, nothing_line, protection_lines, summary
 from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
 
 _SHOWN = {
@@ -55,7 +56,7 @@ def plan_text(
         return "\n".join([*lines, *below, *page.rest(), *truth]) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
-    lines += [*limits, *below, *cost_lines(plan)]
+    lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
     return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
 
 

@@ -21,7 +21,7 @@ _SHOWN = "title", "description"
 """Texts at the top that learners read first."""
 
 
-class Body(NamedTuple):
+class BodyPair(NamedTuple):
     """A text in both versions, as HTML; None where there is none."""
 
     before: str | None
@@ -37,7 +37,7 @@ class LearnerPart(NamedTuple):
     type: str
     mark: str
     """`new`, `gone`, `changed`, or empty."""
-    bodies: Sequence[Body]
+    bodies: Sequence[BodyPair]
     parts: Sequence["LearnerPart"]
 
     @property
@@ -120,7 +120,7 @@ class _Walk:
             title, was if was != title and not inner.new else "", kind, mark, bodies, below
         )
 
-    def texts(self, path: str, item: Form) -> Iterator[Body]:
+    def texts(self, path: str, item: Form) -> Iterator[BodyPair]:
         """Every body that is new or differs."""
         for name, value in item.items():
             change = self.changes.get(f"{path}{name}")
@@ -128,7 +128,7 @@ class _Walk:
                 continue
             self.count += 1
             if self.count <= _BODIES:
-                yield Body(None if self.new or not change else _html(change.before), _html(value))
+                yield BodyPair(None if self.new or not change else _html(change.before), _html(value))
 
 
 def is_within_part(path: str, where: str) -> bool:
