@@ -85,6 +85,47 @@ where = together(
     ),
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+PLAN_FORMATS = ("text", "json", "markdown", "html")
+plan_format = together(
+    click.option(
+        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
+    ),
+    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
+)
+"""In which form a plan is printed."""
+_FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def form_of(file: Path) -> str:
+    """The form of a report, by the name of its file."""
+    return _FORMS[file.suffix.lower()]
+
+
+def _reports(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files whose form is known, in folders that are there: checked before anything is done."""
+    for file in files:
+        if file.suffix.lower() not in _FORMS:
+            raise WrongUse(
+                f"the name {file.name} does not say which form the report is to have",
+                f"end it with one of {', '.join(_FORMS)}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
+    return files
+
+
+report = click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_reports,
+    help="Also write a report to this file; its form is that of the name: "
+    + ", ".join(f"*{suffix}" for suffix in _FORMS)
+    + ".",
+)
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(
     click.option(

@@ -42,6 +42,7 @@ KIND = Kind(
         effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
         | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
         creation=Effect.ACCESS,
+        for_customers=True,
         follows={Effect.ACCESS: "what it opens for them changes"},
         seats=lambda form: form.get("seatsLimit"),
         touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own(address))],
