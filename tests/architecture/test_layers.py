@@ -30,6 +30,7 @@ FROM_THE_TOP = (
     "live",
     "discovery",
     "people",
+    "code_hosts",
     "client",
     "state",
     "pull",
