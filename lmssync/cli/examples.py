@@ -72,6 +72,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync drift 'course.fire-*'", "compare some of it"),
         ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
     ),
+    "ci": (
+        ("lmssync ci", "check, plan, and comment on the pull request of this job"),
+        ("lmssync ci -e production --out release.plan.json", "save the plan as well"),
+        ("lmssync ci --plan release.plan.json", "show a plan that another job has made"),
+    ),
+    "ci drift": (("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
     "status": (("lmssync status", "show where things stand; needs no network"),),
     "pull": (
         ("lmssync pull course.safety-101", "write what people changed into its manifest"),

@@ -42,6 +42,8 @@ OF: Mapping[str, frozenset[Exit]] = {
     "drift": _PLATFORM | {Exit.CHANGES},
     "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    "ci": _PLATFORM,
+    "ci drift": _PLATFORM | {Exit.CHANGES},
     "import": _PLATFORM | {Exit.LOCKED},
     "pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "adopt": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},

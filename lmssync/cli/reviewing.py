@@ -1,0 +1,71 @@
+"""What `lmssync ci` does before it posts anything: validates, plans, marks lines."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import InvalidCatalog
+from ..visible import visible
+from . import options
+
+if TYPE_CHECKING:
+    from ..code_hosts import CiJob
+    from ..plan import Plan
+    from ..workspace import Workspace
+
+
+def refuse_invalid(root: Path, job: "CiJob") -> None:
+    """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
+    from .. import checking
+    from ..problems import errors
+    from .validating import Wish, once
+
+    if once(root, None, Wish(form="github" if job.host == "github" else "text")):
+        raise InvalidCatalog(errors(checking.validate(root, None, errors).problems))
+
+
+def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
+    """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
+    from .. import pipeline, plan
+    from .progress import Lines
+    from .terminal import show_plan
+
+    if saved:
+        made = plan.restore(saved, options.plan_secret())
+    else:
+        catalog = pipeline.load(place)
+        if out:
+            place.make_store()
+        with place.store(read_only=True) as store, place.reader() as reader:
+            reader.pace.tell = Lines().note
+            made = pipeline.make_plan(place, catalog, store, reader)
+    if out:
+        plan.save(made, out, options.plan_secret())
+        click.echo(visible(f"saved to {out}"), err=True)
+    show_plan(made, full=False)
+    return made
+
+
+def mark_blocked(root: Path, made: "Plan") -> None:
+    """Prints what is blocked as commands of a GitHub workflow, each with its line."""
+    from ..git import prefix
+    from ..plan import Action
+    from ..problems import Severity
+    from ..report.problems import annotation
+    from ..settings import PROJECT_FILE
+    from ..source import Place
+    from .reading import read
+
+    blocked = made.of(Action.BLOCKED)
+    if not blocked:
+        return
+    catalog, folder = read(root, made.environment), prefix(root)
+    there = [one.address for one in blocked if one.address in catalog.resources]
+    places = catalog.places({str(one): catalog.resources[one].origin for one in there})
+    for one in blocked:
+        place = places.get(str(one.address), Place(PROJECT_FILE))  # one that left has no line
+        title = f"lmssync guard {one.guard}" if one.guard else "lmssync blocked"
+        message = visible(f"{one.address}: {'; '.join(one.reasons)}")
+        whole = place._replace(file=f"{folder}{place.file}")
+        click.echo(annotation(Severity.ERROR, whole, title, message).encode())
