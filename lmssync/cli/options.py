@@ -88,6 +88,14 @@ where = together(
     ),
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+PLAN_FORMATS = ("text", "json", "markdown")
+plan_format = together(
+    click.option(
+        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
+    ),
+    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
+)
+"""In which form a plan is printed."""
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(
     click.option(

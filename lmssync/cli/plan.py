@@ -12,7 +12,7 @@ from .exits import Exit
 
 @click.command("plan")
 @options.where
-@options.as_json
+@options.plan_format
 @options.full
 @options.decisions
 @options.limits
@@ -21,6 +21,7 @@ from .exits import Exit
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
     *,
+    form: str,
     json_: bool,
     full: bool,
     out: Path | None,
@@ -30,7 +31,7 @@ def command(
     """Show what would change on the platform, without changing anything there."""
     from .. import pipeline, plan
     from .progress import Lines
-    from .terminal import show_plan
+    from .showing import show_in_form
 
     place = options.asking(**given)
     catalog = pipeline.load(place)
@@ -44,8 +45,5 @@ def command(
         note = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
         click.echo(note, err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
-    if json_:
-        options.echo_pieces(plan.printed(made))
-    else:
-        show_plan(made, full=full)
+    show_in_form(made, "json" if json_ else form, full=full)
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

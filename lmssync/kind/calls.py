@@ -171,3 +171,11 @@ class Impact:
     brought back."""
     open_to_learners: Callable[[Form], bool] = lambda _form: False
     """Whether people may be learning in it, and would lose their progress in what is made anew."""
+    for_customers: bool = False
+    """Its changes concern those who buy and hand out, not those who learn."""
+
+    def of(self, path: str) -> Effect:
+        """By the field inside a part where the path leads to one, else by the field at the top."""
+        leaf = path.rpartition("].")[2] if "]." in path else ""
+        top = path.partition("[")[0].partition(".")[0]
+        return self.effects.get(f"*.{leaf}") or self.effects.get(top, Effect.EDITORIAL)

@@ -30,7 +30,8 @@ KIND = Kind(
         unique=("slug",),
     ),
     impact=Impact(
-        effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL}
+        effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL},
+        for_customers=True,
     ),
     calls=Calls(
         create=create,

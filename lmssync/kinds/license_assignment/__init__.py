@@ -39,6 +39,7 @@ KIND = Kind(
             "enrollmentOptions": Effect.COSMETIC,
         },
         creation=Effect.ACCESS,
+        for_customers=True,
         losses=losses,
     ),
     calls=Calls(

@@ -40,6 +40,7 @@ KIND = Kind(
     impact=Impact(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
         creation=Effect.COMMERCE,
+        for_customers=True,
     ),
     calls=Calls(
         create=create,

@@ -5,5 +5,6 @@ It compares texts, not resources: what a change means is for diff and plan.
 
 from .differences import one_line as one_line, pairs as pairs
 from .outline import summary as summary
+from .plan_markdown import plan_markdown as plan_markdown
 from .plan_text import plan_text as plan_text
 from .prose import text_changes as text_changes
