@@ -64,7 +64,8 @@ def _review(
     from .. import code_hosts
     from ..git import prefix
     from ..plan import digest
-    from ..report.pull_request import failure_markdown, plan_markdown
+    from ..report.changes import plan_markdown
+    from ..report.pull_request import failure_markdown
     from .reviewing import mark_blocked, planned, refuse_invalid
 
     place = options.asking(**given)

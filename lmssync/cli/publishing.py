@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 DRIFT_ISSUE = "Drift on {}"
+_MOST = 60_000
+"""Characters of a comment or an issue; GitHub takes 65,536."""
 
 
 class Publisher:
@@ -67,11 +69,14 @@ class Publisher:
             _write(self.job.output, lines, added=True)
 
     def _summarised(self, text: str) -> str:
-        """The text without secrets, written to the summary."""
+        """The text without secrets, written to the summary, and as much as a code host takes."""
         clean = secrets.redact(text)
         if self._file:
             _write(self._file, clean, added=self._added)
-        return clean
+        if len(clean) <= _MOST:
+            return clean
+        whole_lines, _, _ = clean[:_MOST].rpartition("\n")
+        return f"{whole_lines}\n\nThe rest is in the log of the job.\n"
 
     def _kept(self, noun: str, keep: "Callable[[CodeHostWire], Kept]") -> None:
         from .. import code_hosts

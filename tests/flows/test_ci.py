@@ -63,7 +63,7 @@ def test_problems_are_marked_beside_their_lines(work: Workspace, host: Double):
     assert 3 == done.code
     assert "::error file=a.yaml,line=14," in done.out
     assert "The catalog has 1 error." in host.shown[0]
-    assert "a.yaml:14:" in host.shown[0]
+    assert "<b>type-value</b>" in host.shown[0]
 
 
 @github
@@ -111,7 +111,7 @@ def test_the_summary_and_outputs_of_a_job(
     digest = work.plan()["digest"]
     assert 0 == work.run("ci").code
     summary, outputs = ((work.root / file).read_text("utf-8") for file in files.values())
-    assert summary.startswith("before\n### Plan for sandbox\n")
+    assert summary.startswith("before\n<!-- lmssync:plan ")
     assert f"before\ndigest={digest}\nchanges=true\n" == outputs
     assert [] == host.served.asked
 
@@ -153,7 +153,7 @@ def test_no_plan_is_a_comment_too(work: Workspace, host: Double, monkeypatch: py
     work.run("ci")
     monkeypatch.setenv("LMSSYNC_API_KEY", "wrong")
     assert 8 == work.run("ci").code
-    assert f"{MARK}\n### No plan for sandbox\n" in host.shown[0]
+    assert f"{MARK}\n### No plan for <code>sandbox</code>\n" in host.shown[0]
 
 
 def test_an_issue_about_drift(work: Workspace, host: Double, platform: Platform):
