@@ -9,6 +9,7 @@ from click.core import ParameterSource
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from . import options
 from .ci_drift import drift
+from .ci_require import require
 from .commands import Commands
 from .exits import Exit
 
@@ -55,7 +56,8 @@ def command(
     return _review(Publisher(summary), saved, out, **given)
 
 
-command.add_command(drift)
+for inner in (drift, require):
+    command.add_command(inner)
 
 
 def _review(

@@ -77,6 +77,15 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync ci -e production --out release.plan.json", "save the plan as well"),
         ("lmssync ci --plan release.plan.json", "show a plan that another job has made"),
     ),
+    "ci require": (
+        ("lmssync ci require", "say which teams must approve, and fail while they have not"),
+        (
+            "lmssync ci require --plan release.plan.json --json",
+            "the same for a saved plan, as JSON",
+        ),
+        ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
+        ("lmssync ci require --base main", "with the rules of main, not those of the branch"),
+    ),
     "ci drift": (("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
     "status": (("lmssync status", "show where things stand; needs no network"),),
     "pull": (

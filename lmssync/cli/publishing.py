@@ -82,17 +82,18 @@ class Publisher:
         from .. import code_hosts
 
         try:
-            with code_hosts.connected(self.job, _say) as wire:
+            with code_hosts.connected(self.job, warn) as wire:
                 kept = keep(wire)
         except LmssyncError as failed:
-            _say(f"the {noun} was not written: {failed.message}", failed.hint)
+            warn(f"the {noun} was not written: {failed.message}", failed.hint)
             if self._file:
                 click.echo("    the summary of the job has what it would say", err=True)
         else:
             click.echo(f"{noun}: {kept}", err=True)
 
 
-def _say(text: str, hint: str = "") -> None:
+def warn(text: str, hint: str = "") -> None:
+    """Says on stderr what could not be done, and what to do about it."""
     click.echo(f"warning: {visible(text)}", err=True)
     if hint:
         click.echo(f"    {visible(hint)}", err=True)
@@ -109,4 +110,4 @@ def _write(file: Path, text: str, *, added: bool) -> None:
         else:
             write_whole(file, [text.encode()])
     except OSError as error:
-        _say(f"{file} cannot be written: {error.strerror}")
+        warn(f"{file} cannot be written: {error.strerror}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import InvalidCatalog
+from ..errors import InvalidCatalog, WrongUse
 from ..visible import visible
 from . import options
 
@@ -27,23 +27,35 @@ def refuse_invalid(root: Path, job: "CiJob") -> None:
 
 def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
-    from .. import pipeline, plan
-    from .progress import Lines
+    from .. import plan
     from .terminal import show_plan
 
-    if saved:
-        made = plan.restore(saved, options.plan_secret())
-    else:
-        catalog = pipeline.load(place)
-        if out:
-            place.make_store()
-        with place.store(read_only=True) as store, place.reader() as reader:
-            reader.pace.tell = Lines().note
-            made = pipeline.make_plan(place, catalog, store, reader)
+    if out:
+        place.make_store()
+    made = the_plan(place, saved)
     if out:
         plan.save(made, out, options.plan_secret())
         click.echo(visible(f"saved to {out}"), err=True)
     show_plan(made, full=False)
+    return made
+
+
+def the_plan(place: "Workspace", saved: Path | None) -> "Plan":
+    """The plan of a file, or a new one; raises `WrongUse` for one of another environment."""
+    from .. import pipeline, plan
+    from .progress import Lines
+
+    if saved is None:
+        catalog = pipeline.load(place)
+        with place.store(read_only=True) as store, place.reader() as reader:
+            reader.pace.tell = Lines().note
+            return pipeline.make_plan(place, catalog, store, reader)
+    made = plan.restore(saved, options.plan_secret())
+    if made.environment != place.name:
+        raise WrongUse(
+            f"the plan is for {made.environment}, but this run is for {place.name}",
+            f"choose it with -e {made.environment}",
+        )
     return made
 
 

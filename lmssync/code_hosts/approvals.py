@@ -10,6 +10,7 @@ from .wire import CodeHostWire
 
 _DECIDES = frozenset({"APPROVED", "CHANGES_REQUESTED", "DISMISSED"})
 """Reviews that change what somebody thinks of it; a comment does not."""
+_NOT_FOUND = 404
 
 
 class Approvals:
@@ -23,18 +24,21 @@ class Approvals:
         return any(self._is_member(team, login) for login in sorted(self.logins))
 
     def _is_member(self, team: str, login: str) -> bool:
+        try:
+            return self._asked(team, login)
+        except CodeHostFailed as failed:
+            if failed.status == _NOT_FOUND:  # no member, or there is no such team
+                return False
+            raise
+
+    def _asked(self, team: str, login: str) -> bool:
         if self._job.host == "gitlab":
             path = f"/groups/{quote(team, safe='')}/members/all"
             members = self._wire.pages(path, {"query": login})
             return any(member.get("username") == login for member in members)
-        organisation, _, name = team.partition("/")
-        path = f"/orgs/{quote(organisation, safe='')}/teams/{quote(name, safe='')}/memberships/"
-        try:
-            found = self._wire.ask("GET", path + quote(login, safe="")).body
-        except CodeHostFailed as failed:
-            if failed.status == 404:  # noqa: PLR2004 - not found: no member, or no such team
-                return False
-            raise
+        organisation, _, name = (quote(part, safe="") for part in team.partition("/"))
+        path = f"/orgs/{organisation}/teams/{name}/memberships/{quote(login, safe='')}"
+        found = self._wire.ask("GET", path).body
         return isinstance(found, dict) and found.get("state") == "active"
 
 

@@ -20,6 +20,7 @@ FROM_THE_TOP = (
     "credentials",
     "checking",
     "report",
+    "approvals",
     "drift",
     "status",
     "doctor",
