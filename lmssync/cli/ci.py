@@ -29,6 +29,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--summary", type=_FILE, help="Write the report into this file; default: GITHUB_STEP_SUMMARY."
 )
+@click.option(
+    "--outputs", type=_FILE, help="Write digest=… and changes=… there; default: GITHUB_OUTPUT."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -36,6 +39,7 @@ def command(
     saved: Path | None,
     out: Path | None,
     summary: Path | None,
+    outputs: Path | None,
     **given: Unpack[options.Decided],
 ) -> int:
     """Check and plan for a pull request, and keep one comment there up to date.
@@ -53,7 +57,7 @@ def command(
         raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
     if saved:
         options.refuse_decisions(**given)
-    return _review(Publisher(summary), saved, out, **given)
+    return _review(Publisher(summary, outputs), saved, out, **given)
 
 
 for inner in (drift, require):

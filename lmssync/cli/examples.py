@@ -13,6 +13,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "init": (
         ("lmssync init content", "lay out a new catalog in the folder content"),
         ("lmssync init --git content", "the same, as a git repository"),
+        ("lmssync init --ci gitlab content", "with pipelines for GitLab alone"),
     ),
     "new": (
         ("lmssync new course fire-safety", "start a course"),

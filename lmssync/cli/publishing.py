@@ -26,11 +26,12 @@ _MOST = 60_000
 class Publisher:
     """The places that one job can write to."""
 
-    def __init__(self, summary: Path | None) -> None:
+    def __init__(self, summary: Path | None, outputs: Path | None = None) -> None:
         from .. import code_hosts
 
         self.job: CiJob = code_hosts.job(os.environ)
         self._file, self._added = summary or self.job.summary, summary is None
+        self._outputs, self._more = outputs or self.job.output, outputs is None
 
     def comment(self, mark: str, text: str, *, begin: bool = True) -> None:
         """Writes the summary, and keeps the one comment of the pull request, if there is one.
@@ -63,10 +64,10 @@ class Publisher:
         self._kept("issue", kept)
 
     def output(self, **values: str) -> None:
-        """Outputs of the step, where the job can have some."""
-        if self.job.output:
+        """Values for later steps and jobs, where the job can have some."""
+        if self._outputs:
             lines = "".join(f"{name}={value}\n" for name, value in values.items())
-            _write(self.job.output, lines, added=True)
+            _write(self._outputs, lines, added=self._more)
 
     def _summarised(self, text: str) -> str:
         """The text without secrets, written to the summary, and as much as a code host takes."""

@@ -139,6 +139,16 @@ def test_a_saved_plan(work: Workspace, host: Double):
     assert "Title of a" in host.shown[0]
 
 
+def test_what_was_approved_is_applied(work: Workspace, host: Double, tmp_path: Path):
+    """A job that plans again at the same commit gets the digest that another has shown."""
+    work.course("a")
+    work.run("ci", "--out", "a.plan", "--outputs", "outputs")
+    shown = dict(line.split("=") for line in (tmp_path / "outputs").read_text().splitlines())
+    work.run("plan", "--out", "b.plan")
+    assert 0 == work.run("apply", "b.plan", "--digest", shown["digest"]).code
+    assert shown["digest"] in host.shown[0]
+
+
 def test_no_secret_is_shown(work: Workspace, host: Double, platform: Platform):
     """Neither key nor token is in a comment or a log, even if the catalog holds it."""
     work.course("a", edit=("Good morning", f"{TOKEN} {platform.key}"))
