@@ -44,6 +44,11 @@ class DriftResult(NamedTuple):
     error: PlatformError | None = None
     """What stopped the look before its end."""
 
+    @property
+    def is_whole(self) -> bool:
+        """True if everything was read that a route shows."""
+        return not self.left and self.error is None
+
 
 def drifted(record: Record, state: LiveState, others: Set[str]) -> Drifted | None:
     """How a resource differs from its record; None if it does not."""
