@@ -35,6 +35,7 @@ class Decided(WhereOptions, total=False):
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
+    finish_by: str | None
 
 
 def given(name: str) -> Any:
@@ -85,6 +86,14 @@ where = together(
     ),
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+progress = click.option(
+    "--progress",
+    type=click.Choice(["auto", "plain", "json"]),
+    default="auto",
+    show_default=True,
+    help="How to tell the progress on stderr: plain overwrites no line, json prints an event on "
+    "each line.",
+)
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(
     click.option(
@@ -208,6 +217,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
     from ..decisions import Decisions, Limits, Refresh
     from ..workspace import workspace
+    from .finishing import moment
 
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
@@ -216,6 +226,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
         refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     return chosen._replace(decided=decided)
