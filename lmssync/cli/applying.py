@@ -1,6 +1,7 @@
 """What `lmssync apply` needs around a run: the saved plan, and the exit code."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import plan
 from ..apply import Report
@@ -8,6 +9,10 @@ from ..errors import WrongUse
 from ..plan import Plan
 from . import options
 from .exits import Exit, code_of
+
+if TYPE_CHECKING:
+    from .progress import Lines
+    from .progress_events import Events
 
 
 def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
@@ -23,6 +28,14 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
             "`lmssync show FILE` shows what is in it",
         )
     return saved
+
+
+def shown_progress(how: str) -> "Lines | Events":
+    """What tells of the progress, as `--progress` wants it."""
+    from .progress import Lines
+    from .progress_events import Events
+
+    return Events() if how == "json" else Lines(plain=how == "plain")
 
 
 def code(report: Report, *, waiting: bool) -> int:
