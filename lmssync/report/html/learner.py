@@ -128,7 +128,9 @@ class _Walk:
                 continue
             self.count += 1
             if self.count <= _BODIES:
-                yield BodyPair(None if self.new or not change else _html(change.before), _html(value))
+                yield BodyPair(
+                    None if self.new or not change else _html(change.before), _html(value)
+                )
 
 
 def is_within_part(path: str, where: str) -> bool:
