@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import say
+from .exits import Exit, say
 
 if TYPE_CHECKING:
     from ..plan import Plan
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @options.refresh("all", "changed")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")
+@options.report
 @options.full
 def command(
     *,
@@ -30,6 +31,7 @@ def command(
     json_: bool,
     yes: bool,
     digest: str | None,
+    reports: tuple[Path, ...],
     full: bool,
     **given: Unpack[options.Decided],
 ) -> int:
@@ -40,7 +42,7 @@ def command(
     from .. import pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from .applying import code, saved_plan
+    from .applying import code, ids_of, saved_plan, wrote_receipts
     from .progress import Lines
     from .terminal import agreed, can_ask, ink, show_plan
 
@@ -66,11 +68,13 @@ def command(
             report = pipeline.apply_saved(place, saved, store, progress)
         else:
             report = pipeline.apply_catalog(place, store, progress, approve)
-        waiting = bool(store.waiting())
+        waiting, ids = bool(store.waiting()), ids_of(store, report)
     if json_:
-        options.echo(apply_json(report, applied, place.name))
+        options.echo(apply_json(report, applied, place.name, ids))
     else:
         click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
     if report.error:
         say(report.error)
-    return code(report, waiting=waiting)
+    ended = code(report, waiting=waiting)
+    wrote = wrote_receipts(reports, report, applied, ids, place.name)
+    return ended if wrote else ended or Exit.ERROR
