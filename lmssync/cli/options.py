@@ -326,14 +326,16 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
 
 def echo(view: Any) -> None:
     """Prints a text as it is, and any other value as a JSON document."""
+    click.echo(view if isinstance(view, str) else as_text(view), nl=False)
+
+
+def as_text(document: Any) -> str:
+    """A JSON document as it is printed."""
     import orjson
 
     from ..visible import in_json
 
-    if isinstance(view, str):
-        click.echo(view, nl=False)
-    else:
-        click.echo(in_json(orjson.dumps(view, option=orjson.OPT_INDENT_2).decode()))
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def plan_secret() -> str:

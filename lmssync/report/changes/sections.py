@@ -4,7 +4,7 @@ Markdown and HTML are made from these. The strictest effects come first.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ _SAME = 10
 class Voice(StrEnum):
     """Who a section is for, and what it says; in their order."""
 
+    UNDONE = "What was not done"
     BLOCKED = "Blocked until somebody decides"
     LEARNERS = "What learners will notice"
     CUSTOMERS = "What customers will notice"
@@ -52,7 +53,13 @@ class Row(NamedTuple):
         """True if the gist holds all that there is to read about it."""
         entry = self.entry
         plain = all(isinstance(i, Value) and spelled(i) in self.gist for i in entry.items)
-        return plain and not entry.drift and set(entry.reasons) <= set(self.gist)
+        return plain and not entry.drift and {*entry.reasons} <= {*self.gist}
+
+    @property
+    def meaning(self) -> str:
+        """What it means for people; empty if that is not the same for all of the equal ones."""
+        meanings = {entry.meaning for entry in self.entries}
+        return meanings.pop() if len(meanings) == 1 else ""
 
 
 class Section(NamedTuple):
@@ -66,20 +73,23 @@ class Section(NamedTuple):
         return sum(len(row.entries) for row in self.rows)
 
 
-def sections(plan: Plan, view: PlanView | None = None) -> list[Section]:
+Told = Callable[[Entry], Iterable[tuple[Voice, Entry]]]
+"""Who is told of a resource, and of what of it."""
+
+
+def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     """Those that have anything to say, in the order of the voices."""
-    view = view or PlanView(plan)
-    rows: dict[Voice, list[Row]] = defaultdict(list)
+    view, rows = PlanView(plan), defaultdict[Voice, list[Row]](list)
     for still_open in (False, True):
         for entry in view.entries(still_open=still_open):
-            for voice, part in _voiced(entry):
-                short = part.steps if voice is Voice.OPERATORS else gist(plan, part)
-                rows[voice].append(Row(part, short))
+            for voice, part in (told or voiced)(entry):
+                said = part.steps if voice is Voice.OPERATORS else gist(plan, part)
+                rows[voice].append(Row(part, said))
     return [Section(voice, _ordered(rows[voice])) for voice in Voice if rows[voice]]
 
 
-def _voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
-    """Who is told of a resource, and of what of it."""
+def voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
+    """Who is told of a planned change."""
     planned = entry.planned
     if planned.action is Action.BLOCKED:
         yield Voice.BLOCKED, entry
@@ -90,9 +100,10 @@ def _voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
     if acts:
         yield from _noticed(entry)
     if entry.steps:
-        yield Voice.OPERATORS, entry._replace(drift=()) if not acts else _steps_only(entry)
+        rest = _steps_only(entry) if acts else entry
+        yield Voice.OPERATORS, rest._replace(drift=())
     if entry.drift:
-        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=())
+        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="")
     if not (acts or entry.steps or entry.drift):
         yield Voice.RECORD, entry
 
@@ -122,7 +133,7 @@ def _path(item: Item) -> str:
 
 
 def _steps_only(entry: Entry) -> Entry:
-    return entry._replace(items=(), reasons=(), drift=())
+    return entry._replace(items=(), reasons=(), meaning="")
 
 
 def _ordered(rows: Iterable[Row]) -> list[Row]:
