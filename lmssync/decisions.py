@@ -45,6 +45,9 @@ class Decisions(NamedTuple):
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed, and those that are made although a look cannot tell
     whether they are there."""
+    lifted: frozenset[str] = frozenset()
+    """Guards over a whole plan, and protected environments (`environment.NAME`), that were named in
+    the same way."""
     keep: tuple[str, ...] = ()
     """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
     recreate: frozenset[Address] = frozenset()

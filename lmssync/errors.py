@@ -15,6 +15,7 @@
     * Stopped            somebody stopped the run while it waited for the platform
   * CodeHostFailed       GitHub or GitLab gave no answer, or refused something
   * StalePlan            the state or the platform changed after the plan was made
+  * Forbidden            a guard or a policy forbids what the plan would do
 
 Errors never print and never exit: `cli.exits` alone turns them into words and a code.
 """
@@ -99,3 +100,7 @@ class CodeHostFailed(LmssyncError):
 
 class StalePlan(LmssyncError):
     """The state or the platform changed after the plan was made."""
+
+
+class Forbidden(LmssyncError):
+    """A guard or a policy forbids what the plan would do; nothing was sent."""

@@ -15,6 +15,7 @@ from .client import Reader
 from .decisions import Decisions, Refresh
 from .errors import InvalidCatalog, WrongUse
 from .git import commit
+from .guarding import guarded
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
 from .observing import observed
@@ -59,7 +60,8 @@ def make_plan(
         proofs=looked.proofs,
         extent=extent,
     )
-    return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    return guarded(workspace, made, store)
 
 
 def _context(workspace: Workspace, people: People) -> PlanContext:
@@ -87,6 +89,8 @@ def apply_catalog(
         if not approve(made):
             opened.report.declined = True
             return opened.report
+        opened.begin()
+        plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
         return _run(opened, made)
@@ -103,8 +107,10 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
     catalog = load(workspace) if apply.about_people(saved) else None
     with session(workspace, store, progress, catalog) as opened:
         _recover(opened)
+        opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
+        plan.refuse_forbidden(guarded(workspace, saved, store, saved=True).guards)
         return _run(opened, saved)
 
 
@@ -155,6 +161,7 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
+    opened.end()
     opened.people.refresh()
     report.name_people(opened.people)
     return report

@@ -41,6 +41,30 @@ class FromEnvironment(SettingsModel):
     """Name of the variable; it begins with LMSSYNC_."""
 
 
+class ManyChanges(SettingsModel):
+    """How much of what is managed may change in one plan."""
+
+    severity: Grade = "warning"
+    """Whether a plan that changes more is blocked, or only says so."""
+    percent: Annotated[int, Field(ge=1, le=100)] = 30
+    """The largest share of the recorded resources that one plan may change or forget."""
+    least: Annotated[int, Field(ge=1)] = 10
+    """With fewer recorded resources than this, every share is fine."""
+
+
+class Guards(SettingsModel):
+    """What makes a plan stop, or say so loudly, until somebody allows it with `--allow`."""
+
+    manyChanges: ManyChanges = ManyChanges()
+    """A plan that changes much of what is managed; `--allow manyChanges`."""
+    published: Grade = "warning"
+    """A change of progress, access or commerce of something that learners can already see or hold;
+    `--allow ADDRESS`."""
+    permanentLoss: Grade = "warning"
+    """A change that takes something away for good, such as `preserveProgress: false` or
+    `replaceCourseIds: true`; `--allow ADDRESS`."""
+
+
 class Environment(SettingsModel):
     """One instance of the platform."""
 
@@ -50,6 +74,10 @@ class Environment(SettingsModel):
     """Where to find the API key; the key itself is never written here."""
     vars: dict[str, Any] = {}
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
+    protected: bool = False
+    """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
+    guards: Guards = Guards()
+    """Guards that are set otherwise here than for the other environments."""
 
     @property
     def site(self) -> Site:
@@ -105,6 +133,16 @@ class Project(SettingsModel):
     rules: dict[str, Grade | dict[str, Grade]] = {}
     """By id of a rule, how it is reported: as an error, as a warning, or not at all; by name of a
     folder (`courses/imported/`), the same for what is in it."""
+
+    guards: Guards = Guards()
+    """What a plan may not do unless somebody allows it."""
+
+    def guards_of(self, environment: Environment) -> Guards:
+        """The guards of an environment: its own where it sets them, else those of the project."""
+        own = environment.guards
+        return self.guards.model_copy(
+            update={name: getattr(own, name) for name in own.model_fields_set}
+        )
 
     @property
     def graded(self) -> Iterator[tuple[Path, str, Grade]]:

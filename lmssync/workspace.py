@@ -8,9 +8,10 @@ from typing import NamedTuple
 from . import credentials
 from .client import Reader, Writer
 from .decisions import NONE, Decisions
+from .events import ENDING
 from .manifests.documents import project as read_project
 from .settings import STATE, Environment, Project
-from .state import Store, check_instance, open_store
+from .state import Store, beside, check_instance, open_store
 
 
 class Workspace(NamedTuple):
@@ -47,6 +48,12 @@ class Workspace(NamedTuple):
             yield opened
         finally:
             opened.close()
+
+    @property
+    def learners(self) -> Path:
+        """The index of learners: one file beside the state. There may be none yet."""
+        anywhere = bool(self.env.get(STATE))
+        return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
 
     def make_store(self) -> None:
         """Makes a state where there is none of this format; raises `StateError`."""

@@ -11,7 +11,12 @@ from .edited import refuse_edited as refuse_edited
 from .people import about_people as about_people, introduce as introduce
 from .proving import flush as flush, prove as prove
 from .recover import recover as recover
-from .result import ApplyProgress as ApplyProgress, Done as Done, Report as Report
+from .result import (
+    ApplyProgress as ApplyProgress,
+    Done as Done,
+    Report as Report,
+    Spent as Spent,
+)
 from .run import run as run
 from .session import ApplySession as ApplySession
 from .stale import refuse_stale as refuse_stale

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +20,7 @@ from ..plan import Step
 from ..resource import fingerprint
 from ..state import JournaledCall, Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
-from .result import ApplyProgress, Report
+from .result import ApplyProgress, Report, Spent
 from .stop import Stop
 
 
@@ -59,6 +60,18 @@ class ApplySession:
     """What such answers have proven, and the state does not hold yet."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
+    before: Counter[str] = field(default_factory=Counter)
+    """Requests that were sent before the plan began to be carried out."""
+    began: float = field(default_factory=time.monotonic)
+
+    def begin(self) -> None:
+        """From here on, what is sent belongs to the plan."""
+        self.before, self.began = Counter(self.writer.calls), time.monotonic()
+
+    def end(self) -> None:
+        """Reports what the plan has taken."""
+        calls = Counter(self.writer.calls) - self.before
+        self.report.spent = Spent(dict(sorted(calls.items())), time.monotonic() - self.began)
 
     def note(self, text: str) -> None:
         """Reports a line with people named by file and line."""

@@ -37,7 +37,7 @@ def command(
 
     Shows the plan and asks for confirmation; with --yes or a saved plan, it does not ask.
     """
-    from .. import pipeline
+    from .. import pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from .applying import code, saved_plan
@@ -58,6 +58,7 @@ def command(
         nonlocal applied
         applied = made
         show_plan(made, full=full, err=json_)
+        plan.refuse_forbidden(made.guards)
         return yes or not made.acts or agreed("Apply this plan?")
 
     with place.store() as store, Lines() as progress:

@@ -41,6 +41,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync tags", "list the tags that the catalog uses"),
         ("lmssync tags Safety", "list what has the tag Safety"),
     ),
+    "preview": (
+        ("lmssync preview", "write the pages that learners will see into the folder preview"),
+        ("lmssync preview --serve", "show them in the browser, and again as you type"),
+        ("lmssync preview -e production", "mark what differs from what production has"),
+    ),
     "plan": (
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
@@ -48,6 +53,12 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
+    ),
+    "events": (("lmssync events pull", "bring the index of learners up to date"),),
+    "events pull": (
+        ("lmssync events pull", "bring the index of learners up to date"),
+        ("lmssync events pull --since 90d", "begin three months ago, or read these again"),
+        ("lmssync events pull --kind courseAction --kind quizAttempt", "pull two of the feeds"),
     ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),

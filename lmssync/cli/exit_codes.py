@@ -40,6 +40,7 @@ _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
 
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PLATFORM,
+    "preview": _PROJECT,
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
@@ -61,6 +62,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state rm": _PROJECT | {Exit.LOCKED},
     "state mv": _PROJECT | {Exit.LOCKED},
     "state rebind": _PROJECT | {Exit.LOCKED},
+    "events pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "doctor": _PLATFORM,
     "schema": _ANY,
     "explain": _ANY,

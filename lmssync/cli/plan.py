@@ -13,6 +13,7 @@ from .exits import Exit
 @click.command("plan")
 @options.where
 @options.plan_format
+@options.report
 @options.full
 @options.decisions
 @options.limits
@@ -25,13 +26,14 @@ def command(
     json_: bool,
     full: bool,
     out: Path | None,
+    reports: tuple[Path, ...],
     detailed_exitcode: bool,
     **given: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
     from .. import pipeline, plan
     from .progress import Lines
-    from .showing import show_in_form
+    from .showing import show_in_form, write_reports
 
     place = options.asking(**given)
     catalog = pipeline.load(place)
@@ -45,5 +47,8 @@ def command(
         note = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
         click.echo(note, err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
+    write_reports(made, reports)
     show_in_form(made, "json" if json_ else form, full=full)
+    if plan.stopping(made.guards, applying=False):
+        return Exit.INVALID
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

@@ -80,17 +80,18 @@ class Lines:
         """How much of something that makes many reads is done."""
         self._steps = total
         text = f"{done:,} of {total:,}{self._left(done)}"
+        self.now(text)
+
+    def looking(self, done: int, total: int) -> None:
+        """Some of the resources that are looked at have been read."""
+        self.now(f"looked at {done:,} of {total:,}")
+
+    def now(self, text: str) -> None:
+        """How far something has come that makes many calls and does not know how many."""
         if self._live:
             self._over(text)
         elif self._clock() - self._told >= QUIET:
             self._line(text)
-
-    def looking(self, done: int, total: int) -> None:
-        """Some of the resources that are looked at have been read."""
-        if self._live:
-            self._over(f"looked at {done:,} of {total:,}")
-        elif self._clock() - self._told >= QUIET:
-            self._line(f"looked at {done:,} of {total:,}")
 
     def note(self, text: str) -> None:
         """A line of its own, above the one that is being overwritten."""

@@ -9,7 +9,7 @@ import orjson
 
 from . import answers, deadline, moved
 from .connection import connection, sent
-from .content import ENCODINGS, BadContent, content
+from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
 from .waits import answered_at, retry_after
 from .way import way
@@ -86,7 +86,8 @@ def _answered(response: httpx.Response) -> Outcome:
         date = answered_at(response.headers)
         return judge(response, body)._replace(size=len(body), date=date)
     except BadContent as bad:
-        return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})")
+        again = not isinstance(bad, Oversized)
+        return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
 
 
 def _what_broke(error: Exception) -> str:
@@ -96,7 +97,7 @@ def _what_broke(error: Exception) -> str:
     return words
 
 
-def judge(response: httpx.Response, body: bytes) -> Outcome:
+def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
     """The fate of a request that was answered (design: the create protocol)."""
     status = response.status_code
     wait = retry_after(response.headers) if _asks_to_wait(response) else None

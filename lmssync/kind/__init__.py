@@ -63,6 +63,8 @@ from .reads import (
     Reconciled as Reconciled,
     Search as Search,
 )
+from .subjects import Subject as Subject, SubjectKind as SubjectKind
+from .undo import Reversal as Reversal, Undo as Undo
 
 
 @dataclass(frozen=True, kw_only=True)

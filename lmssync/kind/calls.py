@@ -10,6 +10,8 @@ from ..resource import Form
 from ..vocabulary.routes import CORE_ROUTES
 from .authoring import Json, nothing
 from .call_part import CallPart
+from .subjects import Subject
+from .undo import DELETED_BY_HAND, Reversal
 
 
 class Effect(StrEnum):
@@ -33,6 +35,8 @@ class PermanentLoss(NamedTuple):
 
     reason: str
     effect: Effect
+    later: bool = False
+    """Nobody loses anything yet: later changes would take it away."""
 
 
 class ManualStep(NamedTuple):
@@ -68,6 +72,13 @@ class UpdatePlan(NamedTuple):
     """What the author must decide first; until then nothing is done."""
     clears: Set[str] = frozenset()
     """Fields that left the manifest and that the platform clears with this change."""
+    losses: Sequence[str] = ()
+    """Those of the reasons that say what this change takes away for good."""
+
+    @property
+    def permanent(self) -> bool:
+        """It takes something from people that nobody can bring back, besides the kind's losses."""
+        return bool(self.losses)
 
 
 class ApplyResult(NamedTuple):
@@ -166,11 +177,26 @@ class Impact:
     effects: Mapping[str, Effect]
     """By top-level field, and `*.field` inside parts; what is not named is editorial."""
     creation: Effect = Effect.STRUCTURAL
+    touches: Callable[[Address, Form, Form], Iterable[Subject]] = nothing
+    """Address, form before (empty for what is new) and after (empty for what is gone) to those whom
+    a change concerns: the course first, if it belongs to one."""
+    follows: Mapping[Effect, str] = field(default_factory=dict)
+    """What a change means to learners who are inside, by its effect, as half a sentence about
+    them: `their completion is recomputed`."""
+    seats: Callable[[Form], int | None] = lambda _form: None
+    """How many people may be in it or hold it; none or 0 is as many as like."""
+    holders: Callable[[Form], Iterable[tuple[str, Json]]] = nothing
+    """Who holds what by it: a person, as an identifier or a code, and the node of a license."""
+    unmaking: Reversal = DELETED_BY_HAND
+    """How one that was made is undone."""
+    remains: Mapping[Effect, str] = field(default_factory=dict)
+    """What stays with people after a change was undone, by its effect, as half a sentence."""
     losses: Callable[[Form, Form], Iterable[PermanentLoss]] = nothing
     """Form before (empty for what is new) and after to what that takes away and can never be
     brought back."""
     open_to_learners: Callable[[Form], bool] = lambda _form: False
-    """Whether people may be learning in it, and would lose their progress in what is made anew."""
+    """Whether people may be learning in it, or hold it: what is made anew would take their
+    progress, and a change reaches them at once."""
     for_customers: bool = False
     """Its changes concern those who buy and hand out, not those who learn."""
 

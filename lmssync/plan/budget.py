@@ -35,6 +35,17 @@ class Budget(NamedTuple):
         return sum(self.by_route.values())
 
     @property
+    def fewest(self) -> int:
+        """The fewest calls that may be sent."""
+        return sum(self.writes.values()) + sum(self.least_reads.values())
+
+    def range(self, route: str) -> tuple[int, int]:
+        """The fewest and the most calls of a route."""
+        writes = self.writes.get(route, 0)
+        low, high = (reads.get(route, 0) for reads in (self.least_reads, self.most_reads))
+        return writes + low, writes + high
+
+    @property
     def least(self) -> int:
         return self.fewest_writes + sum(self.least_reads.values())
 

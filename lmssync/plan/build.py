@@ -70,6 +70,7 @@ def _update(builder: Builder, change: Change) -> None:
         fields=change.fields,
         manual=described.manual,
         title=kind.authoring.title(after),
+        losses=(*described.losses, *(loss.reason for loss in losses)),
     )
 
 

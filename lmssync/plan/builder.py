@@ -9,6 +9,7 @@ from ..diff import Change
 from ..kind import CallPart, Effect
 from ..resource import Reference, Resource
 from ..settings import Platform
+from .consequences import consequence
 from .context import Blocker, PlanState
 from .leaving import Leaving
 from .plan import Action, Adoption, PlannedChange
@@ -43,6 +44,8 @@ class Builder:
         """Adds the planned change of a resource; `more` are fields of a `PlannedChange`."""
         known = {"drift": change.drift, "evidence": change.evidence}
         more = {"basis": _basis(change), "was": change.was, **known, **more}
+        asked = bool(more.get("manual"))
+        more["consequence"] = consequence(self.state, change, action, effect, asked=asked)
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:

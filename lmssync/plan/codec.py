@@ -5,6 +5,7 @@ What is read must be of exactly its type: anything else is a `TypeError`, `Value
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,12 +14,16 @@ import orjson
 from ..address import Address
 from ..decisions import Limits
 from ..diff import Drift, FieldChange, Resolution
-from ..kind import Effect, Ids, ManualStep
+from ..events import Audience
+from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
+from ..problems import Severity
 from ..resource import pack, pack_form, spelling, unpack
+from .consequence import Consequence, Counted
 from .plan import Action, Adoption
 from .truth import Truth
+from .verdict import GuardVerdict
 
 
 class Codec(NamedTuple):
@@ -35,6 +40,7 @@ _KEYS = {
     "base_url": "baseUrl",
     "made_again": "madeAgain",
     "was": "from",
+    "permitted": "allowed",
     "still_open": "stillOpen",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
@@ -42,11 +48,17 @@ _KEYS = {
     "left_out": "leftOut",
     "packed_body": "body",
     "packed_after": "after",
+    "in_progress": "inProgress",
+    "last_activity": "lastActivity",
+    "counted": "learnersCounted",
+    "version_of": "versionOf",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
     "was",
     "guard",
+    "guards",
+    "losses",
     "still_open",
     "allowed",
     "keep",
@@ -55,6 +67,8 @@ _OPTIONAL = {
     "protections",
     "drift",
     "evidence",
+    "consequence",
+    "counted",
     "noticed_at",
     "truth",
     "refresh",
@@ -98,7 +112,10 @@ def _same(value: Any) -> Any:
 
 
 def _maybe(codec: Codec) -> Codec:
-    return Codec(_same, lambda value: None if value is None else codec.read(value))
+    return Codec(
+        lambda value: None if value is None else codec.write(value),
+        lambda value: None if value is None else codec.read(value),
+    )
 
 
 def _listed(codec: Codec) -> Codec:
@@ -128,6 +145,10 @@ def _address(value: Any) -> Address:
     return address
 
 
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat()
+
+
 def _adoption(one: Adoption) -> dict[str, Any]:
     return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": FORM.write(one.packed)}
 
@@ -140,6 +161,7 @@ def _of_adoption(one: Any) -> Adoption:
 ANY = Codec(_same, _same)
 TEXT, NUMBER, FLAG = (Codec(_same, partial(exactly, kind)) for kind in (str, int, bool))
 ADDRESS = Codec(str, _address)
+MOMENT = Codec(_stamp, datetime.fromisoformat)
 FORM = Codec(
     lambda packed: orjson.Fragment(spelling(packed)), lambda form: pack_form(exactly(dict, form))
 )
@@ -154,6 +176,23 @@ _DRIFT = {
     "decision": Codec(_same, Resolution),
     "noticed_at": TEXT,
 }
+_AUDIENCE = {
+    "enrolled": NUMBER,
+    "in_progress": NUMBER,
+    "finished": NUMBER,
+    "last_activity": _maybe(MOMENT),
+}
+_MEANING = {
+    "audience": _maybe(_entry(Audience, _AUDIENCE)),
+    "says": _listed(TEXT),
+    "undo": Codec(_same, Undo),
+    "recipe": TEXT,
+    "version_of": TEXT,
+}
+CONSEQUENCE = Codec(
+    lambda one: {**write(_MEANING, one), "version": one.version},
+    lambda data: Consequence(**read(_MEANING, data), version=TEXT.read(data["version"])),
+)
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(_same, Action),
@@ -167,6 +206,8 @@ CHANGE = {
     "basis": _maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
+    "losses": Codec(list, lambda data: tuple(_listed(TEXT).read(data))),
+    "consequence": CONSEQUENCE,
     "still_open": FLAG,
 }
 HEAD = dict.fromkeys(
@@ -190,7 +231,17 @@ DECISIONS = {
 _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {
     "oldest": _maybe(TEXT)
 }
-TRUTH = {"truth": _entry(Truth, _TRUTH)}
+_COUNTED = {"until": MOMENT, "since": _maybe(MOMENT)}
+TRUTH = {"truth": _entry(Truth, _TRUTH), "counted": _entry(Counted, _COUNTED)}
+_VERDICT = {
+    "guard": TEXT,
+    "severity": Codec(_same, Severity),
+    "addresses": _listed(ADDRESS),
+    "message": TEXT,
+    "allow": TEXT,
+    "permitted": FLAG,
+}
+GUARDS = {"guards": _listed(_entry(GuardVerdict, _VERDICT))}
 RECORDS = {
     "releases": _by(ADDRESS, FORM),
     "adoptions": _by(ADDRESS, Codec(_adoption, _of_adoption)),

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions, Limits
+from ..events import LearnerIndex
 from ..kind import FormChange
 from ..resource import Form
 from ..settings import Platform
 from ..state import Proof
 from ..vocabulary.routes import CORE_ROUTES
+from .audience import Learners
 
 
 class Extent(NamedTuple):
@@ -40,6 +42,8 @@ class PlanContext(NamedTuple):
     """What those reads have proven."""
     extent: Extent = Extent()
 
+    learners: LearnerIndex | None = None
+    """What is known of those who learn there; None where no events were pulled."""
     confirming: bool = False
     """It is made to see which manual steps are open: none of them becomes a call by `--allow`."""
 
@@ -68,6 +72,7 @@ class PlanState(NamedTuple):
     """Of `allowed`, what a kind may do to it what it does only on demand."""
     left_out: Set[Address] = frozenset()
     """What is not recorded under its address yet, and will not be by this plan."""
+    learners: Learners = Learners(lambda _address: None)
 
     def change(
         self, address: Address, before: Form, after: Form, others: Collection[str] = ()

@@ -114,11 +114,13 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         **codec.write(codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
+        "undo": plan.undo,
+        "versions": plan.versions,
         "changes": (
             _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
         ),
         "calls": budget(plan).document(),
-        **codec.write(codec.TRUTH | codec.DECISIONS, plan),
+        **codec.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
     }
     if calls:
         whole["steps"] = (_step(step) for step in plan.steps)

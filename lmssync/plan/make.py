@@ -7,16 +7,21 @@ from ..address import Address
 from ..decisions import Refresh
 from ..diff import Change
 from ..errors import WrongUse
+from ..events import LearnerIndex
+from ..kind import Ids
 from ..manifests.catalog import Catalog
 from ..problems import near
 from ..resource import careful
 from ..state import Store
+from .audience import Learners
 from .build import build
 from .builder import Builder
+from .consequence import Counted
 from .context import PlanContext, PlanState
 from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
+from .seats import with_seats
 from .truth import truth
 
 
@@ -34,10 +39,11 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     _within(where)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
+    ids_of = _ids_of(store, changes)
     state = PlanState(
         recorded | back | there,
         store.waiting(),
-        _parts_of(store, changes),
+        lambda address: ids.parts if (ids := ids_of(address)) else {},
         store.protected(),
         where.decided.allow,
         where.decided.recreate,
@@ -45,12 +51,14 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         where.platform.routes,
         frozenset() if where.confirming else where.decided.allow,
         where.extent.left_out,
+        Learners(ids_of, where.learners),
     )
     builder = Builder(where.platform, state, store.left())
     build(builder, changes)
     covers, limits = where.extent.covers, where.extent.limits
     steps = (step for step in store.steps(asleep=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
+    calls = schedule(builder.works)
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -58,8 +66,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         serial=store.serial,
         catalog=catalog.digest,
         commit=where.commit,
-        changes=builder.planned,
-        steps=schedule(builder.works),
+        changes=with_seats(builder.planned, calls, store),
+        steps=calls,
         releases=builder.releases,
         adoptions=builder.adoptions,
         made_again=sorted(c.address for c in changes if c.original and c.recorded is None),
@@ -68,6 +76,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
         truth=truth(store, where.proofs, where.platform.routes),
         proofs=where.proofs,
+        counted=_counted(where.learners),
         limits=limits if limits.given else None,
         unchanged=_unchanged(filter(covers, catalog.resources), builder),
         allowed=sorted(where.decided.allow),
@@ -117,15 +126,19 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     return changed | {a: False for a in sorted(now - wanted) if a in catalog.resources}
 
 
-def _parts_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Mapping[str, str]]:
-    """Reads the recorded parts of one resource on request."""
+def _counted(index: LearnerIndex | None) -> Counted | None:
+    return Counted(index.as_of, index.since) if index else None
+
+
+def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:
+    """Reads the recorded ids of one resource on request."""
     was = {change.address: change.was for change in changes if change.was}
     corrected = {c.address: c.recorded for c in changes if c.found or c.original}
 
     @lru_cache(maxsize=64)  # the rules and paths of a course come one after the other
-    def parts(address: Address) -> Mapping[str, str]:
+    def ids(address: Address) -> Ids | None:
         known = store.record(was.get(address, address))
         record = corrected.get(address, known)
-        return record.ids.parts if record else {}
+        return record.ids if record else None
 
-    return parts
+    return ids

@@ -1,5 +1,6 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -9,11 +10,13 @@ from .. import __version__
 from ..address import Address
 from ..decisions import Limits
 from ..diff import Drift, FieldChange
-from ..kind import CallPart, Effect, Ids, Json, ManualStep, merged
+from ..kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merged
 from ..kinds import KINDS
 from ..live import Certainty
 from ..state import Proof
+from .consequence import Consequence, Counted, Version
 from .truth import Truth
+from .verdict import GuardVerdict
 
 
 class Action(StrEnum):
@@ -49,10 +52,14 @@ class PlannedChange:
     """The address that it moves away from, or would move away from if it were not blocked."""
     guard: str = ""
     """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
+    losses: Sequence[str] = ()
+    """Those of the reasons that say what is taken away for good."""
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
     evidence: Mapping[str, Certainty] = field(default_factory=dict)
     """By path of a field, how far its value on the platform is known."""
+    consequence: Consequence | None = None
+    """What it means for people; None for what changes nothing."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""
 
@@ -120,10 +127,14 @@ class Plan:
     """What of the catalog it is about, if not all of it."""
     truth: Truth | None = None
     """How much of what is managed is known to be as it is recorded."""
+    counted: Counted | None = None
+    """What its learners are counted from; None if nobody knows who is touched."""
     proofs: Sequence[Proof] = ()
     """What was proven while it was made: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What becomes protected, or no longer is: recorded, no call needed."""
+    guards: Sequence[GuardVerdict] = ()
+    """What guards and policies say of it."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads made to prepare the plan, by route; none if nothing differed."""
     version: str = __version__
@@ -142,6 +153,25 @@ class Plan:
     def by_hand(self) -> int:
         """How many steps it leaves to people, whatever else it does to their resources."""
         return sum(len(planned.manual) for planned in self.changes)
+
+    @property
+    def undo(self) -> dict[str, int]:
+        """How many of the changes that it makes can be undone, and how."""
+        made = (i.consequence for i in self.changes if i.action is not Action.BLOCKED)
+        counts = Counter(consequence.undo for consequence in made if consequence)
+        return {undo.value: counts[undo] for undo in Undo}
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Courses that change, by address or uuid, and what the plan is to their learners: the
+        strictest word of all its changes of the course. New courses are not among them."""
+        new = {str(one.address) for one in self.of(Action.CREATE)}
+        words: dict[str, str] = {}
+        for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
+            if one and one.version and one.version_of not in new:
+                before = words.get(one.version_of, "")
+                words[one.version_of] = Version.strictest(before, one.version)
+        return words
 
     @property
     def has_changes(self) -> bool:

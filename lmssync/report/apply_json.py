@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..apply import Done, Report
-from ..plan import Plan
+from ..plan import Plan, budget
 from .by_hand import due
 
 _LOST = (Done.FAILED, Done.SKIPPED, Done.UNKNOWN)
@@ -20,6 +20,7 @@ def apply_json(report: Report, plan: Plan | None = None, environment: str = "") 
         "calls": {
             "total": sum(report.calls.values()),
             "byRoute": dict(sorted(report.calls.items())),
+            **_forecast(report, plan),
         },
         "results": {str(address): done for address, done in sorted(report.done.items())},
         "failures": [
@@ -34,6 +35,25 @@ def apply_json(report: Report, plan: Plan | None = None, environment: str = "") 
         "complete": _is_complete(report),
         "error": report.error.message if report.error else None,
         "environment": environment or (plan.environment if plan else None),
+    }
+
+
+def _forecast(report: Report, plan: Plan | None) -> dict[str, Any]:
+    """What the plan forecast and what it took, without what was read to make it."""
+    if plan is None or report.spent is None or not plan.steps:
+        return {}
+    cost, spent = budget(plan), report.spent
+    return {
+        "forecast": {
+            "byRoute": {name: list(cost.range(name)) for name in cost.by_route},
+            "total": [cost.fewest, cost.total],
+            "minutes": list(cost.minutes),
+        },
+        "spent": {
+            "byRoute": dict(spent.calls),
+            "total": sum(spent.calls.values()),
+            "minutes": round(spent.seconds / 60, 2),
+        },
     }
 
 

@@ -9,6 +9,7 @@ from ..plan import Plan
 from ..visible import visible
 from . import words
 from .by_hand import due
+from .cost_text import cost_lines
 from .ink import PLAIN, Colour, Ink
 
 _DONE = (
@@ -35,6 +36,7 @@ def apply_text(
         return "Nothing was applied.\n"
     lines = [*_troubles(report, ink, full=full), *_left(report, plan, ink)]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
+    lines += cost_lines(report, plan, full=full)
     if not report.complete:
         lines.append(
             "Stopped before the end; the journal is intact: run `lmssync apply` to continue."

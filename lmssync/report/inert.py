@@ -26,18 +26,26 @@ _FENCE = re.compile(r"`{3,}")
 
 def text(foreign: str) -> str:
     """The same text for people, on one line, in Markdown, in a cell and in HTML alike."""
-    line = visible(foreign.replace(_MARK, "\ufffd"))
-    for pattern in (_CALLS, _ISSUE):
-        line = pattern.sub(rf"\1{_MARK}", line)
-    for pattern in (_ADDRESS, _COMMIT):
-        line = pattern.sub(rf"\g<0>{_MARK}", line)
-    entities = _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", line)
-    return entities.replace(_MARK, _NOTHING)
+    line = _ISSUE.sub(rf"\1{_MARK}", _plain(foreign))
+    return _spelled(_COMMIT.sub(rf"\g<0>{_MARK}", line))
 
 
 def code(foreign: str) -> str:
-    """The same as code; not between backticks, which a text could close or leave."""
-    return f"<code>{text(foreign)}</code>"
+    """The same as code; not between backticks, which a text could close or leave.
+
+    In code a host looks for addresses alone, so that an id can be copied as it is.
+    """
+    return f"<code>{_spelled(_plain(foreign))}</code>"
+
+
+def _plain(foreign: str) -> str:
+    line = visible(foreign.replace(_MARK, "\ufffd"))
+    return _ADDRESS.sub(rf"\g<0>{_MARK}", _CALLS.sub(rf"\1{_MARK}", line))
+
+
+def _spelled(line: str) -> str:
+    entities = _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", line)
+    return entities.replace(_MARK, _NOTHING)
 
 
 def fence(lines: Sequence[str], language: str = "") -> list[str]:

@@ -7,8 +7,11 @@ when it returns.
 from .codes import Codes as Codes, of_key as of_key
 from .export import exported as exported
 from .export_format import Export as Export
+from .files import make_private as make_private
 from .history import Event as Event
+from .lock import alone as alone
 from .moves import Names as Names, renamed as renamed, spelled as spelled
+from .opening import uri_of as uri_of
 from .people_key import read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
 from .records import (
@@ -22,7 +25,9 @@ from .replacing import replace as replace
 from .restoring import read_export as read_export
 from .sqlite import Store as Store
 from .store import (
+    beside as beside,
     check_instance as check_instance,
     instance_of as instance_of,
+    keep_out_of_git as keep_out_of_git,
     open_store as open_store,
 )

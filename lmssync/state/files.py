@@ -65,7 +65,7 @@ def refuse_odd(path: Path, mode: int, wanted: str = "file") -> None:
         raise StateError(message, "move it away")
 
 
-def make(file: Path, inside: Path | None) -> None:
+def make_private(file: Path, inside: Path | None) -> None:
     """Makes the file and its folders for their owner alone; raises `OSError`.
 
     A file in the catalog is closed to others if it is open, and so is a folder that is ours. Files

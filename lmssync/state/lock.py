@@ -25,14 +25,21 @@ def file_of(state: Path) -> Path:
 
 
 @contextmanager
-def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
-    """Holds the state for writing and yields the fencing number; raises `StateLocked`.
+def alone(file: Path) -> Iterator[bool]:
+    """Locks the file beside `file`, and yields whether no other run has it; raises `StateError`.
 
-    The file lock goes with the process, so a killed run leaves nothing to clean up.
+    The lock goes with the process, so a killed run leaves nothing to clean up.
     """
     with _opened(file_of(file)) as handle:
+        yield _got(file, handle)
+
+
+@contextmanager
+def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
+    """Holds the state for writing and yields the fencing number; raises `StateLocked`."""
+    with alone(file) as ours:
         with reading(file):
-            if not _got(file, handle):
+            if not ours:
                 raise _locked(db)
             fence = _take(db)
         yield fence

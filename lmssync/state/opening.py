@@ -21,7 +21,7 @@ _PATIENCE = 10
 def to_write(file: Path, inside: Path | None) -> sqlite3.Connection:
     """The state, made with its folder where there is none; raises `StateError`."""
     try:
-        files.make(file, inside)
+        files.make_private(file, inside)
     except OSError as error:
         reason = error.strerror or error
         raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from error

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from ..errors import StateError, WrongUse
 from ..settings import SQLITE
 from ..writing import lay_below
-from .files import FOLDER
+from .files import FOLDER, placed
 from .sqlite import Store
 
 
@@ -22,7 +22,7 @@ def open_store(
     file = _file(url.replace("{environment}", environment), root)
     inside = None if anywhere else root
     if not read_only:
-        _keep_out_of_git(file, root)
+        keep_out_of_git(file, root)
     store = Store(file, inside=inside, read_only=read_only)
     try:
         _refuse_others(store, url, environment)
@@ -30,6 +30,13 @@ def open_store(
         store.close()
         raise
     return store
+
+
+def beside(url: str, root: Path, environment: str, ending: str, *, anywhere: bool = False) -> Path:
+    """A file beside the state at `url`, named like it but for its ending; raises `StateError`."""
+    file = _file(url.replace("{environment}", environment), root)
+    inside = None if anywhere else root
+    return placed(placed(file, inside).with_suffix(ending), inside)
 
 
 def _refuse_others(store: Store, url: str, environment: str) -> None:
@@ -73,7 +80,8 @@ def _file(url: str, root: Path) -> Path:
     return root / url.removeprefix(SQLITE)
 
 
-def _keep_out_of_git(file: Path, root: Path) -> None:
+def keep_out_of_git(file: Path, root: Path) -> None:
+    """Has git leave the folder of states alone, if the file is in it."""
     if file.is_relative_to(root / FOLDER):
         with suppress(OSError):  # who cannot write this cannot write the state: that is reported
             lay_below(root.absolute(), f"{FOLDER}/.gitignore", b"*\n")

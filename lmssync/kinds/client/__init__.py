@@ -1,6 +1,18 @@
 """client: a tenant with licenses and learners of its own, made by cloning another (spec 4)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations, by_hand
+from ...kind import (
+    Authoring,
+    Calls,
+    Effect,
+    Impact,
+    Kind,
+    ManualStep,
+    Reads,
+    Relations,
+    Reversal,
+    Undo,
+    by_hand,
+)
 from ...texts import quality
 from ..references import ids_in, references_in
 from .calls import (
@@ -32,6 +44,9 @@ KIND = Kind(
     impact=Impact(
         effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL},
         for_customers=True,
+        unmaking=Reversal(
+            Undo.BY_HAND, "a person disables it in the admin interface: no route deletes a client"
+        ),
     ),
     calls=Calls(
         create=create,

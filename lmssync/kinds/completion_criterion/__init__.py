@@ -20,7 +20,7 @@ from .imported import IMPORTS
 from .meanings import MEANINGS
 from .reference_rules import REFERENCE_RULES
 from .rules import needs, outside
-from .spec import CriterionSpec, facts, ids, normalise, references, title
+from .spec import CriterionSpec, facts, ids, normalise, references, title, touches
 
 KIND = Kind(
     name="criterion",
@@ -45,6 +45,9 @@ KIND = Kind(
     impact=Impact(
         effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
         creation=Effect.PROGRESS,
+        touches=touches,
+        follows={Effect.PROGRESS: "their completion is recomputed"},
+        remains={Effect.PROGRESS: "no route withdraws certificates that are granted meanwhile"},
     ),
     calls=Calls(
         create=create,

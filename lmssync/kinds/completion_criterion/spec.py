@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ...kind import Data, Json
+from ...address import Address
+from ...kind import Data, Json, Subject, SubjectKind
 from ...resource import Form, NamedId, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C, TopicType
@@ -70,6 +71,14 @@ def ids(form: Form) -> Iterator[NamedId]:
     for field in ("course", "topic"):
         if isinstance(form.get(field), str):
             yield NamedId((field,), field, form[field])
+
+
+def touches(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
+    """Learners of the course, and those at the topic."""
+    form = after or before
+    yield Subject(SubjectKind.COURSE, form["course"])
+    if form.get("topic"):
+        yield Subject(SubjectKind.TOPIC, form["topic"])
 
 
 def normalise(_key: str, data: Data) -> Form:

@@ -1,6 +1,17 @@
 """course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Nested, Reads, Relations
+from ...kind import (
+    Authoring,
+    Calls,
+    Effect,
+    Impact,
+    Kind,
+    Nested,
+    Reads,
+    Relations,
+    Reversal,
+    Undo,
+)
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
 from ..references import ids_in, references_in
@@ -16,6 +27,7 @@ from .readings import ON_WIRE, READINGS
 from .reference_rules import OPENS as OPENS, REFERENCE_RULES
 from .rules import RULES
 from .spec import CourseSpec
+from .touched import touches
 from .update import BY_HAND, FURTHER, JOB_FIELDS, update
 
 _IN_PARTS = {
@@ -61,7 +73,22 @@ KIND = Kind(
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
     ),
-    impact=Impact(effects=EFFECTS, open_to_learners=goes_live),
+    impact=Impact(
+        effects=EFFECTS,
+        touches=touches,
+        follows={
+            Effect.EDITORIAL: "they read the new text at once",
+            Effect.STRUCTURAL: "they find the changed parts at once",
+            Effect.PROGRESS: "their way through the course changes",
+            Effect.ACCESS: "who may enter, and when, changes for them too",
+        },
+        seats=lambda form: form.get("enrollmentLimit"),
+        unmaking=Reversal(
+            Undo.BY_HAND, "a person archives it in the admin interface: no route deletes a course"
+        ),
+        remains={Effect.COMMERCE: "what is bought meanwhile stays bought at that price"},
+        open_to_learners=goes_live,
+    ),
     calls=Calls(
         create=create,
         update=update,

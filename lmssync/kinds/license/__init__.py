@@ -1,8 +1,8 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Subject, SubjectKind
 from ...texts import quality
-from ..references import ids_in, of_its, references_in
+from ..references import ids_in, of_its, own, references_in
 from ..siblings import named_twice
 from .calls import (
     ON_WIRE,
@@ -43,7 +43,11 @@ KIND = Kind(
         | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
         creation=Effect.ACCESS,
         for_customers=True,
+        follows={Effect.ACCESS: "what it opens for them changes"},
+        seats=lambda form: form.get("seatsLimit"),
+        touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own(address))],
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

@@ -1,9 +1,21 @@
 """license_assignment: which people hold which licenses, assigned in bulk (spec 2.7, 4)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
+from ...kind import (
+    Authoring,
+    Calls,
+    Effect,
+    Impact,
+    Kind,
+    Reads,
+    Relations,
+    Reversal,
+    Subject,
+    SubjectKind,
+    Undo,
+)
 from ..references import ids_in, references_in
 from .answer import jobs, match, result
-from .calls import create, removal, update
+from .calls import create, holders, removal, update
 from .combinations import TOGETHER
 from .conceal import CONCEALED
 from .form import REFERENCES, facts, normalise, tables
@@ -40,7 +52,17 @@ KIND = Kind(
         },
         creation=Effect.ACCESS,
         for_customers=True,
+        touches=lambda _address, before, after: [
+            Subject(SubjectKind.LICENSE, license_) for license_ in (after or before)["licenses"]
+        ],
+        holders=holders,
+        unmaking=Reversal(
+            Undo.REVERSIBLE,
+            "write `users: []` and `enrollmentOptions` into it and apply: who is in it loses the "
+            "licenses again",
+        ),
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

@@ -63,13 +63,15 @@ def update(change: FormChange) -> UpdatePlan:
             f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
         )
     reasons = [f"{_people(gaining)} will gain licenses"] * bool(gaining)
-    effect = None
+    effect, losses = None, []
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
         reasons.append(f"{_people(losing)} will lose licenses: {FATES[fate]}")
-        effect = Effect.PROGRESS if fate == (False, False) else None
+        if fate == (False, False):
+            effect, losses = Effect.PROGRESS, reasons[-1:]
     reasons += _come_and_gone(turns)
-    return UpdatePlan(list(_calls(change, turns, options)), reasons=reasons, effect=effect)
+    calls = list(_calls(change, turns, options))
+    return UpdatePlan(calls, reasons=reasons, effect=effect, losses=losses)
 
 
 def removal(form: Form) -> Removal:
@@ -109,6 +111,12 @@ def held(row: Row, form: Form) -> list[Json]:
     """The licenses of one person."""
     licenses: list[Json] = row.get(HOLDS, form.get("licenses") or [])
     return licenses
+
+
+def holders(form: Form) -> Iterator[tuple[str, Json]]:
+    """Every person, once for each license."""
+    for row in form.get("users") or ():
+        yield from ((label(row), license_) for license_ in held(row, form))
 
 
 def _turns(before: Form, after: Form) -> Iterator[Turn]:

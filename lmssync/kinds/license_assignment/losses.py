@@ -15,4 +15,5 @@ def losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
             "`preserveProgress: false`: anyone who loses a license through this assignment, now or "
             "later, also loses progress, attempts and submissions, which cannot be restored",
             Effect.PROGRESS,
+            later=True,
         )

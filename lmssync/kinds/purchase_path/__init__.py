@@ -1,6 +1,15 @@
 """purchase_path: another way to buy a course, beside its own button (spec 2.6)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, by_hand
+from ...kind import (
+    Authoring,
+    Calls,
+    Effect,
+    Impact,
+    Kind,
+    Reads,
+    Relations,
+    by_hand,
+)
 from ...texts import quality
 from ..references import of_its
 from .calls import (
@@ -19,7 +28,7 @@ from .group_rules import GROUP_RULES
 from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
 from .rules import label, target
-from .spec import PurchasePathSpec, facts, ids, normalise, references, title
+from .spec import PurchasePathSpec, facts, ids, normalise, references, title, touches
 
 KIND = Kind(
     name="path",
@@ -41,6 +50,8 @@ KIND = Kind(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
         creation=Effect.COMMERCE,
         for_customers=True,
+        touches=touches,
+        remains={Effect.COMMERCE: "what is bought through it meanwhile stays bought"},
     ),
     calls=Calls(
         create=create,

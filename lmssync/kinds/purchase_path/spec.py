@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ...kind import Data, Json, Spec
+from ...address import Address
+from ...kind import Data, Json, Spec, Subject, SubjectKind
 from ...resource import Form, NamedId, Reference, canonical, fingerprint
 from ...vocabulary import limits
 from ...vocabulary.rules import sanitize_label
@@ -80,6 +81,11 @@ def normalise(_key: str, data: Data) -> Form:
 def title(form: Form) -> str:
     """The label as it is read."""
     return " ".join(unescape(_TAG.sub(" ", str(form.get("label", "")))).split())
+
+
+def touches(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
+    """Everybody in the course, and those who buy it."""
+    yield Subject(SubjectKind.COURSE, (after or before)["course"])
 
 
 def facts(_data: Data, form: Form) -> dict[str, Json]:

@@ -13,7 +13,7 @@ from .. import inert, words
 from ..truth import truth_line
 from .prose import EDITED, NOTE, text_changes
 from .sections import Row, Section, sections
-from .sums import confirm_line, cost_lines, counts, limits_line, nothing_line, protection_lines
+from .sums import call_lines, confirm_line, counts, limits_line, nothing_line, protection_lines
 from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
 
 MOST = 60_000
@@ -57,7 +57,7 @@ def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
         yield f"{inert.text(limits_line(plan.limits))}\n"
     for line in protection_lines(plan, full=False):
         yield f"{inert.text(line)}\n"
-    for line in cost_lines(plan):
+    for line in call_lines(plan):
         yield f"{line}\n"
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from ...plan import Plan, digest
 from ...visible import visible
 from .. import words
+from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
-from . import outline
+from . import meaning, outline
 from .prose import text_changes
-from .sums import confirm_line, cost_lines, limits_line, nothing_line, protection_lines, summary
+from .sums import call_lines, confirm_line, limits_line, nothing_line, protection_lines, summary
 from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
 
 _SHOWN = {
@@ -54,7 +55,8 @@ def plan_text(
         lines = [*changes, nothing_line(plan), *limits, *still_open]
         return "\n".join([*lines, *below, *page.rest(), *truth]) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
-    lines += ["", ink(summary(plan), Colour.BOLD), *limits, *below, *cost_lines(plan)]
+    lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
+    lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
     return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
 
 
@@ -76,8 +78,12 @@ class _Page:
         shown = [i for i in self.view.plan.changes if i.still_open is still_open]
         title = min(max((len(self.view.title(i)) for i in shown), default=0), _TITLE)
         address = max((len(str(i.address)) for i in shown), default=0)
+        common = {} if self.view.full else meaning.folded(shown)
         for entry in self.view.entries(still_open=still_open):
             yield from self._entry(entry, title, address)
+            if entry.meaning and entry.meaning not in common:
+                yield f"      {entry.meaning}"
+        yield from meaning.folded_lines(common)
 
     def _entry(self, entry: Entry, title: int, address: int) -> Iterator[str]:
         """The title in the first column, or the address where there is none."""

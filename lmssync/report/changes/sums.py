@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from ...decisions import Limits, Refresh
-from ...plan import Action, Plan, budget
+from ...plan import Action, Plan, budget, digest
 from ...visible import visible
 from .. import words
+from ..cost_text import minutes
+from ..truth import truth_line
 from .drifted import staying
 
 WORDS = {
@@ -79,7 +81,7 @@ def nothing_line(plan: Plan) -> str:
     return f"No changes: {resources} {are} as the catalog wants; {about}."
 
 
-def cost_lines(plan: Plan) -> Iterator[str]:
+def call_lines(plan: Plan) -> Iterator[str]:
     """`Calls: 2 writes (1 course.create, 1 criteria.update) and 4 to 6 reads; under a minute.`"""
     if not plan.steps:
         return
@@ -89,10 +91,8 @@ def cost_lines(plan: Plan) -> Iterator[str]:
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
     low, high = cost.reads
     reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
-    short, long = (words.duration(minutes) for minutes in cost.minutes)
-    time = short if short == long else f"{short} to {long}"
     calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
-    yield f"Calls: {calls}; {time}."
+    yield f"Calls: {calls}; {minutes(cost.minutes)}."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
@@ -106,3 +106,24 @@ def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
         more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
         if names:
             yield f"{text}: {', '.join(shown)}{more}."
+
+
+def notes(plan: Plan) -> Iterator[str]:
+    """What stands before the changes on a page."""
+    if not plan.has_changes:
+        yield nothing_line(plan)
+    if plan.limits:
+        yield limits_line(plan.limits)
+    yield from map(visible, protection_lines(plan, full=True))
+    yield from confirm_line(plan)
+
+
+def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What stands below them: names and texts."""
+    for line in call_lines(plan):
+        name, _, text = line.partition(": ")
+        yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
+    yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
+    yield from [("Commit", visible(plan.commit))] if plan.commit else []
+    yield from [("Digest", digest(plan))] if plan.has_changes else []
+    yield "lmssync", visible(plan.version)

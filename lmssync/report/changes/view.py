@@ -11,7 +11,7 @@ from ...plan import Action, Plan, PlannedChange, fields
 from ...visible import visible
 from .. import words
 from ..passages import Markup
-from . import outline
+from . import meaning, outline
 from .differences import Pair, pairs
 from .drifted import shown
 from .outline import Detail
@@ -80,6 +80,8 @@ class Entry(NamedTuple):
     items: tuple[Item, ...]
     steps: tuple[str, ...]
     """What is left for a person."""
+    meaning: str
+    """What it means for people, on one line."""
     cut: bool
     """Something is left out that `full` would show."""
 
@@ -131,6 +133,7 @@ class PlanView:
             tuple(tuple(self._drift(one)) for one in shown(planned.drift)),
             (*new, *(item for field in ordered for item in self._field(field))),
             tuple(visible(f"{step.field}: {step.text}") for step in planned.manual),
+            meaning.meant(planned, full=self.full),
             (is_new and detail is Detail.HEADS)
             or (detail is not Detail.FULL and outline.leaves_out(made))
             or (titled != "" and titled != words.value(planned.title, full=True)),

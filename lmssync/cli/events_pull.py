@@ -1,0 +1,55 @@
+"""`lmssync events pull`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from . import options
+from .exits import Exit
+from .pulling import kinds, kinds_of, puller
+
+if TYPE_CHECKING:
+    from ..events import FeedPulled
+    from .progress import Lines
+
+
+@click.command("pull")
+@options.where
+@kinds
+@click.option(
+    "--since",
+    metavar="TIME",
+    help="Begin here if nothing was pulled yet, or read again from here: a date, a time, or 30d, "
+    "12h, 45m.",
+)
+@options.as_json
+def pull(
+    *,
+    kind: tuple[str, ...],
+    since: str | None,
+    json_: bool,
+    **given: Unpack[options.WhereOptions],
+) -> int:
+    """Bring the index of learners up to date with the event feeds.
+
+    Follows each feed to its end. A run that was stopped goes on where it was; an event that comes
+    again is not counted again.
+    """
+    from ..report import events_report
+    from .moments import milliseconds
+    from .progress import Lines
+
+    place, back = options.asking(**given), milliseconds(since)
+    with puller(place) as index, place.reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        pulled = list(index.pull(reader, kinds_of(kind), _telling(progress), since=back))
+    report = events_report.PulledFeeds(place.name, place.learners, pulled)
+    options.echo(report.as_json() if json_ else report.as_text())
+    return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE
+
+
+def _telling(progress: "Lines") -> Callable[["FeedPulled", int | None], None]:
+    from ..report.events_report import on_the_way
+
+    return lambda pulled, oldest: progress.now(on_the_way(pulled, oldest))

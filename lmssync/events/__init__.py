@@ -1,0 +1,10 @@
+"""events: what learners did, pulled from the feeds, counted, and kept without names.
+
+It knows the feeds and nothing of the catalog: ids are those that events carry. People are codes
+here, and no name, address or title of theirs is written down.
+"""
+
+from .happenings import FURTHER as FURTHER, KINDS as KINDS, moment_of as moment_of
+from .index import Audience as Audience, LearnerIndex as LearnerIndex
+from .pulling import BRIEFLY_LATE as BRIEFLY_LATE, FeedPulled as FeedPulled, Puller as Puller
+from .tables import ENDING as ENDING

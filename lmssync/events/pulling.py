@@ -1,0 +1,131 @@
+"""Brings the index up to date with the feeds: each event once, whatever breaks the pull off."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from ..client import Reader
+from ..errors import Refused, StateLocked
+from ..state import alone
+from . import checkpoints, feeds
+from .checkpoints import Checkpoint
+from .feeds import FeedPage
+from .happenings import moment_of
+from .keeping import Keeper, Key
+from .tables import compact, reading, to_write, transaction
+
+LATE = 3_600_000
+"""Milliseconds before the newest known event that are read again: events may come late."""
+BRIEFLY_LATE = 120_000
+"""The same for those who look every few seconds."""
+
+
+class FeedPulled(NamedTuple):
+    """What one feed has brought."""
+
+    kind: str
+    new: int = 0
+    known: int = 0
+    """Events that had come before, in this feed or another."""
+    unreadable: int = 0
+    """Events without a time that can be read; they are not counted."""
+    calls: int = 0
+    refused: str = ""
+    """Why the platform did not show it."""
+    keys: tuple[Key, ...] = ()
+    """The new events, where they were asked for."""
+
+    def more(self, page: FeedPage, keys: list[Key], *, listed: bool) -> "FeedPulled":
+        return self._replace(
+            new=self.new + len(keys),
+            known=self.known + len(page.happenings) - len(keys),
+            unreadable=self.unreadable + page.unreadable,
+            calls=self.calls + 1,
+            keys=(*self.keys, *keys) if listed else (),
+        )
+
+
+Tell = Callable[[FeedPulled, int | None], None]
+"""Called after each page, with the time of its oldest event if it has one."""
+_Kept = tuple[FeedPage, list[Key]]
+_NO_SUCH_FEED = 404
+
+
+class Puller:
+    """Pulls into the index of one environment and instance. One run at a time does so."""
+
+    def __init__(self, file: Path, inside: Path | None, *, environment: str, instance: str) -> None:
+        self._file = file
+        self._db = to_write(file, inside, environment, instance)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def pull(
+        self,
+        reader: Reader,
+        kinds: Iterable[str],
+        tell: Tell,
+        *,
+        since: int | None = None,
+        late: int = LATE,
+        listed: bool = False,
+    ) -> Iterator[FeedPulled]:
+        """Each feed to its end; `listed` says that the new events are wanted.
+
+        `since` reads further back than the checkpoint, never less far: no gap can come of it.
+        Raises `PlatformError`, or `StateLocked` while another run pulls. A feed that the platform
+        refuses says so, and the others go on.
+        """
+        with self._alone(), reading(self._file):
+            keeper = Keeper(self._db)
+            for kind in kinds:
+                pulled = FeedPulled(kind)
+                try:
+                    for page, keys in self._feed(reader, keeper, kind, (since, late)):
+                        pulled = pulled.more(page, keys, listed=listed)
+                        tell(pulled, page.happenings[-1].at if page.happenings else None)
+                except Refused as error:
+                    pulled = pulled._replace(refused=error.message)
+                yield pulled
+            compact(self._db)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with alone(self._file) as ours:
+            if not ours:
+                raise StateLocked(
+                    f"another run pulls events into {self._file}", "wait until that run ends"
+                )
+            yield
+
+    def _feed(
+        self, reader: Reader, keeper: Keeper, kind: str, back: tuple[int | None, int]
+    ) -> Iterator[_Kept]:
+        """What a broken walk has left over, then what has come since."""
+        point = checkpoints.checkpoint(self._db, kind)
+        if point.walk_cursor and not point.is_short_of(back[0]):
+            try:
+                yield from self._walk(reader, keeper, point)
+            except Refused as error:
+                if error.status == _NO_SUCH_FEED:
+                    raise
+                # The platform no longer takes this cursor: the walk begins again.
+        point = checkpoints.checkpoint(self._db, kind)
+        yield from self._walk(reader, keeper, point.begun(point.start(*back)))
+
+    def _walk(self, reader: Reader, keeper: Keeper, point: Checkpoint) -> Iterator[_Kept]:
+        """Each page with those of its events that are new, kept before it is given."""
+        for page in feeds.pages(
+            reader, point.kind, since=point.walk_since, cursor=point.walk_cursor
+        ):
+            newest = max((one.at for one in page.happenings), default=None)
+            point = point.walked(newest, page.cursor, moment_of(reader.now()) or 0)
+            with transaction(self._db):
+                keys = keeper.keep(page.happenings)
+                checkpoints.save(self._db, point)
+            yield page, keys

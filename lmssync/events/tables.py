@@ -1,0 +1,161 @@
+"""The index as a file: its tables, whose it is, and how it is opened."""
+
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import StateError
+from ..state import make_private, uri_of
+
+FORMAT = 1
+ENDING = ".learners.db"
+"""Of the file: `state.learners.db` beside `state.db`."""
+HOUR = 3_600_000
+"""Milliseconds."""
+_FEW_PAGES = 64
+_GROWTH = 1.25
+_PATIENCE = 10
+"""Seconds for which another connection is waited for."""
+_AGAIN = "delete the file and run `lmssync events pull`: all of it comes from the platform"
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE feed (
+  kind TEXT PRIMARY KEY, since INTEGER, until INTEGER, pulled INTEGER,
+  walk_since INTEGER, walk_until INTEGER, walk_began INTEGER, walk_cursor TEXT
+) WITHOUT ROWID;
+CREATE TABLE person (
+  who INTEGER PRIMARY KEY, code BLOB NOT NULL, client INTEGER NOT NULL, seen INTEGER NOT NULL
+);
+CREATE TABLE alias (code BLOB PRIMARY KEY, who INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE object (object INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+CREATE TABLE about (
+  about INTEGER PRIMARY KEY, feed TEXT NOT NULL, type TEXT NOT NULL, source TEXT NOT NULL,
+  deed TEXT NOT NULL, subject INTEGER NOT NULL, part INTEGER NOT NULL, license INTEGER NOT NULL,
+  UNIQUE (subject, deed, part, license, feed, type, source)
+);
+CREATE TABLE event (
+  at INTEGER, mark INTEGER, who INTEGER NOT NULL, about INTEGER NOT NULL,
+  PRIMARY KEY (at, mark)
+) WITHOUT ROWID;
+CREATE TABLE place (
+  subject INTEGER, who INTEGER, enrolled INTEGER, gone INTEGER, started INTEGER,
+  completed INTEGER, bought INTEGER, last INTEGER, license INTEGER,
+  PRIMARY KEY (subject, who)
+) WITHOUT ROWID;
+CREATE INDEX by_license ON place (license) WHERE license IS NOT NULL;
+CREATE TABLE result (
+  part INTEGER, who INTEGER, subject INTEGER NOT NULL, passed INTEGER, undone INTEGER,
+  last INTEGER, PRIMARY KEY (part, who)
+) WITHOUT ROWID;
+CREATE TABLE hour (hour INTEGER PRIMARY KEY, deeds INTEGER NOT NULL);
+"""
+"""Times are milliseconds since 1970, always the latest of their sort, so that the order in which
+events come makes no difference. `event` is in the order of time: what is new, what is late and
+what has come before is found in one place. `mark` is a keyed hash of its id or natural key.
+`place` is one learner in one course or learning path, `result` one learner at one topic; `hour` is
+what learners did in an hour since 1970."""
+
+
+def to_write(
+    file: Path, inside: Path | None, environment: str, instance: str
+) -> sqlite3.Connection:
+    """The index, made for its owner alone where there is none; raises `StateError`."""
+    try:
+        make_private(file, inside)
+    except OSError as error:
+        raise StateError(f"{file} cannot be written: {error.strerror}", _AGAIN) from None
+    with reading(file):
+        db = _connected(file)
+        _prepare(db, environment, instance)
+    refuse_others(db, file, instance)
+    return db
+
+
+def to_read(file: Path) -> sqlite3.Connection | None:
+    """The index as it is, or nothing where there is none. What a killed run has left half done is
+    undone, as SQLite does where it opens a file."""
+    if not file.exists() or not file.stat().st_size:
+        return None
+    with reading(file):
+        db = _connected(file)
+        _refuse_strange(db, file)
+        db.execute("PRAGMA query_only = ON")
+    return db
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    name = f"{uri_of(file.absolute())}?mode=rw"
+    db = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
+    return db
+
+
+def _prepare(db: sqlite3.Connection, environment: str, instance: str) -> None:
+    with transaction(db):
+        if _version(db):
+            return
+        for statement in _TABLES.split(";"):
+            db.execute(statement)
+        about = {"environment": environment, "instance": instance, "key": secrets.token_hex(32)}
+        db.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
+        db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _refuse_strange(db: sqlite3.Connection, file: Path) -> None:
+    if _version(db) != FORMAT:
+        raise StateError(f"{file} is not an index of learners of this lmssync", _AGAIN)
+
+
+def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:
+    """Raises `StateError` for the index of another instance: its ids mean nothing here."""
+    _refuse_strange(db, file)
+    bound = meta(db, "instance")
+    if instance not in {"", bound}:
+        raise StateError(
+            f"{file} holds the learners of the instance at {bound}, but this run is for {instance}",
+            f"give each environment a state of its own, or {_AGAIN}",
+        )
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Everything inside is on disk together when this ends, or nothing is."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def compact(db: sqlite3.Connection) -> None:
+    """Packs a file that has grown by a quarter: pages are left half full by feeds that are newest
+    first, since each event goes in before the others."""
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    if pages > _FEW_PAGES and pages > _GROWTH * int(meta(db, "pages") or 0):
+        db.execute("VACUUM")
+        (packed,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute("INSERT OR REPLACE INTO meta VALUES ('pages', ?)", (packed,))
+
+
+def meta(db: sqlite3.Connection, key: str) -> str:
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return row[0] if row else ""
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[None]:
+    """Turns what SQLite says of a damaged file, or of a full disk, into a message."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StateError(f"the index of learners {file} cannot be used: {error}", _AGAIN) from None

@@ -1,0 +1,49 @@
+"""What a planned change means for people, and whether it can be undone: values for reports."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from ..events import Audience
+from ..kind import Undo
+
+
+class Version(StrEnum):
+    """What a change is to the learners of a course, as the parts of a version number are."""
+
+    BREAKING = "breaking"
+    """Who is inside has to do something else now, or may lose something: a major version."""
+    ADDITIVE = "additive"
+    """There is more than before: a minor version."""
+    EDITORIAL = "editorial"
+    """It is the same course, better said or better looking: a patch."""
+
+    @classmethod
+    def strictest(cls, *words: str) -> str:
+        """The first of the words that is given, in the order of this class."""
+        return next((word.value for word in cls if word in words), "")
+
+
+class Consequence(NamedTuple):
+    """What a change means for people."""
+
+    audience: Audience | None
+    """None if it is unknown."""
+    says: Sequence[str]
+    """Sentences for people, without a full stop."""
+    undo: Undo
+    recipe: str
+    """How to undo it, in one sentence; empty for what is permanent."""
+    version: str
+    """A `Version` for what belongs to a course, else empty."""
+    version_of: str = ""
+    """The address, or the uuid, of the course whose version it is."""
+
+
+class Counted(NamedTuple):
+    """Which events the learners of a plan are counted from."""
+
+    until: datetime
+    since: datetime | None
+    """None for all that there are."""

@@ -1,0 +1,72 @@
+"""Whether a planned change can be undone, and how: worked out from what its kind declares.
+
+An update is undone by the opposite update. So the kind is asked how it would make that one: what
+it leaves to a person there, a person has to undo.
+"""
+
+from ..diff import Change, Difference, Resolution
+from ..kind import Effect, Reversal, Undo, UpdatePlan
+from ..kinds import KINDS
+from ..resource import Form
+from .context import PlanState
+
+FOREVER = Reversal(Undo.PERMANENT, "")
+_BACK = "put the earlier values back into the manifest and apply"
+_UNKNOWN = "write the values that held before, which are not recorded, and apply"
+_LEFT = Reversal(Undo.REVERSIBLE, "put its manifest back: lmssync then manages it again")
+_ENDED = Reversal(
+    Undo.BY_HAND,
+    "put its manifest back; once a person has deleted it, the next apply makes it anew",
+)
+
+
+def undo_of(state: PlanState, change: Change, effect: Effect, *, asked: bool) -> Reversal:
+    """How a change can be undone; `asked` if it leaves steps to people."""
+    kind = KINDS[change.address.kind]
+    if change.difference is Difference.GONE:
+        return _ENDED if asked else _LEFT
+    before, after = change.before if change.recorded else {}, change.after
+    if any(not loss.later for loss in kind.impact.losses(before, after)) or _overwrites(change):
+        return FOREVER
+    remains = kind.impact.remains.get(effect, "")
+    if change.recorded is None:
+        return _with(kind.impact.unmaking, remains)
+    ahead = _update(state, change, before, after)
+    if ahead.permanent:
+        return FOREVER
+    if not ahead.calls and not ahead.manual:
+        return _unsent(change)
+    return _with(_opposite(_update(state, change, after, before)), remains)
+
+
+def _update(state: PlanState, change: Change, before: Form, after: Form) -> UpdatePlan:
+    others = change.desired.lifecycle.ignore if change.desired else ()
+    update = KINDS[change.address.kind].calls.update
+    return update(state.change(change.address, before, after, others))
+
+
+def _opposite(back: UpdatePlan) -> Reversal:
+    if back.manual:
+        step, *others = back.manual
+        more = f", and {len(others):,} more" * bool(others)
+        return Reversal(Undo.BY_HAND, f"{_BACK}; by hand, {step.field}: {step.text}{more}")
+    if back.undecided:
+        return Reversal(Undo.REVERSIBLE, f"{_BACK}: lmssync then asks what it needs to know")
+    return Reversal(Undo.REVERSIBLE, _BACK if back.calls else _UNKNOWN)
+
+
+def _unsent(change: Change) -> Reversal:
+    """How to undo what only the state records."""
+    if change.was:
+        text = f"call it {change.was.key} again, with `moved: [{{from: {change.address}}}]`"
+        return Reversal(Undo.REVERSIBLE, text)
+    return Reversal(Undo.REVERSIBLE, f"`lmssync state rm {change.address}` forgets it")
+
+
+def _overwrites(change: Change) -> bool:
+    """True if a value is lost that somebody wrote on the platform and that no read shows (O24)."""
+    return any(one.noticed_at and one.decision is Resolution.GIT for one in change.drift)
+
+
+def _with(reversal: Reversal, remains: str) -> Reversal:
+    return reversal._replace(recipe=f"{reversal.recipe}; {remains}") if remains else reversal
