@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from urllib.parse import quote
 
+from ...kind import Undo
 from ...plan import Plan, digest
-from .. import inert, words
+from .. import guards_text, inert, words
 from ..truth import truth_line
+from . import meaning
 from .prose import EDITED, NOTE, text_changes
 from .sections import Row, Section, sections
 from .sums import call_lines, confirm_line, counts, limits_line, nothing_line, protection_lines
@@ -55,15 +57,19 @@ def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
         yield f"{inert.text(nothing_line(plan))}\n"
     if plan.limits:
         yield f"{inert.text(limits_line(plan.limits))}\n"
-    for line in protection_lines(plan, full=False):
-        yield f"{inert.text(line)}\n"
-    for line in call_lines(plan):
-        yield f"{line}\n"
+    for word, _, said, allow in guards_text.said(plan.guards):
+        allowed = f", allowed by {inert.code(allow)}" if allow else ""
+        yield f"- **{word}** {inert.text(said)}{allowed}"
+    for line in (*meaning.totals(plan), *protection_lines(plan, full=False)):
+        yield f"- {inert.text(line)}"
+    yield ""
 
 
 def _foot(plan: Plan) -> Iterator[str]:
     yield from confirm_line(plan)
     yield ""
+    for line in call_lines(plan):
+        yield f"<sub>{line}</sub><br>"
     facts = [f"Digest {inert.code(digest(plan))}"] if plan.has_changes else []
     facts += [f"commit {inert.code(plan.commit[:12])}"] if plan.commit else []
     facts += [inert.text(line) for line in [truth_line(plan.truth)] if line]
@@ -117,7 +123,8 @@ def _line(row: Row) -> str:
     entry = row.entry
     names = f"<b>{inert.text(row.name)}</b>" if row.others else _name(entry)
     what = f": {'; '.join(map(inert.text, row.gist))}" if row.gist else ""
-    return f"{entry.action} {names} · {entry.effect}{what}"
+    people = f"<br>{inert.text(row.meaning)}" if row.meaning else ""
+    return f"{entry.action} {names} · {entry.effect}{what}{people}"
 
 
 def _name(entry: Entry) -> str:
@@ -129,17 +136,27 @@ def _details(row: Row) -> Iterator[str]:
     """What stands below the line of a change: empty if that has said it all."""
     entry = row.entry
     if row.others:
-        names = [inert.code(one.address) for one in row.entries[:_NAMES]]
-        more = f" and {len(row.entries) - _NAMES:,} more" * (len(row.entries) > _NAMES)
-        yield f"{', '.join(names)}{more}\n"
+        yield f"{_named(row)}\n"
     if row.says_all:
         return
     for reason in entry.reasons:
         yield f"- {inert.text(reason)}"
+    if entry.undo and not entry.undo.startswith(Undo.REVERSIBLE):
+        yield f"- undo: {inert.text(entry.undo)}"
     items = [*(item for items in entry.drift for item in items), *entry.items]
     lines = [line for item in items for line in _difference(item)]
     if lines:
         yield from ["", *inert.fence(_cut(lines), "diff")]
+
+
+def _named(row: Row) -> str:
+    """Equal changes by their addresses, with what each means where that is not the same."""
+    names = [inert.code(one.address) for one in row.entries[:_NAMES]]
+    meanings = [inert.text(one.meaning) for one in row.entries[:_NAMES]]
+    if any(meanings) and not row.meaning:
+        names = [f"{name} ({said})" for name, said in zip(names, meanings, strict=True)]
+    left = len(row.entries) - len(names)
+    return ", ".join(names) + f" and {left:,} more" * bool(left)
 
 
 def _cut(lines: Sequence[str]) -> list[str]:

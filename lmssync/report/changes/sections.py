@@ -52,7 +52,13 @@ class Row(NamedTuple):
         """True if the gist holds all that there is to read about it."""
         entry = self.entry
         plain = all(isinstance(i, Value) and spelled(i) in self.gist for i in entry.items)
-        return plain and not entry.drift and set(entry.reasons) <= set(self.gist)
+        return plain and not entry.drift and {*entry.reasons} <= {*self.gist}
+
+    @property
+    def meaning(self) -> str:
+        """What it means for people; empty if that is not the same for all of the equal ones."""
+        meanings = {entry.meaning for entry in self.entries}
+        return meanings.pop() if len(meanings) == 1 else ""
 
 
 class Section(NamedTuple):
@@ -90,9 +96,10 @@ def _voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
     if acts:
         yield from _noticed(entry)
     if entry.steps:
-        yield Voice.OPERATORS, entry._replace(drift=()) if not acts else _steps_only(entry)
+        rest = _steps_only(entry) if acts else entry
+        yield Voice.OPERATORS, rest._replace(drift=())
     if entry.drift:
-        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=())
+        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="")
     if not (acts or entry.steps or entry.drift):
         yield Voice.RECORD, entry
 
@@ -122,7 +129,7 @@ def _path(item: Item) -> str:
 
 
 def _steps_only(entry: Entry) -> Entry:
-    return entry._replace(items=(), reasons=(), drift=())
+    return entry._replace(items=(), reasons=(), meaning="")
 
 
 def _ordered(rows: Iterable[Row]) -> list[Row]:

@@ -8,6 +8,7 @@ from ...visible import visible
 from .. import words
 from ..cost_text import minutes
 from ..truth import truth_line
+from . import meaning
 from .drifted import staying
 
 WORDS = {
@@ -120,6 +121,9 @@ def notes(plan: Plan) -> Iterator[str]:
 
 def facts(plan: Plan) -> Iterator[tuple[str, str]]:
     """What stands below them: names and texts."""
+    for line in meaning.totals(plan):
+        name, _, text = line.partition(": ")
+        yield name, text
     for line in call_lines(plan):
         name, _, text = line.partition(": ")
         yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))

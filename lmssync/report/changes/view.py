@@ -89,6 +89,18 @@ class Entry(NamedTuple):
     def address(self) -> str:
         return visible(str(self.planned.address))
 
+    @property
+    def undo(self) -> str:
+        """`by hand: a person deletes it`; empty for what changes nothing."""
+        consequence = self.planned.consequence
+        parts = (consequence.undo, consequence.recipe) if consequence else ()
+        return visible(": ".join(filter(None, parts)))
+
+    @property
+    def version(self) -> str:
+        """What it is to the learners of a course."""
+        return self.planned.consequence.version if self.planned.consequence else ""
+
 
 @dataclass(frozen=True)
 class PlanView:

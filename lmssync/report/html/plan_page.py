@@ -6,6 +6,7 @@ from ...kind import Effect
 from ...plan import Plan
 from ...visible import visible
 from ..changes import Section, changed_text, counts, facts, notes, sections
+from ..guards_text import said
 from .learner import seen
 from .template import pages
 
@@ -21,6 +22,7 @@ def plan_html(plan: Plan) -> Iterator[bytes]:
         sections=parts,
         actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
         effects=_effects(parts),
+        guards=said(plan.guards),
         notes=list(notes(plan)),
         facts=list(facts(plan)),
         changed=changed_text,
