@@ -46,7 +46,7 @@ def command(
 
     On GitHub, problems and blocked changes are marked beside their lines. The report is also the
     summary of the job. Where the token may not write a comment, that is a warning: the exit code
-    is that of validate and plan, and 3 if a guard blocks a change.
+    is that of validate and plan: 3 where a guard stops the plan.
     """
     if ctx.invoked_subcommand:
         _refuse_before(ctx)
@@ -69,7 +69,7 @@ def _review(
 ) -> int:
     from .. import code_hosts
     from ..git import prefix
-    from ..plan import digest
+    from ..plan import digest, stopping
     from ..report.changes import plan_markdown
     from ..report.pull_request import failure_markdown
     from .reviewing import mark_blocked, planned, refuse_invalid
@@ -88,7 +88,7 @@ def _review(
         mark_blocked(place.root, made)
     publisher.output(digest=digest(made), changes=str(made.has_changes).lower())
     publisher.comment(mark, plan_markdown(made), begin=made.has_changes)
-    return Exit.INVALID if any(one.guard for one in made.changes) else Exit.DONE
+    return Exit.INVALID if stopping(made.guards, applying=False) else Exit.DONE
 
 
 def _refuse_before(ctx: click.Context) -> None:

@@ -50,7 +50,7 @@ def require(
     made = the_plan(place, saved)
     needed = approvals.required(made, rules)
     teams = {team for one in needed for team in one.rule.teams}
-    by = approved(code_hosts.job(os.environ), named, teams)
+    by = approved(code_hosts.job(os.environ), named, teams) if needed else frozenset()
     needed = [one.given_by(by) for one in needed]
     options.echo(
         approvals_json(needed, place.name) if json_ else approvals_text(needed, place.name)

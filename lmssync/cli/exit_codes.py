@@ -11,7 +11,7 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.INVALID: (
         (
             "the catalog or the project file is invalid, or guards blocked everything in the plan; "
-            "`ci`: a guard blocks a change, or an approval is missing"
+            "`ci require`: an approval is missing"
         ),
         "correct what is listed",
     ),

@@ -1,7 +1,8 @@
 """What `lmssync ci` does before it posts anything: validates, plans, marks lines."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -10,8 +11,10 @@ from ..visible import visible
 from . import options
 
 if TYPE_CHECKING:
+    from ..address import Address
     from ..code_hosts import CiJob
     from ..plan import Plan
+    from ..problems import Severity
     from ..workspace import Workspace
 
 
@@ -60,24 +63,47 @@ def the_plan(place: "Workspace", saved: Path | None) -> "Plan":
 
 
 def mark_blocked(root: Path, made: "Plan") -> None:
-    """Prints what is blocked as commands of a GitHub workflow, each with its line."""
+    """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
     from ..git import prefix
-    from ..plan import Action
-    from ..problems import Severity
     from ..report.problems import annotation
     from ..settings import PROJECT_FILE
     from ..source import Place
     from .reading import read
 
-    blocked = made.of(Action.BLOCKED)
-    if not blocked:
+    marks = list(_marks(made))
+    if not marks:
         return
     catalog, folder = read(root, made.environment), prefix(root)
-    there = [one.address for one in blocked if one.address in catalog.resources]
+    there = {address for one in marks for address in one.addresses if address in catalog.resources}
     places = catalog.places({str(one): catalog.resources[one].origin for one in there})
-    for one in blocked:
-        place = places.get(str(one.address), Place(PROJECT_FILE))  # one that left has no line
-        title = f"lmssync guard {one.guard}" if one.guard else "lmssync blocked"
-        message = visible(f"{one.address}: {'; '.join(one.reasons)}")
-        whole = place._replace(file=f"{folder}{place.file}")
-        click.echo(annotation(Severity.ERROR, whole, title, message).encode())
+    for one in marks:
+        # What has left the catalog, and what is said of a whole plan, has no line.
+        for name in [*map(str, one.addresses)] or [""]:
+            place = places.get(name, Place(PROJECT_FILE))
+            whole = place._replace(file=f"{folder}{place.file}")
+            click.echo(annotation(one.severity, whole, one.title, visible(one.text)).encode())
+
+
+class _Mark(NamedTuple):
+    """A text beside the manifests of some resources."""
+
+    severity: "Severity"
+    title: str
+    addresses: "Sequence[Address]"
+    text: str
+
+
+def _marks(made: "Plan") -> Iterator[_Mark]:
+    """What waits for `--allow` or for a decision; not what only an apply asks."""
+    from ..plan import AT_APPLY, Action
+    from ..problems import Severity
+
+    for said in made.guards:
+        if not said.permitted and said.guard not in AT_APPLY:
+            hint = "" if said.allow in said.message else f": {said.allow} allows it"
+            text = f"{said.message}{hint}"
+            yield _Mark(said.severity, f"lmssync guard {said.guard}", said.addresses, text)
+    for one in made.of(Action.BLOCKED):
+        if not one.guard:
+            text = f"{one.address}: {'; '.join(one.reasons)}"
+            yield _Mark(Severity.ERROR, "lmssync blocked", [one.address], text)

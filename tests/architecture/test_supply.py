@@ -124,7 +124,8 @@ def test_pipelines_call_commands_that_exist():
     found = [step["run"] for step in steps(WORKFLOWS[2])]
     for job in workflow(GITLAB[0]).values():
         found += job.get("script", []) if isinstance(job, dict) else []
-    lines = [line for text in found for line in re.findall(r"(?m)^ *lmssync ([^>|#\n]+)", text)]
+    texts = [re.sub(r'"\${words\[@]}"|\$allow', "--allow course.a", text) for text in found]
+    lines = [line for text in texts for line in re.findall(r"(?m)^ *lmssync ([^>|#\n]+)", text)]
     assert len(lines) > 9
     assert [] == [line for line in lines if not is_known(shlex.split(line))]
 

@@ -10,7 +10,7 @@ from lmssync.code_hosts import DRIFT, marker
 
 from ..client.answering import Said
 from ..code_hosts.double import TOKEN, Double, Fault, serving
-from .conftest import Platform, Workspace
+from .conftest import PROJECT, Platform, Workspace
 
 MARK = marker("plan", "sandbox")
 PROTECTED = "lifecycle: {protect: true}\n"
@@ -67,14 +67,28 @@ def test_problems_are_marked_beside_their_lines(work: Workspace, host: Double):
 
 
 @github
-def test_a_guard_blocks(work: Workspace, host: Double):
-    """What a guard blocks ends with 3, and is marked where its manifest begins."""
+def test_a_guard_stops_the_plan(work: Workspace, host: Double):
+    """It ends with 3 as `plan` does, marked where the manifest begins, until it is allowed."""
+    work.write("lmssync.yaml", f"{PROJECT}guards: {{published: error}}\n")
+    work.course("a", "status: published\npriceInCents: 100\n")
+    work.apply()
+    work.course("a", "status: published\npriceInCents: 200\n")
+    done = work.run("ci")
+    assert 3 == done.code
+    assert "::error file=a.yaml,line=1,col=1,title=lmssync guard published::a.yaml:1:1" in done.out
+    assert "--allow course.a" in host.shown[0]
+    assert 0 == work.run("ci", "--allow", "course.a").code
+
+
+@github
+def test_what_is_left_out_of_a_plan_is_marked(work: Workspace, host: Double):
+    """A protected resource stops only its own change, as in `plan`."""
     work.course("a", PROTECTED)
     work.apply()
     work.course("a", PROTECTED, edit=("Good morning", "Good evening"))
     done = work.run("ci")
-    assert 3 == done.code
-    assert "::error file=a.yaml,line=1,col=1,title=lmssync guard protect::a.yaml:1:1" in done.out
+    assert 0 == done.code
+    assert 1 == done.out.count("::error file=a.yaml,line=1,col=1,title=lmssync guard protect::")
     assert "--allow course.a" in host.shown[0]
 
 
