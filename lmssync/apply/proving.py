@@ -31,10 +31,10 @@ def prove(session: ApplySession, plan: Plan) -> None:
 
 def compare(session: ApplySession) -> None:
     """Compares what was made with the answers that have shown it, now that the ids are known."""
-    for record, answer in session.shown:
-        state = shown_by(session.binder, record, answer)
+    for record, form, answer in session.shown:
+        state = shown_by(session.binder, record, form, answer)
         if state is not None and state.present:
-            session.proofs.append(proof(record, state, session.routes))
+            session.proofs.append(proof(record, state, session.routes, form=form))
     session.shown.clear()
 
 
