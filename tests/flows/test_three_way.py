@@ -326,7 +326,7 @@ def _by_hand(platform: Platform) -> bool:
 def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> None:
     """The topic of an article is noticed by the field that it holds, and decided like others."""
     head = "resource: course\nkey: a\nkind: article\ntitle: A\n"
-    article = f"{head}articleVariant: {{body: <p>B</p>}}\n"
+    article = f"{head}articleVariant: {{title: A title that is read, body: <p>B</p>}}\n"
     work.write("a.yaml", article)
     work.apply()
     platform.order("clock", LATER)
