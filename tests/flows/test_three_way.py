@@ -337,3 +337,33 @@ def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> 
     assert "blocked" == planned(work)["action"]
     assert 0 == work.apply("--keep", "git", "course.a").code
     assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]
+
+
+def test_a_noticed_body_beside_a_saved_plan_stays_noticed(
+    applied: Workspace, platform: Platform
+) -> None:
+    """A plan that is about another field is applied, and does not hide that a body was changed."""
+    applied.course("a", "description: From git\n")
+    saved(applied)
+    noticed(applied, platform)
+
+    assert 0 == applied.run("apply", "p.json").code
+    assert [f"{TOPIC}.body"] == [
+        one["path"] for one in planned(applied, "--refresh", "all")["drift"]
+    ]
+
+
+def test_one_field_of_a_noticed_page_is_decided_for_git(
+    work: Workspace, platform: Platform
+) -> None:
+    """The others of that page stay noticed: nobody has decided about them."""
+    two = "markdown: Good morning", "body: <p>Ours</p>, preTextBlock: <p>Before</p>"
+    work.course("a", edit=two)
+    work.apply()
+    noticed(work, platform)
+    work.course("a", edit=(two[0], two[1].replace("Ours", "From git")))
+
+    assert 0 == work.apply("--keep", "git", f"course.a:{TOPIC}.body").code
+
+    drift = planned(work, "--refresh", "all")["drift"]
+    assert [(f"{TOPIC}.preTextBlock", "kept")] == [(one["path"], one["decision"]) for one in drift]
