@@ -367,3 +367,66 @@ def test_one_field_of_a_noticed_page_is_decided_for_git(
 
     drift = planned(work, "--refresh", "all")["drift"]
     assert [(f"{TOPIC}.preTextBlock", "kept")] == [(one["path"], one["decision"]) for one in drift]
+
+
+RULE = "completionCriteria:\n  - {id: m, type: coursePercentViewed, percent: PERCENT}\n"
+
+
+@pytest.fixture
+def ruled(work: Workspace) -> Workspace:
+    """A course with a rule that was applied, and whose number git has changed since."""
+    work.course("a", RULE.replace("PERCENT", "80"))
+    assert 0 == work.apply().code
+    work.course("a", RULE.replace("PERCENT", "90"))
+    return work
+
+
+def another_type(platform: Platform) -> Any:
+    """A person makes the rule one of another type; returns it."""
+    check = next(topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check")
+    (rule,) = platform.dump("completionCriteria")
+    fields = {"type": "courseTopicViewed", "courseTopicViewed": check}
+    platform.order("edit", {"list": "completionCriteria", "id": rule["id"], "set": fields})
+    return platform.dump("completionCriteria")
+
+
+def test_a_number_is_not_sent_for_a_rule_of_another_type(
+    ruled: Workspace, platform: Platform
+) -> None:
+    """A rule is sent as a whole, so a change of its number waits for a decision about its type."""
+    rule = another_type(platform)
+
+    change = planned(ruled)
+
+    words = {one["path"]: one["decision"] for one in change["drift"]}
+    assert ("blocked", {"percent": "conflict", "type": "kept"}) == (change["action"], words)
+    assert (7, rule) == (ruled.apply().code, platform.dump("completionCriteria"))
+
+
+def test_git_cannot_win_half_of_a_rule(ruled: Workspace, platform: Platform) -> None:
+    """Whoever decides for the number alone is told that the type belongs to it."""
+    another_type(platform)
+    change = planned(ruled, "--keep", "git", "criterion.a.m:percent")
+    assert "`--keep git criterion.a.m` sends all of it from git" in change["reasons"][0]
+
+
+def test_a_rule_that_is_left_to_the_platform_is_not_sent(
+    ruled: Workspace, platform: Platform
+) -> None:
+    """Nothing differs then, so there is nothing to call for."""
+    another_type(platform)
+    before = len(platform.requests(route="criteria.update"))
+
+    assert 0 == ruled.apply("--keep", "platform", "criterion.a.m").code
+    assert before == len(platform.requests(route="criteria.update"))
+
+
+def test_a_rule_of_another_type_makes_a_plan_stale(ruled: Workspace, platform: Platform) -> None:
+    """A saved plan does not turn it back into a rule of the old type."""
+    saved(ruled)
+    rule = another_type(platform)
+
+    done = ruled.run("apply", "p.json")
+
+    assert (5, True) == (done.code, "criterion.a.m: percent, type" in done.err)
+    assert rule == platform.dump("completionCriteria")
