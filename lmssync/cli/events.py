@@ -6,6 +6,7 @@ from .commands import Commands
 from .events_export import export
 from .events_listen import listen
 from .events_pull import pull
+from .events_show import show
 from .events_tail import tail
 
 
@@ -14,5 +15,5 @@ def command() -> None:
     """Pull what learners do, and count it without their names."""
 
 
-for inner in (pull, tail, listen, export):
+for inner in (pull, tail, listen, show, export):
     command.add_command(inner)

@@ -68,6 +68,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync events listen", "pull whenever the platform pushes a notification"),
         ("lmssync events listen --host 0.0.0.0 --port 8850", "behind a proxy that has the TLS key"),
     ),
+    "events show": (
+        ("lmssync events show", "how many learners are in each course"),
+        ("lmssync events show course.safety-101", "the same of one course and its quizzes"),
+    ),
     "events export": (
         ("lmssync events export --since 30d > events.ndjson", "the events of a month, one a line"),
         ("lmssync events export --format parquet --out events.parquet", "all of them, as Parquet"),

@@ -65,6 +65,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "events pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "events tail": _PLATFORM | {Exit.LOCKED},
     "events listen": _PLATFORM,
+    "events show": _PROJECT,
     "events export": _PROJECT,
     "doctor": _PLATFORM,
     "schema": _ANY,

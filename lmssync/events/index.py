@@ -15,12 +15,13 @@ _DAY = 86_400_000
 _QUIET_DAYS = 28
 _INSIDE = "enrolled IS NOT NULL AND completed IS NULL AND enrolled >= coalesce(gone, 0)"
 """Whoever was enrolled again after leaving is inside again."""
-_PLACES = f"""
-SELECT count(DISTINCT CASE WHEN {_INSIDE} THEN who END),
+_COUNTS = f"""
+       count(DISTINCT CASE WHEN {_INSIDE} THEN who END),
        count(DISTINCT CASE WHEN {_INSIDE} AND started IS NOT NULL THEN who END),
        count(DISTINCT CASE WHEN completed IS NOT NULL THEN who END),
-       max(last)
-FROM place WHERE"""
+       max(last)"""
+_PLACES = f"SELECT {_COUNTS} FROM place WHERE"
+_EVERY = f"SELECT id, {_COUNTS} FROM place JOIN object ON object = subject GROUP BY subject"
 _RESULTS = f"""
 SELECT count(*) FILTER (WHERE {_INSIDE} AND NOT done),
        count(*) FILTER (WHERE {_INSIDE} AND NOT done AND tried),
@@ -105,6 +106,12 @@ class LearnerIndex:
         ids, not `courseGroup`. All zero for one that no event names."""
         return self._audience(f"{_PLACES} subject = ?", self._object(id_))
 
+    def courses(self) -> Iterator[tuple[str, Audience]]:
+        """All courses and learning paths that events name, by id."""
+        with reading(self._file):
+            rows = self._db.execute(_EVERY).fetchall()
+        return ((id_, _counted(*numbers)) for id_, *numbers in rows)
+
     def path(self, id_: str) -> Audience:
         """Of a learning path, as of a course."""
         return self.course(id_)
@@ -165,13 +172,16 @@ class LearnerIndex:
 
     def _audience(self, query: str, value: "int | dict[str, int]") -> Audience:
         given = value if isinstance(value, dict) else (value,)
-        enrolled, in_progress, finished, last = self._row(query, given)
-        return Audience(enrolled, in_progress, finished, _moment(last) if last else None)
+        return _counted(*self._row(query, given))
 
     def _row(self, query: str, given: "tuple[Any, ...] | dict[str, int]" = ()) -> tuple[int, ...]:
         with reading(self._file):
             row: tuple[int, ...] = self._db.execute(query, given).fetchone()
         return row
+
+
+def _counted(enrolled: int, in_progress: int, finished: int, last: int | None) -> Audience:
+    return Audience(enrolled, in_progress, finished, _moment(last) if last else None)
 
 
 def _moment(milliseconds: int) -> datetime:

@@ -99,7 +99,6 @@ class Puller:
                 except Refused as error:
                     pulled = pulled._replace(refused=error.message)
                 yield pulled
-            compact(self._db)
 
     def look(self, reader: Reader, kinds: Iterable[str]) -> Iterator[FeedPulled]:
         """Pulls for who looks every few seconds, and lists the new events: what is late is looked
@@ -151,4 +150,5 @@ class Puller:
             with transaction(self._db):
                 keys = keeper.keep(page.happenings)
                 checkpoints.save(self._db, point)
+            compact(self._db)
             yield page, keys

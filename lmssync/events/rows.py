@@ -11,8 +11,9 @@ from .deeds import OLDER
 from .keeping import Key
 from .tables import reading
 
+_PIECE = 5_000
 _ROW = """
-SELECT at, feed, type, deed, source, subjects.id, parts.id, licenses.id,
+SELECT at, mark, feed, type, deed, source, subjects.id, parts.id, licenses.id,
        lower(hex(person.code)), clients.id
 FROM event JOIN about USING (about) LEFT JOIN person USING (who)
 LEFT JOIN object AS subjects ON subjects.object = about.subject
@@ -50,11 +51,22 @@ def rows(
     """The events from a time on, of these feeds or of all, oldest first."""
     feeds = {kind for kind in kinds if kind not in OLDER}
     types = {OLDER[kind] for kind in kinds if kind in OLDER}
-    with reading(file):
-        for row in map(_row, db.execute(f"{_ROW} at >= ? ORDER BY at, mark", (since,))):
-            older = row.kind == EventKind.COURSE_ACTION and row.what in types
-            if not kinds or row.kind in feeds or older:
-                yield row
+    for row in _all(db, file, Key(since, -1)):
+        older = row.kind == EventKind.COURSE_ACTION and row.what in types
+        if not kinds or row.kind in feeds or older:
+            yield row
+
+
+def _all(db: sqlite3.Connection, file: Path, after: Key) -> Iterator[EventRow]:
+    """In pieces, so that whoever reads slowly does not keep a pull from writing."""
+    query = f"{_ROW} (at, mark) > (?, ?) ORDER BY at, mark LIMIT {_PIECE}"
+    while True:
+        with reading(file):
+            found = db.execute(query, after).fetchall()
+        yield from map(_row, found)
+        if len(found) < _PIECE:
+            return
+        after = Key(*found[-1][:2])
 
 
 def rows_of(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator[EventRow]:
@@ -65,6 +77,6 @@ def rows_of(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator
 
 
 def _row(row: tuple[Any, ...]) -> EventRow:
-    at, feed, type_, deed, *more = row
+    at, _, feed, type_, deed, *more = row
     moment = datetime.fromtimestamp(at / 1000, UTC)
     return EventRow(moment, feed, type_ or None, deed, *[one or None for one in more])

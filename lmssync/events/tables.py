@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import StateError
+from ..errors import StateError, StateLocked
 from ..state import make_private, uri_of
 
 FORMAT = 1
@@ -19,6 +19,8 @@ _GROWTH = 1.25
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
 _AGAIN = "delete the file and run `lmssync events pull`: all of it comes from the platform"
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL", "SQLITE_PERM")
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE feed (
@@ -154,8 +156,13 @@ def meta(db: sqlite3.Connection, key: str) -> str:
 
 @contextmanager
 def reading(file: Path) -> Iterator[None]:
-    """Turns what SQLite says of a damaged file, or of a full disk, into a message."""
+    """Turns what SQLite says of a damaged or busy file, or of a full disk, into a message."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StateError(f"the index of learners {file} cannot be used: {error}", _AGAIN) from None
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(_BUSY):
+            busy = f"another run is using the index of learners {file}"
+            raise StateLocked(busy, "run the same command again") from None
+        hint = "check the folder's permissions and space" if name.startswith(_CLOSED) else _AGAIN
+        raise StateError(f"the index of learners {file} cannot be used: {error}", hint) from None

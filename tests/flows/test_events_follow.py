@@ -135,3 +135,24 @@ def test_nothing_to_export_is_no_empty_table(work: Workspace):
     """Somebody has forgotten to pull."""
     done = work.run("events", "export")
     assert (64, True) == (done.code, "run `lmssync events pull`" in done.err)
+
+
+def test_show_counts_by_address(work: Workspace, platform: Platform):
+    """Courses, with the topics of one that is named; what is not recorded has its id."""
+    work.course("fire")
+    assert 0 == work.apply().code
+    course, ben = platform.dump("courses")[-1]["id"], platform.dump("users")[0]["id"]
+    quiz = next(t["id"] for t in platform.dump("topics") if t["title"] == "Check")
+    happened(platform, minute(0, type="enrolled", userId=ben))
+    happened(platform, minute(1, type="started", courseId=course, userId=ben))
+    passed = {"courseId": course, "userId": ben, "assessment": {"id": quiz}, "passed": True}
+    happened(platform, passed | {"timestamp": "2026-01-05T00:02Z"}, kind="quizAttempt")
+    pulled(work)
+    everything = work.run("events", "show").out
+    assert [["course.fire", "1"], [COURSE, "1"]] == [
+        line.split()[:2] for line in everything.splitlines()[1:-1]
+    ]
+    shown = work.run("events", "show", "course.fire", "--json").json["learners"]
+    assert [("course.fire", None, 0), ("course.fire", "start/one/check", 1)] == [
+        (one["name"], one["part"], one["finished"]) for one in shown
+    ]
