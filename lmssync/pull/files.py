@@ -2,7 +2,7 @@
 
 import os
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -11,21 +11,21 @@ from typing import Any
 from .. import inside
 from ..errors import LmssyncError
 from ..kinds import BODY_FILE, WAYS
-from ..manifests.export import Edit, edited
+from ..manifests.export import Edit, ListEdit, edited
 from ..manifests.files import MANIFEST_BYTES, TEMPLATE
 from ..manifests.formatter import Unproven
 from ..manifests.yaml import load
 from ..resource import Resource
-from ..source import Origin
+from ..source import Origin, Path as Place
+from .arranging import ListSources, arranged
+from .beside import beside
+from .lists import ListChanges
 from .paths import NoPlace, steps
+from .unpullable import Unpullable
 
 BODY = "body"
 ToMarkdown = Callable[[str], str | None]
 """The Markdown that renders to some HTML, to the letter; none where there is none."""
-
-
-class Unpullable(Exception):
-    """A value that cannot be written where it belongs; says why."""
 
 
 @dataclass
@@ -38,6 +38,8 @@ class PulledFiles:
     """By manifest."""
     bodies: dict[str, str] = field(default_factory=dict)
     """Texts of the files that hold bodies."""
+    lists: dict[str, list[ListEdit]] = field(default_factory=dict)
+    """By manifest."""
     left: set[str] = field(default_factory=set)
     """Files of bodies that no manifest may need any more."""
     _read: dict[str, list[Any]] = field(default_factory=dict)
@@ -45,7 +47,7 @@ class PulledFiles:
     def add(self, resource: Resource, path: str, value: Any) -> None:
         """A value, as an author writes it, for a field of a resource; raises `Unpullable`."""
         origin = resource.origin
-        holder = self._document(origin)
+        holder = self.document(origin)
         try:
             below = steps(holder, path)
         except NoPlace:
@@ -60,8 +62,29 @@ class PulledFiles:
         else:
             self._edit(place, value)
 
-    def _document(self, origin: Origin) -> Any:
-        """The mapping of a resource, as its manifest has it."""
+    def arrange(self, resource: Resource, changes: ListChanges, sources: ListSources) -> None:
+        """Other items for lists of parts; raises `Unpullable`, and then nothing is planned."""
+        origin = resource.origin
+        done = arranged(origin, self.document(origin), changes, sources)
+        self.lists.setdefault(origin.file, []).extend(done.lists)
+        self.edits.setdefault(origin.file, []).extend(done.ids)
+        self.left.update(done.left)
+
+    def point(self, resource: Resource, path: Place, part: str) -> None:
+        """Another part for the reference at a path of a document; raises `Unpullable`."""
+        self.document(resource.origin)
+        place = resource.origin.at(path)
+        if place.file.endswith(TEMPLATE) or place.file != resource.origin.file:
+            raise Unpullable(f"{place.file} names it, and is not the manifest of the resource")
+        self._edit(place, part)
+
+    def put_beside(self, resource: Resource, whole: Any) -> None:
+        """Takes long bodies out of a document with a new part, into files of their own."""
+        document = self.document(resource.origin)
+        self.bodies |= beside(self.root, resource, document, whole, self.bodies)
+
+    def document(self, origin: Origin) -> Any:
+        """The mapping of a resource, as its manifest has it; raises `Unpullable`."""
         if origin.file.endswith(TEMPLATE):
             raise Unpullable(f"its manifest is made by a template, {origin.file}")
         if origin.file not in self._read:
@@ -113,11 +136,13 @@ class PulledFiles:
 
     def texts(self) -> dict[str, bytes]:
         """Every file that changes, by its path; raises `Unpullable`."""
-        manifests = {file: self._edited(file, edits) for file, edits in self.edits.items()}
-        return manifests | {file: text.encode() for file, text in self.bodies.items()}
+        files = self.edits.keys() | self.lists.keys()
+        manifests = {file: self._edited(file) for file in sorted(files)}
+        changed = {file: text for file, text in manifests.items() if text != self._raw(file)}
+        return changed | {file: text.encode() for file, text in self.bodies.items()}
 
-    def _edited(self, file: str, edits: Iterable[Edit]) -> bytes:
+    def _edited(self, file: str) -> bytes:
         try:
-            return edited(self._raw(file), list(edits))
+            return edited(self._raw(file), self.edits.get(file, ()), self.lists.get(file, ()))
         except Unproven:
             raise Unpullable(f"{file} is written in a way that cannot be changed safely") from None

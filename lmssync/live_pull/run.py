@@ -1,0 +1,78 @@
+"""From the platform into the manifests: what people have changed there since it was recorded."""
+
+from collections.abc import Mapping, Sequence
+
+from .. import diff, pipeline
+from ..address import Address
+from ..client import Reader
+from ..errors import WrongUse
+from ..report.pull_text import Pulled
+from ..resource import Resource
+from ..state import Record, Store
+from ..workspace import Workspace
+from .context import PullContext
+from .pulling import Pulling, PullSelection
+
+_ROUNDS = 4
+"""Parts may have been moved into parts that came: sections, lessons, topics, and a last look."""
+
+
+def pull(
+    workspace: Workspace,
+    store: Store,
+    reader: Reader,
+    wanted: Sequence[PullSelection],
+    *,
+    dry_run: bool,
+) -> Pulled:
+    """Writes what people have changed on the platform into the manifests, and records it.
+
+    What was moved to another parent is read again once it stands there: its fields are pulled then.
+    """
+    rounds: list[Pulling] = []
+    with store.locked():
+        workspace.check_state(store)
+        reader.ping()
+        while wanted and len(rounds) < _ROUNDS:
+            one = _round(PullContext(workspace, store, reader), wanted)
+            rounds.append(one)
+            if dry_run:
+                break
+            one.write()
+            wanted = [selection for selection in wanted if selection.address in one.again]
+    return _together(rounds, dry_run=dry_run)
+
+
+def _round(context: PullContext, wanted: Sequence[PullSelection]) -> Pulling:
+    """Reads what is wanted and plans the edits for it."""
+    catalog = pipeline.load(context.workspace).resources
+    records = [_record(context.store, catalog, one.address) for one in wanted]
+    instance = diff.Instance(context.reader, context.binder(catalog), context.store, context.routes)
+    seen = diff.look(instance, list({record.address: record for record in records}.values()))
+    pulling = Pulling(context, catalog, seen)
+    for one, record in zip(wanted, records, strict=True):
+        pulling.take(one, record)
+    pulling.arrange()
+    return pulling
+
+
+def _record(store: Store, desired: Mapping[Address, Resource], address: Address) -> Record:
+    record = store.record(address)
+    if address not in desired:
+        raise WrongUse(f"{address} is not in the catalog", "`lmssync import` writes manifests")
+    if record is None:
+        raise WrongUse(
+            f"nothing is recorded for {address}", "`lmssync adopt` or `lmssync apply` records it"
+        )
+    return record
+
+
+def _together(rounds: Sequence[Pulling], *, dry_run: bool) -> Pulled:
+    refused = {one[:2]: one for each in rounds for one in each.refused}
+    return Pulled(
+        [field for one in rounds for field in one.taken],
+        [part for one in rounds for part in one.pulled_parts],
+        list(refused.values()),
+        sorted({file for one in rounds for file in one.written}),
+        dry_run,
+    )
