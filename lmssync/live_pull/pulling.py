@@ -13,7 +13,7 @@ from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS, is_uuid
 from ..live import LiveState
 from ..manifests.export import as_written
-from ..pull import PulledFiles, Unpullable, written
+from ..pull import PulledFiles, Unpullable, are_rows, written
 from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
 from ..state import Record
@@ -83,7 +83,7 @@ class Pulling:
         try:
             if drift.noticed_at:
                 raise Unpullable("no route shows its value: compare it in the admin interface")
-            value = self._manifest(drift.live)
+            value = drift.live if are_rows(drift.live) else self._manifest(drift.live)
             self._files.add(self._desired[address], drift.path, value)
         except Unpullable as error:
             self.refused.append((address, drift.path, str(error)))

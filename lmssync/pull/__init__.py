@@ -9,5 +9,6 @@ from .lists import (
     wrapped as wrapped,
 )
 from .paths import steps as steps
+from .rows import are_rows as are_rows
 from .undoing import written as written
 from .unpullable import Unpullable as Unpullable

@@ -47,7 +47,7 @@ class _List:
 
     def __init__(self, origin: Origin, document: Any, path: str, change: ListChange) -> None:
         self._origin, self._document, self._path, self._change = origin, document, path, change
-        self._place, self._items = _found(origin, document, path)
+        self._place, self._items = found(origin, document, path)
         self._names = part_names(self._items)
         self._result = change.arranged(self._names)
 
@@ -62,7 +62,7 @@ class _List:
         if path not in sources.was:
             return NewItem(sources.new[path])
         outer, was = split(sources.was[path])
-        place, items = _found(self._origin, self._document, outer)
+        place, items = found(self._origin, self._document, outer)
         names = part_names(items)
         if was not in names:
             raise Unpullable("its manifest does not have the part any more")
@@ -83,11 +83,11 @@ class _List:
         folder = posixpath.dirname(self._origin.file)
         for name, item in zip(self._names, self._items, strict=True):
             if name in self._change.gone and f"{self._path}[{name}]" not in moved:
-                for file in _body_files(item):
+                for file in body_files(item):
                     yield posixpath.normpath(posixpath.join(folder, file))
 
 
-def _found(origin: Origin, document: Any, path: str) -> tuple[Origin, Sequence[Any]]:
+def found(origin: Origin, document: Any, path: str) -> tuple[Origin, Sequence[Any]]:
     """A list of a manifest and its place; raises `Unpullable` where it stands elsewhere."""
     try:
         below = steps(document, path)
@@ -104,9 +104,10 @@ def _found(origin: Origin, document: Any, path: str) -> tuple[Origin, Sequence[A
     return place, items or []
 
 
-def _body_files(value: Any) -> Iterator[str]:
+def body_files(value: Any) -> Iterator[str]:
+    """The files that bodies in a value name, as it names them."""
     if isinstance(value, dict) and isinstance(value.get(BODY_FILE), str):
         yield value[BODY_FILE]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for item in inner:
-        yield from _body_files(item)
+        yield from body_files(item)

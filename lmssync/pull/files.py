@@ -17,10 +17,11 @@ from ..manifests.formatter import Unproven
 from ..manifests.yaml import load
 from ..resource import Resource
 from ..source import Origin, Path as Place
-from .arranging import ListSources, arranged
+from .arranging import ListSources, arranged, body_files, found
 from .beside import beside
-from .lists import ListChanges
+from .lists import ListChanges, wrapped
 from .paths import NoPlace, steps
+from .rows import are_rows, row_edits
 from .unpullable import Unpullable
 
 BODY = "body"
@@ -57,7 +58,9 @@ class PulledFiles:
         place = origin.at(below)
         if place.file != origin.file:
             raise Unpullable(f"its value comes from {place.file}")
-        if below[-1] == BODY or (below[-1] in WAYS):
+        if are_rows(value):
+            self._rows(resource, path, value)
+        elif below[-1] == BODY or (below[-1] in WAYS):
             self._body(place, holder, value)
         else:
             self._edit(place, value)
@@ -115,6 +118,34 @@ class PulledFiles:
         else:
             self._edit(here, html, name=BODY)
 
+    def _rows(self, resource: Resource, path: str, live: list[Any]) -> None:
+        """Rows change one by one: those that stay keep their texts, their files and comments."""
+        document = self.document(resource.origin)
+        place, rows = found(resource.origin, document, path)
+        edits = row_edits(place, rows, _at(resource.form, path), live)
+        for position, name, value in edits.fields:
+            here = place._replace(path=(*place.path, position, name))
+            if name == BODY:
+                self._body(here, rows[position], value)
+            else:
+                self._edit(here, value)
+        for row in edits.new:
+            self._as_markdown(row)
+        self.bodies |= beside(self.root, resource, document, _whole(path, edits.new), self.bodies)
+        if not rows:
+            self._edit(place, edits.new)
+        elif edits.list:
+            self.lists.setdefault(place.file, []).append(edits.list)
+        folder = posixpath.dirname(place.file)
+        for file in body_files(list(edits.gone)):
+            self.left.add(posixpath.normpath(posixpath.join(folder, file)))
+
+    def _as_markdown(self, row: dict[str, Any]) -> None:
+        markdown = self.to_markdown(row[BODY]) if row.get(BODY) else None
+        if markdown is not None:
+            del row[BODY]
+            row["markdown"] = markdown
+
     def _body_file(self, place: Origin, name: str, html: str, markdown: str | None) -> None:
         folder = posixpath.dirname(place.file)
         if name.endswith(".md") and markdown is None:
@@ -146,3 +177,21 @@ class PulledFiles:
             return edited(self._raw(file), self.edits.get(file, ()), self.lists.get(file, ()))
         except Unproven:
             raise Unpullable(f"{file} is written in a way that cannot be changed safely") from None
+
+
+def _at(form: Any, path: str) -> Any:
+    """The rows of a form, at the path at which its manifest has them; there may be none."""
+    *outer, last = steps(form, path)
+    for step in outer:
+        form = form[step]
+    return form.get(last) or []
+
+
+def _whole(path: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """A document with nothing but some rows of the list at a path."""
+    outer, is_part, inner = path.rpartition("].")
+    holder: Any = rows
+    for name in reversed(inner.split(".")):
+        holder = {name: holder}
+    whole: dict[str, Any] = wrapped(f"{outer}]", holder) if is_part else holder
+    return whole

@@ -240,3 +240,64 @@ def test_what_git_has_added_as_well_is_left_to_the_plan(course: Course) -> None:
     assert "Nothing to pull" in course.work.run("pull", "course.a").out
     assert 0 == course.work.apply().code
     assert ["Hello", "Check", "Red", "Bye"] == course.platform.topics("A course")
+
+
+ARTICLE = """\
+resource: course
+key: a
+kind: article
+title: An article
+articleVariant:
+  body: <p>Hi</p>
+  languages:
+    # for Vienna
+    - language: de
+      title: Deutsch # checked
+      markdown: Hallo **Welt**
+    - language: fr
+      bodyFile: fr.md
+"""
+DE, FR = ARTICLE.index("    # for Vienna"), ARTICLE.index("    - language: fr")
+ITALIAN = {"language": "it", "title": "Italiano", "body": "<p>Ciao</p>\n"}
+IN_YAML = '    - language: it\n      title: Italiano\n      markdown: "Ciao\\n"\n'
+
+
+@pytest.fixture
+def article(work: Workspace, instance: Platform) -> Course:
+    """An article in three languages."""
+    work.write("a.yaml", ARTICLE)
+    work.write("fr.md", "Salut\n")
+    assert 0 == work.apply().code
+    return Course(work, instance)
+
+
+def languages(article: Course) -> list[Any]:
+    """The further languages of the article, as the platform has them."""
+    (topic,) = [one for one in article.platform.dump("topics") if one.get("languages")]
+    found: list[Any] = topic["languages"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted"),
+    [
+        (lambda de, fr: [fr, de], ARTICLE[:DE] + ARTICLE[FR:] + ARTICLE[DE:FR]),
+        (lambda _de, fr: [fr], ARTICLE[:DE] + ARTICLE[FR:]),
+        (lambda de, fr: [de, fr, ITALIAN], ARTICLE + IN_YAML),
+        (lambda de, fr: [{**de, "title": "Wien"}, fr], ARTICLE.replace("Deutsch", "Wien")),
+    ],
+)
+def test_languages_change_one_by_one(article: Course, change: Any, wanted: str) -> None:
+    """What others have not touched keeps its text, its file and its comments."""
+    article.set("topics", "An article", languages=change(*languages(article)))
+
+    assert wanted == article.pull()
+
+
+def test_the_body_of_a_language_goes_into_its_file(article: Course) -> None:
+    de, fr = languages(article)
+    new = {**fr, "body": "<p>Bonjour <em>toi</em></p>\n"}
+    article.set("topics", "An article", languages=[de, new])
+
+    assert ARTICLE == article.pull()
+    assert "Bonjour *toi*\n" == (article.work.root / "fr.md").read_text("utf-8")

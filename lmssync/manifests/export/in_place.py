@@ -10,7 +10,7 @@ from ruamel.yaml.nodes import Node
 
 from ...source import Path
 from ..formatter import MappingShape, Unproven, comments, of_document, same, unified
-from ..yaml import Strange, load, scanners
+from ..yaml import Strange, YamlMistake, load, scanners
 from .in_lists import ListEdit, NewItem, list_replacement
 from .replacement import Replacement, replacement
 
@@ -67,7 +67,11 @@ def _once(
     result = text
     for one in sorted(replacements, reverse=True):
         result = f"{result[: one.start]}{one.text}{result[one.end :]}"
-    if not same(wanted, load(result.encode())) or _has_lost(text, result, replacements):
+    try:
+        is_same = same(wanted, load(result.encode()))
+    except YamlMistake as error:
+        raise Unproven from error
+    if not is_same or _has_lost(text, result, replacements):
         raise Unproven
     return result
 
