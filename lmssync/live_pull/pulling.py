@@ -13,6 +13,7 @@ from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS, is_uuid
 from ..live import LiveState
 from ..manifests.export import as_written
+from ..problems import Severity
 from ..pull import PulledFiles, Unpullable, are_rows, written
 from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
@@ -183,7 +184,7 @@ class Pulling:
             try:
                 catalog = pipeline.load(context.workspace)
             except InvalidCatalog as error:
-                first = error.problems[0]
+                first = next(p for p in error.problems if p.severity is Severity.ERROR)
                 raise LmssyncError(
                     f"what the platform says is not valid in a manifest: {first.message}",
                     "nothing was changed; name the fields to pull: ADDRESS:FIELD",

@@ -68,11 +68,17 @@ def _record(store: Store, desired: Mapping[Address, Resource], address: Address)
 
 
 def _together(rounds: Sequence[Pulling], *, dry_run: bool) -> Pulled:
-    refused = {one[:2]: one for each in rounds for one in each.refused}
+    """What all rounds did; what is refused is asked anew of what is looked at again."""
+    refused = [
+        one
+        for each in rounds
+        for one in each.refused
+        if each is rounds[-1] or one[0] not in each.again
+    ]
     return Pulled(
         [field for one in rounds for field in one.taken],
         [part for one in rounds for part in one.pulled_parts],
-        list(refused.values()),
+        refused,
         sorted({file for one in rounds for file in one.written}),
         dry_run,
     )

@@ -37,7 +37,7 @@ def arranged(origin: Origin, document: Any, changes: ListChanges, sources: ListS
     moved = set(sources.was.values())
     return Arranged(
         [edit.items(sources) for edit in edits],
-        [one for edit in edits for one in edit.ids()],
+        [one for edit in edits for one in (*edit.ids(), *edit.ids_of_moved(sources))],
         [file for edit in edits for file in edit.left(moved)],
     )
 
@@ -61,15 +61,29 @@ class _List:
             return Item(self._place.path, self._names.index(name))
         if path not in sources.was:
             return NewItem(sources.new[path])
-        outer, was = split(sources.was[path])
+        place, position, _ = self._before(sources.was[path])
+        return Item(place.path, position)
+
+    def _before(self, path: str) -> tuple[Origin, int, Any]:
+        """Where a part stood that was moved here: its list, its position, and the part."""
+        outer, was = split(path)
         place, items = found(self._origin, self._document, outer)
         names = part_names(items)
         if was not in names:
             raise Unpullable("its manifest does not have the part any more")
-        return Item(place.path, names.index(was))
+        return place, names.index(was), items[names.index(was)]
+
+    def ids_of_moved(self, sources: ListSources) -> Iterator[Edit]:
+        """Ids to write where parts stand that are to be moved: the list may have another one."""
+        for name in self._change.came:
+            was = sources.was.get(f"{self._path}[{name}]")
+            if was and name not in self._names:
+                place, position, item = self._before(was)
+                if item.get("id") != name:
+                    yield Edit(place.document, (*place.path, position, "id"), name)
 
     def ids(self) -> Iterator[Edit]:
-        """Ids to write out: those of a moved part, and those that follow from titles of others."""
+        """Ids to write out, since they follow from the titles of others that come or go."""
         items = dict(zip(self._names, self._items, strict=True))
         kept = [(name, items.get(name, {"id": name})) for name in self._result]
         made = part_names(item for _, item in kept)

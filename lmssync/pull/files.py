@@ -19,7 +19,7 @@ from ..resource import Resource
 from ..source import Origin, Path as Place
 from .arranging import ListSources, arranged, body_files, found
 from .beside import beside
-from .lists import ListChanges, wrapped
+from .lists import ListChanges, split, wrapped
 from .paths import NoPlace, steps
 from .rows import are_rows, row_edits
 from .unpullable import Unpullable
@@ -64,13 +64,21 @@ class PulledFiles:
             self._body(place, holder, value)
         else:
             self._edit(place, value)
+            self._keep_id(place, holder, path)
+
+    def _keep_id(self, place: Origin, holder: Any, path: str) -> None:
+        """A part whose id follows from its title keeps it under another title."""
+        part, _, field_ = path.rpartition("].")
+        if part and field_ == "title" and not holder.get("id"):
+            self._edit(place._replace(path=(*place.path[:-1], "id")), split(f"{part}]")[1])
 
     def arrange(self, resource: Resource, changes: ListChanges, sources: ListSources) -> None:
         """Other items for lists of parts; raises `Unpullable`, and then nothing is planned."""
         origin = resource.origin
         done = arranged(origin, self.document(origin), changes, sources)
         self.lists.setdefault(origin.file, []).extend(done.lists)
-        self.edits.setdefault(origin.file, []).extend(done.ids)
+        for edit in done.ids:
+            self._add(origin.file, edit)
         self.left.update(done.left)
 
     def point(self, resource: Resource, path: Place, part: str) -> None:
@@ -104,7 +112,12 @@ class PulledFiles:
             raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
 
     def _edit(self, place: Origin, value: Any, name: str = "") -> None:
-        self.edits.setdefault(place.file, []).append(Edit(place.document, place.path, value, name))
+        self._add(place.file, Edit(place.document, place.path, value, name))
+
+    def _add(self, file: str, edit: Edit) -> None:
+        edits = self.edits.setdefault(file, [])
+        if edit not in edits:
+            edits.append(edit)
 
     def _body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
         """A body goes where the one before it was: as Markdown if that gives the same HTML."""
@@ -134,8 +147,8 @@ class PulledFiles:
         self.bodies |= beside(self.root, resource, document, _whole(path, edits.new), self.bodies)
         if not rows:
             self._edit(place, edits.new)
-        elif edits.list:
-            self.lists.setdefault(place.file, []).append(edits.list)
+        elif edits.items:
+            self.lists.setdefault(place.file, []).append(edits.items)
         folder = posixpath.dirname(place.file)
         for file in body_files(list(edits.gone)):
             self.left.add(posixpath.normpath(posixpath.join(folder, file)))

@@ -16,9 +16,9 @@ class RowEdits(NamedTuple):
 
     fields: Sequence[tuple[int, str, Any]]
     """Position of a row in the manifest, field and value; a body is HTML."""
-    list: ListEdit | None
+    items: ListEdit | None
     """Set if rows came or went, or stand in another order."""
-    new: Sequence[dict[str, Any]]
+    new: list[dict[str, Any]]
     """Rows that came, as they stand in the edit of the list."""
     gone: Sequence[Row]
     """Rows of the manifest that leave it."""

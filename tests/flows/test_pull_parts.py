@@ -301,3 +301,19 @@ def test_the_body_of_a_language_goes_into_its_file(article: Course) -> None:
 
     assert ARTICLE == article.pull()
     assert "Bonjour *toi*\n" == (article.work.root / "fr.md").read_text("utf-8")
+
+
+def test_a_part_without_an_id_keeps_the_one_from_its_title(
+    work: Workspace, instance: Platform
+) -> None:
+    """Another title would give it another id, and so another part: the id is written down."""
+    lesson = "title: L\n        openType: open\n        topics:\n"
+    topics = "          - {title: Quiz, type: quiz}\n          - {title: Quiz, type: quiz}\n"
+    head = "resource: course\nkey: a\nkind: courseGroup\ntitle: A\nsections:\n"
+    work.write("a.yaml", f"{head}  - title: S\n    lessons:\n      - {lesson}{topics}")
+    assert 0 == work.apply().code
+    course = Course(work, instance)
+    (first,) = [one["id"] for one in instance.dump("topics")][:1]
+    instance.order("edit", {"list": "topics", "id": first, "delete": True})
+
+    assert "          - {id: quiz-2, title: Quiz, type: quiz}\n" in course.pull()

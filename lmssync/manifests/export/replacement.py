@@ -128,8 +128,12 @@ def _items(text: str, old: Node, items: Sequence[Any]) -> str:
     return "\n".join(lines.get(str(item), f"{margin}- {write.flow(item)}") for item in items)
 
 
-def _added(text: str, holder: MappingNode, before: Pair, name: str, value: Any) -> Replacement:
-    """A key that is not there yet, after the pair `before`."""
+def _added(
+    text: str, holder: MappingNode, before: Pair | None, name: str, value: Any
+) -> Replacement:
+    """A key that is not there yet, after the pair `before`; at the start if there is none."""
+    if before is None:
+        return _first(holder, name, value)
     end = _after(text, before)
     if holder.flow_style:
         return Replacement(end, end, f", {name}: {write.flow(value)}")
@@ -138,7 +142,14 @@ def _added(text: str, holder: MappingNode, before: Pair, name: str, value: Any) 
     return Replacement(at, at, f"\n{' ' * column}{name}:{write.below(value, column)}")
 
 
-def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair:
+def _first(holder: MappingNode, name: str, value: Any) -> Replacement:
+    """A key ahead of all others, with a value that takes one line."""
+    start = holder.value[0][0].start_mark.index
+    end = ", " if holder.flow_style else f"\n{' ' * holder.start_mark.column}"
+    return Replacement(start, start, f"{name}: {write.flow(value)}{end}")
+
+
+def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair | None:
     """The last key of those that `fmt` would put before the new one, with its value."""
     pairs: list[Pair] = holder.value
     if not pairs:
@@ -146,7 +157,7 @@ def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pa
     if shape is None:
         return pairs[-1]
     ahead = [pair for pair in pairs if shape.rank(pair[0].value) <= shape.rank(name)]
-    return ahead[-1] if ahead else pairs[0]
+    return ahead[-1] if ahead else None
 
 
 def after_colon(text: str, key: Node) -> int:
