@@ -42,7 +42,7 @@ def command(
     place = options.asking(**given)
     with place.store() as store, place.reader() as reader:
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
-    if message and pulled.taken:
+    if message and (pulled.taken or pulled.parts):
         write_whole(message, [pull_message(pulled).encode()])
     if json_:
         options.echo(pull_json(pulled))

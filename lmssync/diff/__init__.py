@@ -14,6 +14,7 @@ from .look import (
     look as look,
     one_by_one as one_by_one,
 )
+from .named_parts import pointing as pointing
 from .observe import Observed as Observed, View as View, observe as observe
 from .observed import with_live as with_live
 from .paths import (

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..address import Address
+from ..kind import LivePart
 from ..live import Certainty
 from ..resource import Form, Resource, unpack
 from ..state import Record
@@ -72,6 +73,8 @@ class Change:
     empty."""
     gone: Sequence[str] = ()
     """Paths of parts that are recorded and that somebody has deleted by hand."""
+    came: Sequence[LivePart] = ()
+    """Parts that people have added, or moved to another parent, on the platform only."""
     unclear: str = ""
     """Why it is unclear whether it exists already."""
 

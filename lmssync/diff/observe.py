@@ -52,7 +52,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     names = spelled(moving(changes))
     looked = [_looked_at(view, c, seen, names) for c in (*changes, *asked)]
     as_it_was = {c.address for c in asked}
-    looked = [c for c in looked if c.address not in as_it_was or c.missing or c.gone or c.drift]
+    looked = [c for c in looked if c.address not in as_it_was or _tells(c)]
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
@@ -64,6 +64,11 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     sought = {change.address for change in new}
     looked = [_looked_for(view, looker, c) if c.address in sought else c for c in looked]
     return Observed(looked, list(_proofs(view, records, seen)))
+
+
+def _tells(change: Change) -> bool:
+    """Whether a look has found that people have changed something."""
+    return bool(change.missing or change.gone or change.drift or change.came)
 
 
 def _looked_at(

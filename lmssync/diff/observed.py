@@ -39,7 +39,18 @@ def with_live(
         return replace(change, missing=True)
     drift = drift_of(change.recorded, seen, names)
     with_parts = _with_parts(change, seen, again=change.address in decided.recreate)
-    return with_drift(with_parts, drift, decided, alike)
+    return with_drift(_with_others(with_parts, seen), drift, decided, alike)
+
+
+def _with_others(change: Change, seen: LiveState) -> Change:
+    """The change with parts that people have added or moved, but in fields left to others."""
+    record = change.original or change.recorded
+    if record is None or seen.answer is None or change.desired is None:
+        return change
+    look = KINDS[change.address.kind].reads.part_drift
+    came = look(change.applied, change.wanted, record.ids, seen.answer).came
+    others = change.desired.lifecycle.ignore
+    return replace(change, came=[part for part in came if top(part.path) not in others])
 
 
 def with_drift(

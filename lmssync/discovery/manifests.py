@@ -15,7 +15,7 @@ from ..texts import exact_markdown
 from .listing import ListedItem, belonging, read
 from .names import NamesById, nested_in
 
-_TRIES = 20
+TRIES = 20
 """Fields that are left out of one manifest, at most, because no manifest may hold their values."""
 
 
@@ -92,7 +92,7 @@ def _made(
     head = {"resource": kind.resource, "key": address.key}
     data, notes = _accepted(kind.spec, head | imported.data)
     for holder in kind.authoring.body_fields(data):
-        _as_markdown(holder.holder)
+        as_markdown(holder.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
     made = ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
     return _compared(made, names.desired, outer) if data else made
@@ -115,7 +115,7 @@ def _compared(
     return made
 
 
-def _as_markdown(holder: dict[str, Any]) -> None:
+def as_markdown(holder: dict[str, Any]) -> None:
     """A body as Markdown where rendering that gives the HTML again, to the letter."""
     text = exact_markdown(holder["body"]) if holder.get("body") else None
     if text is not None:
@@ -130,20 +130,20 @@ def _refused(address: Address, item: ListedItem, why: str) -> ImportedResource:
 def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The document without the values that no manifest may hold, and what was left out."""
     notes: list[str] = []
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         try:
             spec.model_validate(data)
         except ValidationError as error:
             wrong = error.errors(include_url=False)[0]
-            if wrong["type"] == "missing" or not _dropped(data, wrong["loc"]):
-                return {}, [*notes, f"{_spelled(wrong['loc'])}: {wrong['msg']}"]
-            notes.append(f"{_spelled(wrong['loc'])} is left out: {wrong['msg']}")
+            if wrong["type"] == "missing" or not dropped(data, wrong["loc"]):
+                return {}, [*notes, f"{spelled(wrong['loc'])}: {wrong['msg']}"]
+            notes.append(f"{spelled(wrong['loc'])} is left out: {wrong['msg']}")
         else:
             return data, notes
     return {}, notes
 
 
-def _dropped(data: Any, path: Sequence[str | int]) -> bool:
+def dropped(data: Any, path: Sequence[str | int]) -> bool:
     """True if the field at a path could be taken out: the innermost that is there."""
     for depth in range(len(path), 0, -1):
         holder, last = data, path[depth - 1]
@@ -158,5 +158,5 @@ def _dropped(data: Any, path: Sequence[str | int]) -> bool:
     return False
 
 
-def _spelled(path: Sequence[str | int]) -> str:
+def spelled(path: Sequence[str | int]) -> str:
     return ".".join(str(step) for step in path)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..diff import Drift, drifts, top
 from ..errors import PlatformError
+from ..kind import LivePart
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Truth
@@ -26,6 +27,8 @@ class Drifted(NamedTuple):
     gone: Sequence[str] = ()
     """Paths of its parts that the platform does not have any more."""
     drift: Sequence[Drift] = ()
+    came: Sequence[LivePart] = ()
+    """Parts that people have added, or moved to another parent."""
 
 
 class DriftResult(NamedTuple):
@@ -58,8 +61,10 @@ def drifted(record: Record, form: Form, state: LiveState, others: Set[str]) -> D
     if not state.present:
         return same._replace(missing=True)
     drift = [one for one in drifts(form, state) if top(one.path) not in others]
-    parts = None
+    differing = same._replace(drift=drift)
     if state.answer is not None:
         parts = kind.reads.reconcile(form, form, record.ids, state.answer)
-    differing = same._replace(drift=drift, gone=parts.gone if parts else ())
-    return differing if differing.drift or differing.gone else None
+        came = kind.reads.part_drift(form, form, record.ids, state.answer).came
+        own = [one for one in came if top(one.path) not in others]
+        differing = differing._replace(gone=parts.gone if parts else (), came=own)
+    return differing if differing.drift or differing.gone or differing.came else None

@@ -54,15 +54,19 @@ from .imports import (
     Shown as Shown,
 )
 from .reads import (
+    NO_PART_DRIFT as NO_PART_DRIFT,
     Ambiguity as Ambiguity,
     Ids as Ids,
     InList as InList,
+    LivePart as LivePart,
+    PartDrift as PartDrift,
     Reading as Reading,
     ReadRequest as ReadRequest,
     Reads as Reads,
     Reconciled as Reconciled,
     Roster as Roster,
     Search as Search,
+    part_name as part_name,
 )
 from .subjects import Subject as Subject, SubjectKind as SubjectKind
 from .undo import Reversal as Reversal, Undo as Undo

@@ -1,5 +1,6 @@
 """How a resource is read, and how it is recognised again."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -127,6 +128,55 @@ class Reconciled(NamedTuple):
     """Why it is not clear which part is which."""
 
 
+class LivePart(NamedTuple):
+    """A part that stands on the platform where no record says so."""
+
+    path: str
+    """Where it stands: `sections[start].lessons[welcome].topics[extra]`."""
+    noun: str
+    """What people call it: `topic`."""
+    title: str
+    ahead: Sequence[str]
+    """The ids of the parts in front of it, in the terms of the manifest, the nearest first."""
+    data: Json
+    """What an author would write of it and of the parts in it."""
+    ids: Mapping[str, str]
+    """Ids by path, as in `Ids.parts`, of it and of the parts in it."""
+    was: str = ""
+    """The path under which it is recorded, if it was moved to another parent."""
+    whole: bool = True
+    """False if parts of another parent were moved into it: `data` does not have them."""
+
+    @property
+    def name(self) -> str:
+        """Its path as in `Ids.parts`: `start/welcome/extra`."""
+        return part_name(self.path)
+
+
+def part_name(path: str) -> str:
+    """`sections[start].lessons[welcome]` as in `Ids.parts`: `start/welcome`."""
+    return "/".join(_IN_BRACKETS.findall(path))
+
+
+_IN_BRACKETS = re.compile(r"\[([^\]]*)\]")
+
+
+class PartDrift(NamedTuple):
+    """How the parts of a resource differ from what is recorded."""
+
+    came: Sequence[LivePart] = ()
+    """Added, or moved to another parent; not those that stand in one of these."""
+    gone: Sequence[str] = ()
+    """Paths of recorded parts that are not there any more; not those that stand in one of these."""
+    unsure: Sequence[str] = ()
+    """Those of them whose parent does not show its list: that proves nothing."""
+    ambiguity: str = ""
+    """Why it is not clear whether a part was added by hand or stands in the manifest already."""
+
+
+NO_PART_DRIFT = PartDrift()
+
+
 class Match(Protocol):
     """Form, marker, what the read brought, ids that are taken, and those that the resource has
     already: the ids of the form, or nothing if the read is exact and does not show it."""
@@ -171,6 +221,9 @@ class Reads:
     """The part of the form that a read can prove, as it is on the platform now; nothing if the
     read shows that it is not there any more."""
     reconcile: Reconcile = lambda *_, **_again: None
+    part_drift: Callable[[Form, Form, Ids, Json], PartDrift] = lambda *_: NO_PART_DRIFT
+    """Form before, form after, recorded ids and a read, to the parts that people have added, taken
+    away or moved to another parent. Those that git has added as well are left to `reconcile`."""
     search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
     """How it is looked for where its id is not known, if any route can show it."""
     adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form

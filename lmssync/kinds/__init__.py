@@ -15,7 +15,7 @@ from . import (
     purchase_path,
     synonyms as synonyms,
 )
-from .body import BODY_FILE as BODY_FILE, WAYS as WAYS
+from .body import BODY_FILE as BODY_FILE, LANGUAGE as LANGUAGE, WAYS as WAYS
 from .lookups import (
     AMBIGUOUS_NAME as AMBIGUOUS_NAME,
     LOOKUPS as LOOKUPS,

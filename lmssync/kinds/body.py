@@ -19,6 +19,8 @@ ONE_BODY = Rule(
 
 BODY_FILE = "bodyFile"
 WAYS = ("body", "markdown", BODY_FILE)
+LANGUAGE = "language"
+"""The field by which a language of a page is known among the others."""
 ONE_WAY = OneAtMost(
     WAYS, f"A body is given in one way: keep one of {', '.join(f'`{way}`' for way in WAYS)}."
 )

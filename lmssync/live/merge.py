@@ -9,6 +9,9 @@ from ..resource import Form
 from .binding import Nameless, Unbound
 from .fields import is_mapping, is_parts, leaves, pattern
 
+Normal = Callable[[Any], Any]
+"""What the platform makes of a value before it keeps it."""
+
 
 @dataclass
 class Comparison:
@@ -54,6 +57,8 @@ class Comparison:
         same = normal(sent) == normal(shown) if normal else sent == shown
         if same or (recorded is None and not shown):
             return live
+        if normal and isinstance(recorded, list) and isinstance(shown, list):
+            shown = _steady(recorded, sent, shown, normal)
         return _named(shown, self.nodes | dict(_ids(recorded, sent)))
 
     def _parts(
@@ -67,6 +72,18 @@ class Comparison:
             for item in shown
             if (name := item["id"]) in was and name in now
         ]
+
+
+def _steady(
+    recorded: Sequence[Any], sent: Sequence[Any], shown: Sequence[Any], normal: Normal
+) -> list[Any]:
+    """What is shown, with recorded mappings in the place of those that mean the same."""
+    pairs = [
+        (normal([mine]), known)
+        for known, mine in zip(recorded, sent, strict=True)
+        if isinstance(mine, Mapping)
+    ]
+    return [next((k for mine, k in pairs if mine == normal([one])), one) for one in shown]
 
 
 def _named(shown: Any, known: Mapping[str, Any]) -> Any:

@@ -110,7 +110,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
     ]
     title = (
         ""
-        if action is Action.UNCHANGED and not change.drift
+        if action is Action.UNCHANGED and not (change.drift or change.came)
         else KINDS[change.address.kind].authoring.title(change.after)
     )
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
@@ -122,7 +122,7 @@ def _is_recorded_anew(change: Change) -> bool:
     """True if the record is to change although nothing is sent."""
     if change.was:
         return change.before != change.after
-    looked = bool(change.drift or change.gone)
+    looked = bool(change.drift or change.gone or change.came)
     same = change.recorded and change.recorded.packed == change.packed_after
     return change.returned or not (looked and same)
 

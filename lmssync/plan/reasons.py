@@ -1,8 +1,9 @@
 """Why a change is planned as it is, in words."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 
 from ..diff import Change, Resolution
+from ..kind import part_name
 from .context import PlanState
 
 _DRIFT = {
@@ -35,7 +36,18 @@ def observed(change: Change) -> list[str]:
         reasons.append(_given_ids(change.named))
     if change.gone:
         reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
-    return reasons
+    return [*reasons, *_came(change)]
+
+
+def _came(change: Change) -> Iterator[str]:
+    """Parts that people have added or moved: no update of ours touches them."""
+    home = f"`lmssync pull {change.address}` brings it home" if change.came else ""
+    for part in change.came[:_SHOWN]:
+        what = f"{part.noun} “{part.title}” (`{part.name}`)"
+        was = f"moved there on the platform, from `{part_name(part.was)}`" if part.was else ""
+        yield f"{what} {was or 'added on the platform'}: {home}"
+    if len(change.came) > _SHOWN:
+        yield f"{len(change.came) - _SHOWN} more parts added or moved on the platform"
 
 
 def drifted(change: Change) -> list[str]:

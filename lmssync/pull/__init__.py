@@ -1,4 +1,14 @@
 """pull: what people have changed on the platform is written into the manifests."""
 
-from .files import PulledFiles as PulledFiles, Unpullable as Unpullable
+from .arranging import ListSources as ListSources
+from .files import PulledFiles as PulledFiles
+from .lists import (
+    ListChange as ListChange,
+    nested_first as nested_first,
+    split as split,
+    wrapped as wrapped,
+)
+from .paths import steps as steps
+from .rows import are_rows as are_rows
 from .undoing import written as written
+from .unpullable import Unpullable as Unpullable

@@ -11,21 +11,22 @@ from typing import Any
 from .. import inside
 from ..errors import LmssyncError
 from ..kinds import BODY_FILE, WAYS
-from ..manifests.export import Edit, edited
+from ..manifests.export import Edit, ListEdit, edited
 from ..manifests.files import MANIFEST_BYTES, TEMPLATE
 from ..manifests.formatter import Unproven
 from ..manifests.yaml import load
 from ..resource import Resource
-from ..source import Origin
+from ..source import Origin, Path as Place
+from .arranging import ListSources, arranged, body_files, found
+from .beside import beside
+from .lists import ListChanges, split, wrapped
 from .paths import NoPlace, steps
+from .rows import are_rows, row_edits
+from .unpullable import Unpullable
 
 BODY = "body"
 ToMarkdown = Callable[[str], str | None]
 """The Markdown that renders to some HTML, to the letter; none where there is none."""
-
-
-class Unpullable(Exception):
-    """A value that cannot be written where it belongs; says why."""
 
 
 @dataclass
@@ -38,6 +39,8 @@ class PulledFiles:
     """By manifest."""
     bodies: dict[str, str] = field(default_factory=dict)
     """Texts of the files that hold bodies."""
+    lists: dict[str, list[ListEdit]] = field(default_factory=dict)
+    """By manifest."""
     left: set[str] = field(default_factory=set)
     """Files of bodies that no manifest may need any more."""
     _read: dict[str, list[Any]] = field(default_factory=dict)
@@ -45,7 +48,7 @@ class PulledFiles:
     def add(self, resource: Resource, path: str, value: Any) -> None:
         """A value, as an author writes it, for a field of a resource; raises `Unpullable`."""
         origin = resource.origin
-        holder = self._document(origin)
+        holder = self.document(origin)
         try:
             below = steps(holder, path)
         except NoPlace:
@@ -55,13 +58,44 @@ class PulledFiles:
         place = origin.at(below)
         if place.file != origin.file:
             raise Unpullable(f"its value comes from {place.file}")
-        if below[-1] == BODY or (below[-1] in WAYS):
+        if are_rows(value):
+            self._rows(resource, path, value)
+        elif below[-1] == BODY or (below[-1] in WAYS):
             self._body(place, holder, value)
         else:
             self._edit(place, value)
+            self._keep_id(place, holder, path)
 
-    def _document(self, origin: Origin) -> Any:
-        """The mapping of a resource, as its manifest has it."""
+    def _keep_id(self, place: Origin, holder: Any, path: str) -> None:
+        """A part whose id follows from its title keeps it under another title."""
+        part, _, field_ = path.rpartition("].")
+        if part and field_ == "title" and not holder.get("id"):
+            self._edit(place._replace(path=(*place.path[:-1], "id")), split(f"{part}]")[1])
+
+    def arrange(self, resource: Resource, changes: ListChanges, sources: ListSources) -> None:
+        """Other items for lists of parts; raises `Unpullable`, and then nothing is planned."""
+        origin = resource.origin
+        done = arranged(origin, self.document(origin), changes, sources)
+        self.lists.setdefault(origin.file, []).extend(done.lists)
+        for edit in done.ids:
+            self._add(origin.file, edit)
+        self.left.update(done.left)
+
+    def point(self, resource: Resource, path: Place, part: str) -> None:
+        """Another part for the reference at a path of a document; raises `Unpullable`."""
+        self.document(resource.origin)
+        place = resource.origin.at(path)
+        if place.file.endswith(TEMPLATE) or place.file != resource.origin.file:
+            raise Unpullable(f"{place.file} names it, and is not the manifest of the resource")
+        self._edit(place, part)
+
+    def put_beside(self, resource: Resource, whole: Any) -> None:
+        """Takes long bodies out of a document with a new part, into files of their own."""
+        document = self.document(resource.origin)
+        self.bodies |= beside(self.root, resource, document, whole, self.bodies)
+
+    def document(self, origin: Origin) -> Any:
+        """The mapping of a resource, as its manifest has it; raises `Unpullable`."""
         if origin.file.endswith(TEMPLATE):
             raise Unpullable(f"its manifest is made by a template, {origin.file}")
         if origin.file not in self._read:
@@ -78,7 +112,12 @@ class PulledFiles:
             raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
 
     def _edit(self, place: Origin, value: Any, name: str = "") -> None:
-        self.edits.setdefault(place.file, []).append(Edit(place.document, place.path, value, name))
+        self._add(place.file, Edit(place.document, place.path, value, name))
+
+    def _add(self, file: str, edit: Edit) -> None:
+        edits = self.edits.setdefault(file, [])
+        if edit not in edits:
+            edits.append(edit)
 
     def _body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
         """A body goes where the one before it was: as Markdown if that gives the same HTML."""
@@ -91,6 +130,34 @@ class PulledFiles:
             self._edit(here, markdown if way != BODY and markdown is not None else html)
         else:
             self._edit(here, html, name=BODY)
+
+    def _rows(self, resource: Resource, path: str, live: list[Any]) -> None:
+        """Rows change one by one: those that stay keep their texts, their files and comments."""
+        document = self.document(resource.origin)
+        place, rows = found(resource.origin, document, path)
+        edits = row_edits(place, rows, _at(resource.form, path), live)
+        for position, name, value in edits.fields:
+            here = place._replace(path=(*place.path, position, name))
+            if name == BODY:
+                self._body(here, rows[position], value)
+            else:
+                self._edit(here, value)
+        for row in edits.new:
+            self._as_markdown(row)
+        self.bodies |= beside(self.root, resource, document, _whole(path, edits.new), self.bodies)
+        if not rows:
+            self._edit(place, edits.new)
+        elif edits.items:
+            self.lists.setdefault(place.file, []).append(edits.items)
+        folder = posixpath.dirname(place.file)
+        for file in body_files(list(edits.gone)):
+            self.left.add(posixpath.normpath(posixpath.join(folder, file)))
+
+    def _as_markdown(self, row: dict[str, Any]) -> None:
+        markdown = self.to_markdown(row[BODY]) if row.get(BODY) else None
+        if markdown is not None:
+            del row[BODY]
+            row["markdown"] = markdown
 
     def _body_file(self, place: Origin, name: str, html: str, markdown: str | None) -> None:
         folder = posixpath.dirname(place.file)
@@ -112,16 +179,39 @@ class PulledFiles:
         )
 
     def unsafe(self) -> set[str]:
-        """Manifests that are written in a way in which no value can be changed safely."""
-        return {file for file in self.edits if self._edited(file) is None}
+        """Manifests that are written in a way in which nothing can be changed safely."""
+        return {file for file in self._manifests if self._edited(file) is None}
 
     def texts(self) -> dict[str, bytes]:
         """Every file that changes, by its path, but for the unsafe ones."""
-        manifests = {file: text for file in self.edits if (text := self._edited(file)) is not None}
-        return manifests | {file: text.encode() for file, text in self.bodies.items()}
+        manifests = {file: text for file in self._manifests if (text := self._edited(file))}
+        changed = {file: text for file, text in manifests.items() if text != self._raw(file)}
+        return changed | {file: text.encode() for file, text in self.bodies.items()}
+
+    @property
+    def _manifests(self) -> list[str]:
+        return sorted(self.edits.keys() | self.lists.keys())
 
     def _edited(self, file: str) -> bytes | None:
         try:
-            return edited(self._raw(file), self.edits[file])
+            return edited(self._raw(file), self.edits.get(file, ()), self.lists.get(file, ()))
         except Unproven:
             return None
+
+
+def _at(form: Any, path: str) -> Any:
+    """The rows of a form, at the path at which its manifest has them; there may be none."""
+    *outer, last = steps(form, path)
+    for step in outer:
+        form = form[step]
+    return form.get(last) or []
+
+
+def _whole(path: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """A document with nothing but some rows of the list at a path."""
+    outer, is_part, inner = path.rpartition("].")
+    holder: Any = rows
+    for name in reversed(inner.split(".")):
+        holder = {name: holder}
+    whole: dict[str, Any] = wrapped(f"{outer}]", holder) if is_part else holder
+    return whole

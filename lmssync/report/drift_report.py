@@ -9,6 +9,7 @@ from ..visible import visible
 from . import inert, words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink
+from .parts import part_json, part_text
 from .truth import truth_line
 
 FORMAT = "lmssync.drift/1"
@@ -69,6 +70,7 @@ def _finding(one: Drifted) -> dict[str, Any]:
         "title": one.title,
         "missing": one.missing,
         "gone": list(one.gone),
+        "came": [part_json(part) for part in one.came],
         "fields": [_field(drift) for drift in one.drift],
     }
 
@@ -106,7 +108,9 @@ def _lines(look: DriftResult) -> Iterator[_Line]:
         name = f"“{one.title}” ({one.address})" if one.title else str(one.address)
         if one.missing:
             yield _Line(name, "", "is not on the platform any more")
-        yield from (_Line(name, path, "was deleted on the platform") for path in one.gone)
+        gone = (path for path in one.gone if path.rpartition("/")[0] not in one.gone)
+        yield from (_Line(name, path, "was deleted on the platform") for path in gone)
+        yield from (_Line(name, part.name, part_text(part)) for part in one.came)
         yield from (_Line(name, drift.path, _values(drift)) for drift in one.drift)
 
 

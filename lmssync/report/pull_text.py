@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..diff import Drift
+from ..kind import part_name
 from ..visible import visible
 from .changes import one_line
-from .words import counted
+from .words import counted, listed
 
 
 class PulledField(NamedTuple):
@@ -19,10 +20,24 @@ class PulledField(NamedTuple):
     """What its manifest says now."""
 
 
+class PulledPart(NamedTuple):
+    """A part that came, went or was moved."""
+
+    address: Address
+    path: str
+    change: str
+    """`added`, `removed` or `moved`."""
+    text: str
+    """The same in words."""
+    was: str = ""
+    """Where it stood, if it was moved."""
+
+
 class Pulled(NamedTuple):
     """Everything that a pull did."""
 
     taken: Sequence[PulledField]
+    parts: Sequence[PulledPart]
     refused: Sequence[tuple[Address, str, str]]
     """Address, field and reason of what has to be done by hand."""
     files: Sequence[str]
@@ -35,24 +50,35 @@ def pull_text(pulled: Pulled) -> str:
 
 
 def _lines(pulled: Pulled) -> Iterator[str]:
+    for part in pulled.parts:
+        yield f"{part.address}: {part_name(part.path)}: {part.text}"
     for address, drift, now in pulled.taken:
         yield f"{address}: {drift.path}: {one_line(drift.recorded, now)}"
     for address, path, why in pulled.refused:
         yield f"{address}: {path}: not pulled: {why}" if path else f"{address}: {why}"
-    if not pulled.taken:
-        yield "Nothing to pull: the platform has what is recorded."
+    if not (pulled.taken or pulled.parts):
+        why = "see above" if pulled.refused else "the platform has what is recorded"
+        yield f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
     elif pulled.dry:
-        yield f"Would pull {counted(len(pulled.taken), 'field')}."
+        yield f"Would pull {_counted(pulled)}."
     else:
-        fields, files = counted(len(pulled.taken), "field"), counted(len(pulled.files), "file")
-        yield f"Pulled {fields} into {files}; the next plan leaves them alone."
+        files = counted(len(pulled.files), "file")
+        yield f"Pulled {_counted(pulled)} into {files}; the next plan leaves them alone."
+
+
+def _counted(pulled: Pulled) -> str:
+    """`1 field and 2 parts`."""
+    numbers = ((len(pulled.taken), "field"), (len(pulled.parts), "part"))
+    return listed([counted(number, noun) for number, noun in numbers if number])
 
 
 def pull_message(pulled: Pulled) -> str:
     """The message of a commit that names what was pulled."""
-    addresses = list(dict.fromkeys(str(one.address) for one in pulled.taken))
-    what = addresses[0] if len(addresses) == 1 else counted(len(addresses), "resource")
-    lines = [f"- {one.address}: {one.drift.path}" for one in pulled.taken]
+    addresses = [*(one.address for one in pulled.parts), *(one.address for one in pulled.taken)]
+    addresses = list(dict.fromkeys(addresses))
+    what = str(addresses[0]) if len(addresses) == 1 else counted(len(addresses), "resource")
+    lines = [f"- {one.address}: {part_name(one.path)}: {one.text}" for one in pulled.parts]
+    lines += [f"- {one.address}: {one.drift.path}" for one in pulled.taken]
     return "\n".join(map(visible, [f"Pull {what} from the platform", "", *lines, ""]))
 
 
@@ -65,6 +91,15 @@ def pull_json(pulled: Pulled) -> dict[str, Any]:
         "pulled": [
             {"address": str(a), "path": d.path, "recorded": d.recorded, "live": d.live, "now": now}
             for a, d, now in pulled.taken
+        ],
+        "parts": [
+            {
+                "address": str(one.address),
+                "path": one.path,
+                "change": one.change,
+                "was": one.was or None,
+            }
+            for one in pulled.parts
         ],
         "refused": [
             {"address": str(a), "path": path, "because": why} for a, path, why in pulled.refused

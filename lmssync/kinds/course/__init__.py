@@ -23,6 +23,7 @@ from .imported import IMPORTS
 from .live import adopted, appearance, match, observed, request, search
 from .meanings import MEANINGS
 from .pairing import reconcile
+from .part_drift import part_drift
 from .readings import ON_WIRE, READINGS
 from .reference_rules import OPENS as OPENS, REFERENCE_RULES
 from .rules import RULES
@@ -112,6 +113,7 @@ KIND = Kind(
         readings=READINGS,
         on_wire=ON_WIRE,
         reconcile=reconcile,
+        part_drift=part_drift,
         search=search,
         adopted=adopted,
         appearance=appearance,

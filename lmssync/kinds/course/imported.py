@@ -128,24 +128,33 @@ def _languages(topic: Json) -> dict[str, Any]:
 
 def _sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str, Any]]:
     for name, item in _named(items, "", parts):
-        opens = item.get("releaseAt")
-        lessons = list(_lessons(item["lessons"], f"{name}/", parts))
-        date = {"releaseDate": day(opens)} if opens else {}
-        yield {"id": name, "title": item["title"], **date, "lessons": lessons}
+        yield written("sections", name, item, list(_lessons(item["lessons"], f"{name}/", parts)))
 
 
 def _lessons(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
     for name, item in _named(items, above, parts):
-        level = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
         topics = list(_topics(item["topics"], f"{above}{name}/", parts))
-        yield {"id": name, "title": item["title"], "openType": level, "topics": topics}
+        yield written("lessons", name, item, topics)
 
 
 def _topics(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
     for name, item in _named(items, above, parts):
+        yield written("topics", name, item)
+
+
+def written(level: str, name: str, item: Json, below: Sequence[Json] = ()) -> dict[str, Any]:
+    """A part of the list `level` as an author would write it, with the parts in it."""
+    if level == "topics":
         fields = given({field: item.get(field) for field in _CONTENT}) | _languages(item)
         fields = {k: value for k, value in fields.items() if value != _DEFAULTS.get(k)}
-        yield {"id": name, **fields} | _filled(item)
+        return {"id": name, **fields} | _filled(item)
+    head = {"id": name, "title": item["title"]}
+    if level == "lessons":
+        access = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
+        return {**head, "openType": access, "topics": list(below)}
+    opens = item.get("releaseAt")
+    date = {"releaseDate": day(opens)} if opens else {}
+    return {**head, **date, "lessons": list(below)}
 
 
 def _filled(topic: Json) -> dict[str, Any]:

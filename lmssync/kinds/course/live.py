@@ -92,12 +92,14 @@ def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     proven |= {key: live[key] for key in ("status", "sku") if key in live and key in form}
     lists = {"sections": live.get("sections") or [], "topics": [t[-1] for _, t in topics(live)]}
     shown = {level: items for level, items in lists.items() if form.get(level)}
-    return proven | rebuilt(shown, lambda _level, items, _above: _known(items, names))
+    return proven | rebuilt(shown, lambda _level, items, above: _known(items, names, above))
 
 
-def _known(items: Sequence[Item], names: Mapping[str, str]) -> Iterator[Item]:
-    """Parts whose ids we know, as far as reads prove them; parts that others added are left out."""
+def _known(items: Sequence[Item], names: Mapping[str, str], above: str) -> Iterator[Item]:
+    """Parts that are recorded here, as far as reads prove them; those that others have added or
+    moved here are left out."""
     for item in items:
-        if item["id"] in names:
-            proven = {key: item[key] for key in _PROVEN if key in item}
-            yield proven | {"id": names[item["id"]].rpartition("/")[2]}
+        path = names.get(item["id"], "")
+        name = path.rpartition("/")[2]
+        if name and path == f"{above}{name}":
+            yield {key: item[key] for key in _PROVEN if key in item} | {"id": name}

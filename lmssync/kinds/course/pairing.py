@@ -28,11 +28,13 @@ class Paired:
     gone: list[str] = field(default_factory=list)
     """Recorded, but no longer on the platform; their ids are kept."""
     ambiguity: str = ""
+    shown: Mapping[str, Item] = field(default_factory=dict)
+    """Every part on the platform by its id: it may have been moved to another parent."""
 
 
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
-    paired = Paired()
+    paired = Paired(shown={item["id"]: item for _, _, items in walk(live) for item in items})
     if "sections" in form:
         there = children(live, "sections")
         _siblings(paired, "sections", form["sections"] or [], there, known)
@@ -65,7 +67,6 @@ def _siblings(
     parent: str = "",
 ) -> None:
     """Pairs one list of siblings, then the parts below each of them."""
-    by_id = {item["id"]: item for item in there}
     recorded = set(known.values())
     mates = _alike(
         paired,
@@ -75,7 +76,7 @@ def _siblings(
     )
     for item in wanted:
         path = f"{parent}{item['id']}"
-        mate = by_id.get(known[path]) if path in known else mates.get(item["id"])
+        mate = paired.shown.get(known[path]) if path in known else mates.get(item["id"])
         if path in known:
             paired.ids[path] = known[path]
             paired.gone += [path] * (mate is None)

@@ -101,14 +101,18 @@ def _main(kind: str, topic: Item) -> Form:
     return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant
 
 
-def _parts(items: Sequence[Item], level: str, names: Mapping[str, str]) -> Iterator[Form]:
-    """Parts whose ids are known; those that others have added are left out."""
+def _parts(
+    items: Sequence[Item], level: str, names: Mapping[str, str], above: str = ""
+) -> Iterator[Form]:
+    """Parts that are recorded here; those that others have added or moved here are left out."""
     for item in items:
-        if item["id"] not in names:
+        parent, _, name = names.get(item["id"], "/").rpartition("/")
+        if not name or parent != above:
             continue
         below = BELOW[level]
-        parts = {below: list(_parts(item.get(below) or [], below, names))} if below else {}
-        yield _fields(item) | parts | {"id": names[item["id"]].rpartition("/")[2]}
+        path = names[item["id"]]
+        parts = {below: list(_parts(item.get(below) or [], below, names, path))} if below else {}
+        yield _fields(item) | parts | {"id": name}
 
 
 def _fields(item: Item) -> Form:

@@ -1,15 +1,20 @@
 """Sets values in the text of a manifest; everything else of the file stays as it was written."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import Node
 
 from ...source import Path
-from ..formatter import Unproven, comments, of_document, same, unified
-from ..yaml import Strange, load, scanners
+from ..formatter import MappingShape, Unproven, comments, of_document, same, unified
+from ..yaml import Strange, YamlMistake, load, scanners
+from .in_lists import ListEdit, NewItem, list_replacement
 from .replacement import Replacement, replacement
+
+E = TypeVar("E", "Edit", ListEdit)
 
 
 class Edit(NamedTuple):
@@ -23,52 +28,98 @@ class Edit(NamedTuple):
     """Another name for the key: a text that was `markdown` may become `body`."""
 
 
-def edited(raw: bytes, edits: Sequence[Edit]) -> bytes:
-    """The file with all of these values; raises `YamlMistake`, and `Unproven`.
+def edited(raw: bytes, edits: Sequence[Edit], lists: Sequence[ListEdit] = ()) -> bytes:
+    """The file with all of these values, then with these lists; raises `YamlMistake`, `Unproven`.
 
     Unproven is what cannot be shown to say the same but for the edits, with every comment but those
-    beside items that leave a list.
+    beside items that leave a list. Paths of lists are those of the file as it is: the inner ones
+    are edited first.
     """
-    documents = load(raw)
-    wanted = _expected(documents, edits)
-    text = unified(raw)
+    text, is_crlf = unified(raw), raw.count(b"\r\n") == raw.count(b"\n") > 0
+    if edits:
+        text = _once(text, edits, _expected, _value)
+    for _, level in groupby(sorted(lists, key=_depth), key=_depth):
+        text = _once(text, list(level), _with_lists, _items)
+    return (text.replace("\n", "\r\n") if is_crlf else text).encode()
+
+
+def _depth(edit: ListEdit) -> int:
+    return -len(edit.path)
+
+
+def _once(
+    text: str,
+    edits: Sequence[E],
+    expected: Callable[[list[Any], Sequence[E]], list[Any]],
+    replacement_of: Callable[[str, Node, MappingShape | None, E], Replacement],
+) -> str:
+    """The text with edits that do not stand in each other."""
+    documents = load(text.encode())
+    wanted = expected([_unshared(document) for document in documents], edits)
     try:
         roots = list(YAML(typ="safe", pure=True).compose_all(text))
         replacements = [
-            replacement(
-                text,
-                roots[edit.document],
-                of_document(documents[edit.document]),
-                edit.path,
-                edit.value,
-                edit.name,
-            )
+            replacement_of(text, roots[edit.document], of_document(documents[edit.document]), edit)
             for edit in edits
         ]
-    except (YAMLError, LookupError, TypeError, ValueError) as error:
+    except (YAMLError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise Unproven from error
     result = text
     for one in sorted(replacements, reverse=True):
         result = f"{result[: one.start]}{one.text}{result[one.end :]}"
-    if not same(wanted, load(result.encode())) or _has_lost(text, result, replacements):
+    try:
+        is_same = same(wanted, load(result.encode()))
+    except YamlMistake as error:
+        raise Unproven from error
+    if not is_same or _has_lost(text, result, replacements):
         raise Unproven
-    is_crlf = raw.count(b"\r\n") == raw.count(b"\n") > 0
-    return (result.replace("\n", "\r\n") if is_crlf else result).encode()
+    return result
 
 
-def _expected(documents: list[Any], edits: Iterable[Edit]) -> list[Any]:
-    wanted = [_unshared(document) for document in documents]
+def _value(text: str, root: Node, shape: MappingShape | None, edit: Edit) -> Replacement:
+    return replacement(text, root, shape, edit.path, edit.value, edit.name)
+
+
+def _items(text: str, root: Node, shape: MappingShape | None, edit: ListEdit) -> Replacement:
+    return list_replacement(text, root, shape, edit)
+
+
+def _expected(wanted: list[Any], edits: Iterable[Edit]) -> list[Any]:
     for edit in edits:
         try:
-            holder = wanted[edit.document]
-            for step in edit.path[:-1]:
-                holder = holder[step]
+            holder = _at(wanted, edit.document, edit.path[:-1])
             if edit.name:
                 del holder[edit.path[-1]]
             holder[edit.name or edit.path[-1]] = edit.value
         except (LookupError, TypeError) as error:
             raise Unproven from error
     return wanted
+
+
+def _with_lists(wanted: list[Any], edits: Iterable[ListEdit]) -> list[Any]:
+    edits = list(edits)
+    try:
+        lists = [
+            [
+                one.value
+                if isinstance(one, NewItem)
+                else _at(wanted, edit.document, one.path)[one.position]
+                for one in edit.items
+            ]
+            for edit in edits
+        ]
+        for edit, items in zip(edits, lists, strict=True):
+            _at(wanted, edit.document, edit.path[:-1])[edit.path[-1]] = items
+    except (LookupError, TypeError) as error:
+        raise Unproven from error
+    return wanted
+
+
+def _at(documents: list[Any], document: int, path: Path) -> Any:
+    value = documents[document]
+    for step in path:
+        value = value[step]
+    return value
 
 
 def _unshared(value: Any) -> Any:
@@ -79,7 +130,7 @@ def _unshared(value: Any) -> Any:
 
 
 def _has_lost(text: str, result: str, replacements: Iterable[Replacement]) -> bool:
-    """True if a comment is gone that stood outside everything replaced, or if one is new."""
+    """True if a comment is gone that stood outside everything that leaves, or if one is new."""
     try:
         scan = next(iter(scanners(text)))
         before, after = comments(text, scan(text)), comments(result, scan(result))
@@ -89,5 +140,7 @@ def _has_lost(text: str, result: str, replacements: Iterable[Replacement]) -> bo
         if comment not in before:
             return True
         before.remove(comment)
-    inside = "\n".join(text[one.start : one.end] for one in replacements)
+    inside = "\n".join(
+        text[one.start : one.end] if one.leaves is None else one.leaves for one in replacements
+    )
     return any(comment not in inside for comment in before)

@@ -16,6 +16,8 @@ class Replacement(NamedTuple):
     start: int
     end: int
     text: str
+    leaves: str | None = None
+    """What of the old piece may be lost; all of it, if nothing else is said."""
 
 
 def replacement(
@@ -26,17 +28,46 @@ def replacement(
     `shape` says where a new key belongs. Raises `Unproven` and `LookupError` for a path that leads
     nowhere.
     """
+    holder, shape = _holder(root, shape, path)
+    last = str(path[-1])
+    pair = next((pair for pair in holder.value if pair[0].value == last), None)
+    if pair:
+        return _changed(text, holder, pair, value, name)
+    return _added(text, holder, _neighbour(holder, shape, last), last, value)
+
+
+def _holder(
+    root: Node, shape: MappingShape | None, path: Path
+) -> tuple[MappingNode, MappingShape | None]:
+    """The mapping that has the last key of a path, and what is known of it."""
     holder = root
     for step in path[:-1]:
         holder = _child(holder, step)
         shape = shape.within(step) if shape and isinstance(step, str) else shape
     if not isinstance(holder, MappingNode):
         raise Unproven
+    return holder, shape
+
+
+class KeyAndValue(NamedTuple):
+    """A key of a mapping with its value."""
+
+    pair: "Pair"
+    column: int | None
+    """Where the keys of the mapping stand; nothing between brackets."""
+    within: MappingShape | None
+    """What is known of the items of the value."""
+
+
+def holder_of(root: Node, shape: MappingShape | None, path: Path) -> KeyAndValue:
+    """The key at the end of a path, which is there; raises `Unproven`."""
+    holder, shape = _holder(root, shape, path)
     last = str(path[-1])
     pair = next((pair for pair in holder.value if pair[0].value == last), None)
-    if pair:
-        return _changed(text, holder, pair, value, name)
-    return _added(text, holder, _neighbour(holder, shape, last), last, value)
+    if pair is None:
+        raise Unproven
+    column = None if holder.flow_style else holder.start_mark.column
+    return KeyAndValue(pair, column, shape.within(last) if shape else None)
 
 
 def _child(node: Node, step: str | int) -> Node:
@@ -57,7 +88,7 @@ Pair = tuple[Node, Node]
 def _changed(text: str, holder: MappingNode, pair: Pair, value: Any, name: str) -> Replacement:
     """Another value for a key that is there, and another name for it where there is one."""
     key, old = pair
-    start, colon = key.start_mark.index, _colon(text, key)
+    start, colon = key.start_mark.index, after_colon(text, key)
     head = f"{name}:" if name else text[start:colon]
     if holder.flow_style:
         written = f" {write.flow(value)}"
@@ -90,24 +121,35 @@ def _are_words(value: Any) -> bool:
 def _items(text: str, old: Node, items: Sequence[Any]) -> str:
     """The lines of a list: items that stay keep theirs, with the comments on and above them."""
     margin = " " * old.start_mark.column
-    ends = [_line_end(text, _end(text, item)) for item in old.value]
+    ends = [line_end(text, end_of(text, item)) for item in old.value]
     starts = [_line(text, old), *(end + 1 for end in ends[:-1])]
     spans = zip(old.value, starts, ends, strict=True)
     lines = {item.value: text[start:end] for item, start, end in spans}
     return "\n".join(lines.get(str(item), f"{margin}- {write.flow(item)}") for item in items)
 
 
-def _added(text: str, holder: MappingNode, before: Pair, name: str, value: Any) -> Replacement:
-    """A key that is not there yet, after the pair `before`."""
+def _added(
+    text: str, holder: MappingNode, before: Pair | None, name: str, value: Any
+) -> Replacement:
+    """A key that is not there yet, after the pair `before`; at the start if there is none."""
+    if before is None:
+        return _first(holder, name, value)
     end = _after(text, before)
     if holder.flow_style:
         return Replacement(end, end, f", {name}: {write.flow(value)}")
     column = holder.start_mark.column
-    at = _line_end(text, end)
+    at = line_end(text, end)
     return Replacement(at, at, f"\n{' ' * column}{name}:{write.below(value, column)}")
 
 
-def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair:
+def _first(holder: MappingNode, name: str, value: Any) -> Replacement:
+    """A key ahead of all others, with a value that takes one line."""
+    start = holder.value[0][0].start_mark.index
+    end = ", " if holder.flow_style else f"\n{' ' * holder.start_mark.column}"
+    return Replacement(start, start, f"{name}: {write.flow(value)}{end}")
+
+
+def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pair | None:
     """The last key of those that `fmt` would put before the new one, with its value."""
     pairs: list[Pair] = holder.value
     if not pairs:
@@ -115,10 +157,10 @@ def _neighbour(holder: MappingNode, shape: MappingShape | None, name: str) -> Pa
     if shape is None:
         return pairs[-1]
     ahead = [pair for pair in pairs if shape.rank(pair[0].value) <= shape.rank(name)]
-    return ahead[-1] if ahead else pairs[0]
+    return ahead[-1] if ahead else None
 
 
-def _colon(text: str, key: Node) -> int:
+def after_colon(text: str, key: Node) -> int:
     """Where the colon of a key ends."""
     return text.index(":", key.end_mark.index) + 1
 
@@ -126,18 +168,18 @@ def _colon(text: str, key: Node) -> int:
 def _after(text: str, pair: Pair) -> int:
     """Where a pair ends: a value that is left out stands nowhere."""
     key, value = pair
-    colon = _colon(text, key)
+    colon = after_colon(text, key)
     is_there = value.end_mark.index > value.start_mark.index
-    return max(_end(text, value), colon) if is_there else colon
+    return max(end_of(text, value), colon) if is_there else colon
 
 
-def _end(text: str, node: Node) -> int:
+def end_of(text: str, node: Node) -> int:
     """Where the text of a node ends: before blank lines and comments below it."""
     start: int = node.start_mark.index
     end: int = node.end_mark.index
     if isinstance(node, MappingNode | SequenceNode) and not node.flow_style:
         last = node.value[-1] if isinstance(node, SequenceNode) else node.value[-1][1]
-        return max(_end(text, last), start)
+        return max(end_of(text, last), start)
     return start + len(text[start:end].rstrip())
 
 
@@ -146,7 +188,7 @@ def _line(text: str, node: Node) -> int:
     return text.rfind("\n", 0, node.start_mark.index) + 1
 
 
-def _line_end(text: str, at: int) -> int:
+def line_end(text: str, at: int) -> int:
     """Where the line ends on which a place is."""
     end = text.find("\n", at)
     return len(text) if end < 0 else end

@@ -75,6 +75,11 @@ def below(value: Any, column: int) -> str:
     return "".join(_beside(value, column)).removesuffix("\n")
 
 
+def items(values: list[Any], column: int) -> str:
+    """The lines of items of a block list whose dashes stand at `column`, without the last end."""
+    return " " * column + "".join(_sequence(values, column)).removesuffix("\n")
+
+
 def flow(value: Any) -> str:
     """A value on one line, as it may stand between brackets."""
     if isinstance(value, dict):

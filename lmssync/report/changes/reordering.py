@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from ...address import KEY
+from ...kinds import LANGUAGE
 from .. import words
 
 _FEW = 8
@@ -61,6 +62,7 @@ def mark(item: Any) -> bytes:
 
 
 def _name(item: Any, *, full: bool) -> str:
-    """An id in backticks, anything else as a value."""
+    """An id in backticks, a language by its tag, anything else as a value."""
+    item = item.get(LANGUAGE, item) if isinstance(item, dict) else item
     is_name = isinstance(item, str) and re.fullmatch(KEY, item)
     return f"`{item}`" if is_name else words.value(item, full=full)

@@ -1,0 +1,169 @@
+"""Parts of a course that people have added, deleted or moved on the platform (O22)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...address import SHORT_ID
+from ...kind import Ids, Json, LivePart, PartDrift
+from ...resource import Form
+from ..parts import part_names
+from .form import ONE_TOPIC
+from .imported import written
+from .pairing import pair
+from .tree import BELOW, ROOTS, Item, children, topics, walk
+
+
+class _List(NamedTuple):
+    """A list of siblings on the platform whose parent is recorded and stands where it did."""
+
+    level: str
+    items: Sequence[Json]
+    above: str
+    """The path of the parent as in `Ids.parts`: `start/welcome/`; empty for the course."""
+
+
+def part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrift:
+    """Compares the parts that are recorded with those that a read shows.
+
+    A kind with one topic has no parts of its own: the platform makes them.
+    """
+    if before["kind"] in ONE_TOPIC or not any(level in before for level in ROOTS):
+        return PartDrift()
+    wanted = pair(after, live, ids.parts)
+    names = {id_: path for path, id_ in ids.parts.items() if path in _paths(before)}
+    look = _Look(names, set(wanted.ids.values()), [before, after])
+    lists = list(look.lists(live))
+    came = [part for one in lists for part in look.came(one)]
+    gone = _outermost(_paths(before), {id_ for one in _all(live) for id_ in (one["id"],)}, ids)
+    shown = {one.above for one in lists}
+    unsure = [path for path in gone if _parent(path) not in shown]
+    spelled = [_spelled(before, path) for path in gone]
+    doubts = [text for path, text in zip(gone, spelled, strict=True) if path in unsure]
+    return PartDrift(came, spelled, doubts, wanted.ambiguity)
+
+
+def _paths(form: Form) -> list[str]:
+    """Every part of a form, as in `Ids.parts`, outermost first."""
+    return [
+        "/".join(part["id"] for part in (*row, item))
+        for _, row, items in walk(form)
+        for item in items
+    ]
+
+
+def _all(live: Json) -> Iterator[Item]:
+    for _, _, items in walk(live):
+        yield from items
+
+
+def _outermost(paths: Iterable[str], there: set[str], ids: Ids) -> list[str]:
+    """The recorded parts that are nowhere on the platform; not those inside of one of them."""
+    gone = [path for path in paths if ids.parts.get(path, "") not in there and path in ids.parts]
+    return [path for path in gone if not any(path.startswith(f"{other}/") for other in gone)]
+
+
+def _parent(path: str) -> str:
+    return path[: path.rfind("/") + 1]
+
+
+def _spelled(form: Form, path: str) -> str:
+    """`start/welcome/hello` as `FieldChange.path` spells it."""
+    levels = list(BELOW) if "sections" in form else ["topics"]
+    steps = zip(levels, path.split("/"), strict=False)
+    return ".".join(f"{level}[{name}]" for level, name in steps)
+
+
+class _Look(NamedTuple):
+    """What is known of the parts before the platform is compared."""
+
+    names: Mapping[str, str]
+    """Recorded paths by id."""
+    known: set[str]
+    """Ids that are recorded, or that belong to parts that git has added as well."""
+    forms: Sequence[Form]
+
+    def lists(self, live: Json) -> Iterator[_List]:
+        """The lists of siblings in which something may have come, from the outside in."""
+        if "sections" in self.forms[0]:
+            yield from self._lists("sections", live, "")
+        else:
+            yield _List("topics", [row[-1] for _, row in topics(live)], "")
+
+    def _lists(self, level: str, holder: Json, above: str) -> Iterator[_List]:
+        if not isinstance(holder.get(level), list):
+            return  # the read says nothing about it
+        yield _List(level, holder[level], above)
+        for item in holder[level] if BELOW[level] else ():
+            name = self.names.get(item["id"])
+            if name is not None and _parent(name) == above:
+                yield from self._lists(BELOW[level], item, f"{name}/")
+
+    def came(self, siblings: _List) -> Iterator[LivePart]:
+        """The parts of a list that are not recorded in it."""
+        ahead: tuple[str, ...] = ()
+        for item, name in zip(siblings.items, self._named(siblings), strict=True):
+            was = self.names.get(item["id"], "")
+            if was and _parent(was) == siblings.above:
+                ahead = (name, *ahead)
+            elif was or item["id"] not in self.known:
+                yield self._part(siblings, item, name, ahead, was)
+                ahead = (name, *ahead)
+
+    def _named(self, siblings: _List) -> list[str]:
+        """Recorded names for what stays, the old one for what was moved here, else as an import
+        names parts; no name is used again that a part in the manifest or a recorded one has."""
+        before, after = (set(_paths(form)) for form in self.forms)
+        taken = before | after
+        mine = {path.rpartition("/")[2] for path in taken if _parent(path) == siblings.above}
+        asked: list[dict[str, Any]] = [{"id": name, "title": name} for name in sorted(mine)]
+        kept = dict[str, str]()
+        for item in siblings.items:
+            was = self.names.get(item["id"], "")
+            name = was.rpartition("/")[2]
+            here = f"{siblings.above}{name}"
+            in_git = here in after - before and was not in after  # it was moved there in git too
+            if was and (was == here or name not in mine or in_git):
+                kept[item["id"]] = name
+                asked.append({"id": name, "title": name})
+        new = [item for item in siblings.items if item["id"] not in kept]
+        asked += [{"title": item["title"]} for item in new]
+        made = part_names(asked, SHORT_ID)[len(asked) - len(new) :]
+        names = kept | dict(zip((item["id"] for item in new), made, strict=True))
+        return [names[item["id"]] for item in siblings.items]
+
+    def _part(
+        self, siblings: _List, item: Json, name: str, ahead: Sequence[str], was: str
+    ) -> LivePart:
+        path = f"{siblings.above}{name}"
+        found = dict[str, str]()
+        data = self._data(siblings.level, item, path, found)
+        inside = [one for _, _, items in _walk_below(siblings.level, item) for one in items]
+        return LivePart(
+            path=_spelled(self.forms[0], path),
+            noun=siblings.level.removesuffix("s"),
+            title=item["title"],
+            ahead=ahead,
+            data=data,
+            ids=found,
+            was=_spelled(self.forms[0], was) if was else "",
+            whole=all(one["id"] not in self.names for one in inside),
+        )
+
+    def _data(self, level: str, item: Json, path: str, found: dict[str, str]) -> dict[str, Any]:
+        """The part as an author would write it, without parts that are recorded elsewhere."""
+        found[path] = item["id"]
+        below = BELOW[level]
+        new = [one for one in children(item, below) if one["id"] not in self.names] if below else []
+        names = part_names(({"title": one["title"]} for one in new), SHORT_ID)
+        inner = [
+            self._data(below, one, f"{path}/{name}", found)
+            for one, name in zip(new, names, strict=True)
+        ]
+        return written(level, path.rpartition("/")[2], item, inner)
+
+
+def _walk_below(level: str, item: Json) -> Iterator[tuple[Any, Any, Sequence[Item]]]:
+    """The lists below a part."""
+    return walk(
+        {"sections": [item]} if level == "sections" else {"topics": children(item, "topics")}
+    )

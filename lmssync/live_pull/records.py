@@ -1,0 +1,118 @@
+"""What the state says once something was pulled: the forms of the manifests, and ids of parts."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .. import diff, live
+from ..address import Address
+from ..diff import Drift
+from ..errors import LmssyncError
+from ..kind import LivePart, part_name
+from ..kinds import KINDS
+from ..pull import nested_first, split
+from ..report.pull_text import PulledField
+from ..resource import Form, Resource, pack_form
+from ..state import Record, Store
+from .parts import ORDER, PartsPull
+
+
+def is_inside(name: str, part: str) -> bool:
+    """Whether a part is another one or stands in it; both as in `Ids.parts`."""
+    return name == part or name.startswith(f"{part}/")
+
+
+class Recording:
+    """Makes records of what the manifests say now, if that is what the platform has."""
+
+    def __init__(
+        self,
+        store: Store,
+        desired: Mapping[Address, Resource],
+        bind: Callable[[Any], Any],
+    ) -> None:
+        self._store, self._desired, self._bind = store, desired, bind
+
+    def records(
+        self, fields: Iterable[PulledField], parts: Mapping[Address, PartsPull]
+    ) -> list[Record]:
+        """The new records; raises `LmssyncError` for what a manifest would say otherwise."""
+        records = {one.address: self._record(one.address) for one in fields}
+        records |= {address: self._record(address) for address in parts}
+        for address, drift, _ in fields:
+            if not drift.path.endswith(ORDER):
+                value = self._value(address, drift)
+                form = diff.put(records[address].form, drift.path, value)
+                records[address] = records[address].holding(pack_form(form))
+        for address, pulled in parts.items():
+            records[address] = self._with_parts(records[address], pulled)
+        return self._pointing(records, parts)
+
+    def _record(self, address: Address) -> Record:
+        record = self._store.record(address)
+        assert record is not None
+        return record
+
+    def _value(self, address: Address, drift: Drift) -> Any:
+        """What the manifest says of a field now; raises `LmssyncError` if that is not live."""
+        value = diff.value_at(self._desired[address].form, drift.path)
+        if not live.alike(KINDS[address.kind].reads, self._bind, drift.path, value, drift.live):
+            raise _otherwise(address, drift.path)
+        return value
+
+    def _with_parts(self, record: Record, pulled: PartsPull) -> Record:
+        form = before = record.form
+        for path in nested_first(pulled.lists):
+            items = {item["id"]: item for item in diff.value_at(form, path) or ()}
+            items |= {
+                split(part.path)[1]: self._item(record.address, before, pulled, part)
+                for part in pulled.came.values()
+                if split(part.path)[0] == path
+            }
+            names = [item["id"] for item in diff.value_at(form, path) or ()]
+            arranged = [items[name] for name in pulled.lists[path].arranged(names)]
+            form = diff.put(form, path, arranged)
+        ids = record.ids._replace(parts=_ids(record.ids.parts, pulled))
+        return record.holding(pack_form(form), ids)
+
+    def _item(self, address: Address, before: Form, pulled: PartsPull, part: LivePart) -> Form:
+        """The form of a part that came: as it is recorded, or as the manifest has it now."""
+        if part.was:
+            moved: Form = diff.value_at(before, part.was)
+            return {**moved, "id": split(part.path)[1]}
+        value: Form = diff.value_at(self._desired[address].form, part.path)
+        if value != diff.value_at(pulled.forms[part.path], part.path):
+            raise _otherwise(address, part.path)
+        return value
+
+    def _pointing(
+        self, records: dict[Address, Record], parts: Mapping[Address, PartsPull]
+    ) -> list[Record]:
+        """With the records of what names parts that were moved."""
+        paths = {address: pulled.moved for address, pulled in parts.items() if pulled.moved}
+        for record in self._store.records() if paths else ():
+            known = records.get(record.address, record)
+            today = diff.pointing(known, paths)
+            if today is not known:
+                records[record.address] = today
+        return list(records.values())
+
+
+def _ids(known: Mapping[str, str], pulled: PartsPull) -> dict[str, str]:
+    """Ids by the names that parts have now; without those of parts that were deleted."""
+    gone = [part_name(path) for path in pulled.gone]
+    left = {name: id_ for name, id_ in known.items() if not any(is_inside(name, g) for g in gone)}
+    for was, now in pulled.moved.items():
+        left = {
+            f"{now}{name.removeprefix(was)}" if is_inside(name, was) else name: id_
+            for name, id_ in left.items()
+        }
+    for part in pulled.came.values():
+        left |= {} if part.was else part.ids
+    return left
+
+
+def _otherwise(address: Address, path: str) -> LmssyncError:
+    return LmssyncError(
+        f"{address}: {path} would not say what the platform says",
+        "nothing was changed; write it by hand",
+    )
