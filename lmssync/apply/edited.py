@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..diff import Drift, Instance, drift_of, look, overlap, proof
+from ..diff import Drift, Instance, drift_of, look, overlap, proof, with_fields
 from ..errors import StalePlan
 from ..kinds import KINDS
 from ..live import LiveState
@@ -34,7 +34,7 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
         if session.store.record(address) is None
     ]
     instance = Instance(session.reader, session.binder, session.store, session.routes)
-    seen = look(instance, records)
+    seen = look(instance, [_with_begun(one, planned.get(one.address)) for one in records])
     names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
     edited = [
         text
@@ -51,6 +51,14 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
         for record in records
         if record.address in seen and record.fingerprint
     ]
+
+
+def _with_begun(record: Record, planned: PlannedChange | None) -> Record:
+    """The record with the fields that the plan begins to manage, to compare them as well."""
+    if planned is None:
+        return record
+    paths = [field.path for field in planned.fields] + [drift.path for drift in planned.drift]
+    return with_fields(record, (path for path in paths if not path.endswith(("]", ".order"))))
 
 
 def _edited(record: Record, state: LiveState, planned: PlannedChange | None, names: Names) -> str:

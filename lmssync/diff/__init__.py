@@ -4,6 +4,7 @@ It knows neither the order of work (see plan) nor how work is done (see apply). 
 manifest leaves out are not managed and never differ.
 """
 
+from .begun import with_fields as with_fields
 from .change import Change as Change, Difference as Difference
 from .compare import changes as changes
 from .fields import FieldChange as FieldChange, are_parts as are_parts, compare as compare

@@ -11,6 +11,7 @@ from ..kinds import KINDS
 from ..live import LiveState, Looker, LookupQuery, alike
 from ..resource import Resource
 from ..state import Names, Proof, Record, spelled
+from .begun import with_begun
 from .change import Change, Difference
 from .look import Instance, look
 from .observed import made_again, moving, taken_over, with_live
@@ -47,8 +48,9 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     """The changes, each with what a look has shown."""
     changes = list(changes)
     asked = list(_asked(view, {c.address for c in changes}, desired))
-    records = [c.recorded for c in (*changes, *asked) if c.recorded and _is_read(view, c)]
-    seen = look(view.instance, records)
+    read = [c for c in (*changes, *asked) if _is_read(view, c)]
+    records = [c.recorded for c in read if c.recorded]
+    seen = look(view.instance, [record for c in read if (record := with_begun(c))])
     names = spelled(moving(changes))
     looked = [_looked_at(view, c, seen, names) for c in (*changes, *asked)]
     as_it_was = {c.address for c in asked}

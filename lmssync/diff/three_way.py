@@ -2,10 +2,11 @@
 
 Changed in git only: an update. Changed on the platform only: drift, which stays unless somebody
 decides for git. Changed on both sides to the same: nothing to send. Changed on both sides,
-each in its own way: a conflict, which waits for a decision.
+each in its own way: a conflict, which waits for a decision. What git begins to manage is sent, and
+the plan shows what the platform has.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -34,6 +35,8 @@ class Resolution(StrEnum):
     """Somebody has decided for the platform: nothing is sent."""
     CONVERGED = "converged"
     """Both say the same by now: it is recorded."""
+    BEGUN = "begun"
+    """Git begins to manage it: its value is sent in the place of what the platform has."""
     CONFLICT = "conflict"
     """Both have changed it, and nobody has decided."""
 
@@ -77,7 +80,7 @@ def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
     for part in sorted(live.noticed):
         times = (mark for path, mark in live.marks.items() if is_within(part, path))
         noticed_at = next(times, UNKNOWN)
-        for path in _unseen(recorded, part, live.proven):
+        for path in _unseen(recorded, live, part):
             yield _drift(recorded, path, None)._replace(noticed_at=noticed_at)
 
 
@@ -86,14 +89,15 @@ def _drift(recorded: Form, path: str, live: Any) -> Drift:
     return Drift(path, None if known is ABSENT else known, live)
 
 
-def _unseen(recorded: Form, part: str, proven: Set[str]) -> Iterator[str]:
-    """The fields of a part, or the field, that no read has compared."""
-    held = value_at(recorded, part)
+def _unseen(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
+    """The fields of a part, or the field, that no read has compared: with a value that is
+    recorded, or that git begins to manage."""
+    held = value_at(live.form, part)
     inner = held if is_plain_mapping(held) else {}
-    fields = {f"{part}.{name}": inner[name] for name in inner if name != "id"} or {part: held}
-    for path, value in fields.items():
-        held = value not in (None, ABSENT)
-        if held and not any(is_within(p, path) for p in proven):
+    for path in [f"{part}.{name}" for name in inner if name != "id"] or [part]:
+        if value_at(recorded, path) is None or value_at(live.form, path) is ABSENT:
+            continue
+        if not any(is_within(p, path) for p in live.proven):
             yield path
 
 
@@ -108,18 +112,26 @@ def judged(
     changed = list(compare(recorded, desired))
     managed = [one for one in drift if value_at(desired, one.path) is not ABSENT]
     return [
-        one._replace(decision=_outcome(one, desired, changed, decide, alike)) for one in managed
+        one._replace(decision=_outcome(one, recorded, desired, changed, decide, alike))
+        for one in managed
     ]
 
 
 def _outcome(
-    one: Drift, desired: Form, changed: Sequence[FieldChange], decide: Decide, alike: Alike
+    one: Drift,
+    recorded: Form,
+    desired: Form,
+    changed: Sequence[FieldChange],
+    decide: Decide,
+    alike: Alike,
 ) -> Resolution:
     in_git = any(overlap(field.path, one.path) for field in changed)
     if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
         return Resolution.CONVERGED
     if side := decide(one.path):
         return Resolution.GIT if side is Side.GIT else Resolution.PLATFORM
+    if value_at(recorded, one.path) is ABSENT and not one.noticed_at:
+        return Resolution.BEGUN
     return Resolution.CONFLICT if in_git else Resolution.KEPT
 
 

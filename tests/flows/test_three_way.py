@@ -430,3 +430,79 @@ def test_a_rule_of_another_type_makes_a_plan_stale(ruled: Workspace, platform: P
 
     assert (5, True) == (done.code, "criterion.a.m: percent, type" in done.err)
     assert rule == platform.dump("completionCriteria")
+
+
+def test_a_page_that_people_have_filled_is_not_filled_from_git_unasked(
+    work: Workspace, platform: Platform
+) -> None:
+    """A topic was made without a body, somebody wrote one, and now git has one as well."""
+    empty = (", markdown: Good morning", "")
+    work.course("a", edit=empty)
+    assert 0 == work.apply().code
+    noticed(work, platform)
+    work.course("a")
+
+    change = planned(work)
+
+    drift = {one["path"]: one["decision"] for one in change["drift"]}
+    assert ("blocked", {f"{TOPIC}.body": "conflict"}) == (change["action"], drift)
+    assert 0 == work.apply("--keep", "git", "course.a").code
+    assert "Good morning" in body(platform)
+
+
+@pytest.fixture
+def priced(work: Workspace, instance: Platform) -> Workspace:
+    """A course without a price in git, that somebody has given one, and that gets one in git."""
+    work.course("a")
+    assert 0 == work.apply().code
+    edit(instance, "courses", "Title of a", priceInCents=2500)
+    work.course("a", "priceInCents: 1900\ndiscussionsEnabled: true\n")
+    return work
+
+
+def test_what_git_begins_to_manage_is_shown_with_what_is_there(priced: Workspace) -> None:
+    """Git's value is sent, and whoever reads the plan knows what it takes the place of."""
+    change = planned(priced)
+
+    fields = {one["path"]: (one["before"], one["after"]) for one in change["fields"]}
+    assert {"priceInCents": (2500, 1900), "discussionsEnabled": (None, True)} == fields
+    assert {"proven"} == set(change["evidence"].values())
+    assert 0 == priced.apply().code
+    assert [] == priced.run("plan", "--json", "--refresh", "all").json["changes"]
+
+
+def test_what_git_begins_to_manage_may_be_left_to_the_platform(
+    priced: Workspace, instance: Platform
+) -> None:
+    """A decision for the platform counts for it as for any other field."""
+    assert 0 == priced.apply("--keep", "platform", "course.a:priceInCents").code
+    assert 2500 == next(
+        one["priceInCents"] for one in instance.dump("courses") if one["title"] == "Title of a"
+    )
+
+
+def test_what_is_there_already_is_only_recorded(priced: Workspace, instance: Platform) -> None:
+    """If git begins to say what the platform has, nothing is sent for it."""
+    edit(instance, "courses", "Title of a", priceInCents=1900)
+
+    (field,) = planned(priced)["fields"]
+
+    assert "discussionsEnabled" == field["path"]
+
+
+def test_a_first_value_that_was_edited_after_the_plan_makes_it_stale(
+    priced: Workspace, instance: Platform
+) -> None:
+    """The plan has shown another value than the one that it would replace."""
+    saved(priced)
+    edit(instance, "courses", "Title of a", priceInCents=2600)
+
+    done = priced.run("apply", "p.json")
+
+    assert (5, True) == (done.code, "course.a: priceInCents" in done.err)
+
+
+def test_a_first_value_that_nobody_has_edited_is_sent(priced: Workspace) -> None:
+    """A saved plan that begins to manage fields is applied as any other."""
+    saved(priced)
+    assert 0 == priced.run("apply", "p.json").code
