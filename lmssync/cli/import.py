@@ -1,6 +1,6 @@
 """`lmssync import`."""  # noqa: N999 - commands are found by their names
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -42,7 +42,7 @@ def command(
     folder or a file. Nothing is sent to the platform. What no manifest can say is listed.
     """
     wishes = {name: given.pop(name) for name in ("out", "base", "force")}
-    named = [*sources, *((cells[0] for _, cells in rows(listed)) if listed else ())]
+    named = [*sources, *(_first_column(listed) if listed else ())]
     if form is None:
         if any(wishes.values()):
             raise WrongUse("--out, --asset-url and --force go with --format", "see `import --help`")
@@ -61,6 +61,15 @@ def command(
     if not sources:
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
     importing.from_formats(given["root"], form, map(Path, sources), json_=json_, **wishes)
+
+
+def _first_column(file: Path) -> Iterator[str]:
+    return (
+        cells[0]
+        for _, cells in rows(
+            file, "the slug or an id of a course or a license, in its first column"
+        )
+    )
 
 
 def _from_platform(

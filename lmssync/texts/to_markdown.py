@@ -31,17 +31,29 @@ def to_markdown(html: str) -> str | None:
     """The Markdown that renders to this HTML; none if most of it would stay HTML."""
     try:
         tree = parsed(html)
-        blocks = [(block, _is_raw(block)) for block in _blocks(tree)]
-    except (NotATree, _NoWords):
-        return None
-    raw = sum(is_raw for _, is_raw in blocks)
-    if not blocks or raw * 2 > len(blocks):
-        return None
-    text = "\n\n".join(block for block, _ in blocks) + "\n"
-    try:
-        return text if events(parsed(render(text))) == events(tree) else None
+        text = _text(tree)
+        return text if text and events(parsed(render(text))) == events(tree) else None
     except NotATree:
-        return None  # it is HTML in the Markdown that does not fit together
+        return None  # it, or the HTML in the Markdown, does not fit together
+
+
+def exact_markdown(html: str) -> str | None:
+    """The Markdown that renders to this HTML to the letter; none if there is none."""
+    try:
+        text = _text(parsed(html))
+    except NotATree:
+        return None
+    return text if text and render(text) == html else None
+
+
+def _text(tree: Node) -> str:
+    """The blocks of a text as Markdown; empty if most of them would stay HTML."""
+    try:
+        blocks = list(_blocks(tree))
+    except _NoWords:
+        return ""
+    raw = sum(map(_is_raw, blocks))
+    return "" if not blocks or raw * 2 > len(blocks) else "\n\n".join(blocks) + "\n"
 
 
 def _is_raw(block: str) -> bool:
@@ -279,9 +291,3 @@ def _target(node: Node, attribute: str) -> str:
     if title is None:
         return target
     return f'{target} "{title}"' if '"' not in title else f"{target} '{title}'"
-
-
-def exact_markdown(html: str) -> str | None:
-    """The Markdown that renders to this HTML to the letter; none if there is none."""
-    text = to_markdown(html)
-    return text if text is not None and render(text) == html else None

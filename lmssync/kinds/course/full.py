@@ -1,5 +1,6 @@
 """A whole course as some instances give it: flat dotted keys, or nested (O28)."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,6 +14,9 @@ _LISTS = {
     "language": "languages",
 }
 """The word before a number in a dotted key, and the list that it counts."""
+_STEP = re.compile(rf"({'|'.join(_LISTS)})\.([0-9]+)\.")
+_PLACE = re.compile(rf"(?:{_STEP.pattern})*")
+"""What a dotted key begins with: the part that its last name belongs to."""
 
 
 def nested(answer: Json) -> Json:
@@ -21,22 +25,27 @@ def nested(answer: Json) -> Json:
     if "sections" in answer:
         return answer
     course: dict[str, Any] = {"sections": []}
+    parts: dict[str, dict[str, Any]] = {}
     for key, value in answer.items():
-        _put(course, key.split("."), value)
+        place = found[0] if (found := _PLACE.match(key)) else ""
+        part = parts.get(place) or _part(course, place)
+        if part is not None:
+            parts[place] = part
+            part[key[len(place) :]] = value
     return course
 
 
-def _put(holder: dict[str, Any], steps: list[str], value: Any) -> None:
-    word, *rest = steps
-    if word not in _LISTS or len(rest) < 2 or not rest[0].isdigit():  # noqa: PLR2004 - number, name
-        holder[".".join(steps)] = value
-        return
-    items, number = holder.setdefault(_LISTS[word], []), int(rest[0])
-    if number > len(items):
-        return  # a gap: what comes after it would have another place
-    if number == len(items):
-        items.append({level: [] for level in _below(word)})
-    _put(items[number], rest[1:], value)
+def _part(course: dict[str, Any], place: str) -> dict[str, Any] | None:
+    """The part at a place such as `section.0.lesson.1.`, which may be a new one."""
+    part = course
+    for word, digits in _STEP.findall(place):
+        items, number = part.setdefault(_LISTS[word], []), int(digits)
+        if number > len(items):
+            return None  # a gap: what comes after it would have another place
+        if number == len(items):
+            items.append({level: [] for level in _below(word)})
+        part = items[number]
+    return part
 
 
 def _below(word: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenTyp
 from ..parts import part_names
 from ..written import day, given
 from .form import MAIN, ONE_TOPIC, REFERENCES
-from .nested import nested
+from .full import nested
 from .spec import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -41,9 +41,10 @@ _PAGE = 200
 
 def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
-    group, full = shown["item"], nested(shown["course.full"])
-    if full is None or full.get("status") == SessionStatus.DELETED:
+    group, answer = shown["item"], shown["course.full"]
+    if answer is None or answer.get("status") == SessionStatus.DELETED:
         return "its session has been deleted"
+    full = nested(answer)
     if group["kind"] not in set(CourseKind):
         return f"no manifest can say its kind, {group['kind']}"
     tags = (shown.get("search") or {}).get("tags") or []

@@ -22,6 +22,9 @@ Look = tuple[str, str, tuple[Any, ...]]
 class Paired:
     """Parts of a manifest by path, and what a read says about them."""
 
+    known: Mapping[str, str]
+    """The recorded ids by path, and all of them."""
+    recorded: Set[str]
     ids: dict[str, str] = field(default_factory=dict)
     absent: list[str] = field(default_factory=list)
     """Not recorded, and not on the platform."""
@@ -34,21 +37,23 @@ class Paired:
 
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
-    paired = Paired(shown={item["id"]: item for _, _, items in walk(live) for item in items})
+    shown = {item["id"]: item for _, _, items in walk(live) for item in items}
+    paired = Paired(known, frozenset(known.values()), shown=shown)
     if "sections" in form:
         there = children(live, "sections")
-        _siblings(paired, "sections", form["sections"] or [], there, known)
+        _siblings(paired, "sections", form["sections"] or [], there)
         return paired
     there = [row[-1] for _, row in topics(live)]
     if form["kind"] in ONE_TOPIC:
-        _only_topic(paired, there, known)
+        _only_topic(paired, there)
     else:
-        _siblings(paired, "topics", form.get("topics") or [], there, known)
+        _siblings(paired, "topics", form.get("topics") or [], there)
     return paired
 
 
-def _only_topic(paired: Paired, topics: Sequence[Item], known: Mapping[str, str]) -> None:
+def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
     """The topic that the platform makes itself, for the kinds that have one."""
+    known = paired.known
     shown = {topic["id"] for topic in topics}
     if MAIN in known and known[MAIN] not in shown:
         paired.gone.append(MAIN)
@@ -63,16 +68,15 @@ def _siblings(
     level: str,
     wanted: Sequence[Item],
     there: Sequence[Item],
-    known: Mapping[str, str],
     parent: str = "",
 ) -> None:
     """Pairs one list of siblings, then the parts below each of them."""
-    recorded = set(known.values())
+    known = paired.known
     mates = _alike(
         paired,
         level,
         [item for item in wanted if f"{parent}{item['id']}" not in known],
-        [item for item in there if item["id"] not in recorded],
+        [item for item in there if item["id"] not in paired.recorded],
     )
     for item in wanted:
         path = f"{parent}{item['id']}"
@@ -87,7 +91,7 @@ def _siblings(
         below = BELOW[level]
         if below:
             lower = mate.get(below) or [] if mate else []
-            _siblings(paired, below, item[below], lower, known, f"{path}/")
+            _siblings(paired, below, item[below], lower, f"{path}/")
 
 
 def _alike(

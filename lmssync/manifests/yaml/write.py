@@ -6,6 +6,7 @@ values hold, reading gives them back: what a literal block would change, quotes 
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 STEP = 2
@@ -67,12 +68,12 @@ def document(value: Any) -> str:
     """One document: values as JSON has them, the keys of mappings are text."""
     if isinstance(value, str):
         return f"{_inline(value)}\n"
-    return "".join(_value(value, 0))
+    return "".join(_value([], value, 0))
 
 
 def below(value: Any, column: int) -> str:
     """What stands after the colon of a key, for a key at `column`: with a blank or a line end."""
-    return "".join(_beside(value, column)).removesuffix("\n")
+    return "".join(_beside([], value, column)).removesuffix("\n")
 
 
 def items(values: list[Any], column: int) -> str:
@@ -91,39 +92,40 @@ def flow(value: Any) -> str:
     return _inline(value) if isinstance(value, str) else _scalar(value, 0)
 
 
-def _value(value: Any, column: int) -> Iterator[str]:
-    """A value from the place on where it may begin, its last line ended."""
+def _value(text: list[str], value: Any, column: int) -> list[str]:
+    """Adds a value from the place on where it may begin, its last line ended, to the pieces."""
     if isinstance(value, dict) and value:
-        yield from _mapping(value, column)
+        _mapping(text, value, column)
     elif isinstance(value, list) and value:
-        yield from _sequence(value, column)
+        _sequence(text, value, column)
     else:
-        yield f"{_scalar(value, column)}\n"
+        text.append(f"{_scalar(value, column)}\n")
+    return text
 
 
-def _mapping(value: dict[str, Any], column: int) -> Iterator[str]:
+def _mapping(text: list[str], value: dict[str, Any], column: int) -> None:
     for position, (key, item) in enumerate(value.items()):
         margin = " " * column if position else ""
-        name = _inline(key)
+        name = _name(key)
         if len(name) > _KEY_MOST:
             name = f"? {name}\n{' ' * column}"
-        yield f"{margin}{name}:"
-        yield from _beside(item, column)
+        text.append(f"{margin}{name}:")
+        _beside(text, item, column)
 
 
-def _beside(item: Any, column: int) -> Iterator[str]:
-    """What belongs to a key: on its line, or below it and further in."""
+def _beside(text: list[str], item: Any, column: int) -> list[str]:
+    """Adds what belongs to a key: on its line, or below it and further in."""
     if isinstance(item, dict | list) and item:
-        yield f"\n{' ' * (column + STEP)}"
-        yield from _value(item, column + STEP)
-    else:
-        yield f" {_scalar(item, column + STEP)}\n"
+        text.append(f"\n{' ' * (column + STEP)}")
+        return _value(text, item, column + STEP)
+    text.append(f" {_scalar(item, column + STEP)}\n")
+    return text
 
 
-def _sequence(value: list[Any], column: int) -> Iterator[str]:
+def _sequence(text: list[str], value: list[Any], column: int) -> None:
     for position, item in enumerate(value):
-        yield f"{' ' * column if position else ''}- "
-        yield from _value(item, column + STEP)
+        text.append(f"{' ' * column if position else ''}- ")
+        _value(text, item, column + STEP)
 
 
 def _scalar(value: Any, column: int) -> str:
@@ -153,6 +155,12 @@ def _block(text: str, column: int) -> str:
     margin = " " * column
     lines = (f"{margin}{line}" if line else "" for line in text.split("\n")[: -1 if ends else None])
     return f"|{indent}{('-', '', '+')[min(ends, 2)]}\n" + "\n".join(lines)
+
+
+@lru_cache(maxsize=256)
+def _name(key: str) -> str:
+    """The name of a field: there are few, and each stands in many mappings."""
+    return _inline(key)
 
 
 def _inline(text: str) -> str:
