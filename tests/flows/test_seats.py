@@ -126,3 +126,15 @@ def test_holders_whom_no_list_names_count(work: Workspace, instance: Platform) -
 
     assert told.startswith("license.crew has 2 seats and 3 people would hold it")
     assert (PARTIAL, 2) == (work.apply().code, holders(instance))
+
+
+def test_fewer_seats_than_holders_are_told(work: Workspace, instance: Platform) -> None:
+    """A license that changes says who holds it, and whether those are more than its seats."""
+    prepare(work, Case(3, "all kept", (), ((0, 1), (0, 1)), ((2,), ())))
+    assert 0 == work.apply().code
+    assert 2 == holders(instance)
+    work.write("crew.yaml", license_of(1).replace("seatsLimit: 1", "seatsLimit: 2"))
+    assert "2 people hold it" in work.run("plan").out
+    write(work, "a", "all kept", 0)
+    work.write("crew.yaml", license_of(1))
+    assert "2 people hold it, more than its limit of 1" in work.run("plan").out
