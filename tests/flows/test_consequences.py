@@ -72,7 +72,7 @@ def school(work: Workspace, platform: Platform) -> str:
     assert 0 == work.apply().code
     (group,) = (one["id"] for one in platform.dump("courseGroups"))
     (course,) = (one["id"] for one in platform.dump("courses") if one["courseGroupId"] == group)
-    platform.order("learners", {"n": 120, "seed": 7})
+    platform.order("learners", {"n": 60, "seed": 7})
     assert 0 == work.run("events", "pull").code
     return str(course)
 
