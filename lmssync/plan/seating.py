@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..address import Address
 from ..diff import Change, Difference
-from ..kind import nothing
+from ..kind import CallPart, nothing
 from ..kinds import KINDS
 from ..live import Holder
 from ..resource import Form, unpack
@@ -39,20 +39,25 @@ def with_seats(
 
     Holders are those of the platform's accounts; where nobody knows them, those in the lists.
     """
-    called = {part.address for step in steps for part in step.parts if has_lists(part.address)}
-    if not called and not any(KINDS[i.address.kind].impact.held for i in changes):
+    parts = [part for step in steps for part in step.parts if _about_holders(part.address)]
+    if not parts and not any(_about_holders(one.address) for one in changes):
         return list(changes)
     moved = {str(i.was): str(i.address) for i in changes if i.was}
     seating = _Seating(store, moved, accounts)
-    demands = seating.demands(steps) if called else {}
+    demands = seating.demands(parts) if any(has_lists(part.address) for part in parts) else {}
     where = _LISTED * (accounts is None)
-    limits = {str(p.address): p.after for step in steps for p in step.parts}
+    reached = {part.address: part.after for part in parts if not has_lists(part.address)}
     return [
-        _with(one, [*_held(one, seating, limits.get(str(one.address)), where)])
+        _with(one, [*_held(one, seating, reached.get(one.address), where)])
         if KINDS[one.address.kind].impact.held
         else _with(one, [*_sayings(demands.get(one.address, ()), where)])
         for one in changes
     ]
+
+
+def _about_holders(address: Address) -> bool:
+    """True for lists of people, and for what people hold."""
+    return has_lists(address) or KINDS[address.kind].impact.held
 
 
 def _held(
@@ -117,13 +122,12 @@ class _Seating:
             return self._by_id.get(self._id(license_), set())
         return set().union(*(held.get(license_, ()) for held in self._lists.values()))
 
-    def demands(self, steps: Sequence[Step]) -> Mapping[Address, Sequence[Demand]]:
+    def demands(self, parts: Sequence[CallPart]) -> Mapping[Address, Sequence[Demand]]:
         """What the calls come to, list by list."""
-        parts = (part for step in steps for part in step.parts)
         wanted = (holdings(part.address, part.after, self._named) for part in parts)
         names = {name for held in (*wanted, *self._lists.values()) for name in held}
         held = {name: self.holders(name) for name in names}
-        return Replay(self._lists.items(), held, self._seats).run(steps, self._named)
+        return Replay(self._lists.items(), held, self._seats).run(parts, self._named)
 
     def _recorded(self) -> Iterator[tuple[Address, Holdings]]:
         for address in filter(has_lists, (*self._store.fingerprints(), *self._store.forgotten())):
