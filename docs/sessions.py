@@ -43,8 +43,9 @@ STEP = re.compile(
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 VARIES = re.compile(
     rf"{UUID.pattern}|\d{{4}}-\d\d-\d\dT[\d:.]+Z?|http://127\.0\.0\.1:\d+|\b[0-9a-f]{{64}}\b"
+    r"|\b[\d.]+ s(?=;)"
 )
-"""What differs from run to run: ids, times, the port, and digests of plans."""
+"""What differs from run to run: ids, times, seconds, the port, and digests of plans."""
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """What people have decided where a plan would stop and ask."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -45,6 +46,9 @@ class Decisions(NamedTuple):
     allow: frozenset[Address] = frozenset()
     """Protected resources that may be changed, and those that are made although a look cannot tell
     whether they are there."""
+    lifted: frozenset[str] = frozenset()
+    """Guards over a whole plan, and protected environments (`environment.NAME`), that were named in
+    the same way."""
     keep: tuple[str, ...] = ()
     """Addresses, or fields of them (`ADDRESS:FIELD`), of which git wins over the platform."""
     recreate: frozenset[Address] = frozenset()
@@ -56,6 +60,8 @@ class Decisions(NamedTuple):
 
     refresh: Refresh = Refresh.CHANGED
     limits: Limits = Limits()
+    finish_by: datetime | None = None
+    """When an apply has to be over; for this run, and in no saved plan."""
 
     def side(self, address: Address, path: str) -> Side | None:
         """Who is right about a field; what names it more exactly counts."""

@@ -15,6 +15,7 @@ from .client import Reader
 from .decisions import Decisions, Refresh
 from .errors import InvalidCatalog, WrongUse
 from .git import commit
+from .guarding import guarded
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
 from .observing import accounts_of, observed
@@ -63,7 +64,8 @@ def make_plan(
     )
     with workspace.learner_index() as index:
         context = context._replace(learners=index)
-        return plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+        made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    return guarded(workspace, made, store)
 
 
 def _context(workspace: Workspace, people: People) -> PlanContext:
@@ -86,13 +88,18 @@ def apply_catalog(
         _recover(opened, catalog)
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
+        made = guarded(workspace, made, store, applying=True)
+        apply.refuse_late(opened, made, workspace.decided.finish_by)
         opened.fresh = store.empty and not workspace.decided.new_state
         asked = monotonic()
         if not approve(made):
             opened.report.declined = True
             return opened.report
+        opened.begin()
+        plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
+            apply.refuse_late(opened, made, workspace.decided.finish_by)
         return _run(opened, made)
 
 
@@ -107,8 +114,11 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
     catalog = load(workspace) if apply.about_people(saved) else None
     with session(workspace, store, progress, catalog) as opened:
         _recover(opened)
+        opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
+        plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
+        apply.refuse_late(opened, saved, workspace.decided.finish_by)
         return _run(opened, saved)
 
 
@@ -159,6 +169,7 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
+    opened.end()
     opened.people.refresh()
     report.name_people(opened.people)
     return report

@@ -1,6 +1,7 @@
 """What `lmssync.yaml` may say, and which environment a run is about."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, tzinfo
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +15,7 @@ from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
+HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 PLAN_KEY = "LMSSYNC_PLAN_SECRET"
@@ -41,6 +43,69 @@ class FromEnvironment(SettingsModel):
     """Name of the variable; it begins with LMSSYNC_."""
 
 
+class ManyChanges(SettingsModel):
+    """How much of what is managed may change in one plan."""
+
+    severity: Grade = "warning"
+    """Whether a plan that changes more is blocked, or only says so."""
+    percent: Annotated[int, Field(ge=1, le=100)] = 30
+    """The largest share of the recorded resources that one plan may change or forget."""
+    least: Annotated[int, Field(ge=1)] = 10
+    """With fewer recorded resources than this, every share is fine."""
+
+
+class LearnersTouched(SettingsModel):
+    """How many learners one plan may touch."""
+
+    severity: Grade = "error"
+    """Whether a plan that touches more is blocked, or only says so."""
+    most: Annotated[int, Field(ge=0)]
+    """The most learners inside the courses, or holding the licenses, that a plan changes in more
+    than words and pictures; whoever is in two of them counts twice."""
+
+
+class QuietHours(SettingsModel):
+    """When a plan that touches learners may be applied: from `begin` to `end` on any day, or in the
+    eight hours in which they did least."""
+
+    severity: Grade = "error"
+    """Whether an apply at another time is blocked, or only says so."""
+    begin: Annotated[str, Field(pattern=HOUR, examples=["20:00"])] | None = None
+    """The first minute of the quiet hours."""
+    end: Annotated[str, Field(pattern=HOUR, examples=["06:00"])] | None = None
+    """The first minute after them; the next day if it is earlier than `begin`."""
+    timeZone: Annotated[str, Field(examples=["Europe/Berlin"])] = "UTC"
+    """What `begin` and `end` are in, by its name in the time zone database."""
+
+
+def zone(quiet: QuietHours) -> tzinfo | None:
+    """The time zone of quiet hours; None for one that nobody knows."""
+    from zoneinfo import ZoneInfo  # most runs need none
+
+    try:
+        return UTC if quiet.timeZone == "UTC" else ZoneInfo(quiet.timeZone)
+    except (KeyError, OSError, ValueError):  # not found is a KeyError
+        return None
+
+
+class Guards(SettingsModel):
+    """What makes a plan stop, or say so loudly, until somebody allows it with `--allow`."""
+
+    manyChanges: ManyChanges = ManyChanges()
+    """A plan that changes much of what is managed; `--allow manyChanges`."""
+    published: Grade = "warning"
+    """A change of progress, access or commerce of something that learners can already see or hold;
+    `--allow ADDRESS`."""
+    permanentLoss: Grade = "warning"
+    """A change that takes something away for good, such as `preserveProgress: false` or
+    `replaceCourseIds: true`; `--allow ADDRESS`."""
+    learners: LearnersTouched | None = None
+    """A plan that touches many learners, by the events that were pulled; `--allow learners`."""
+    quietHours: QuietHours | None = None
+    """An apply outside of quiet hours; without `begin` and `end` they are learned from the events
+    of the last 28 days; `--allow quietHours`."""
+
+
 class Environment(SettingsModel):
     """One instance of the platform."""
 
@@ -50,6 +115,10 @@ class Environment(SettingsModel):
     """Where to find the API key; the key itself is never written here."""
     vars: dict[str, Any] = {}
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
+    protected: bool = False
+    """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
+    guards: Guards = Guards()
+    """Guards that are set otherwise here than for the other environments."""
 
     @property
     def site(self) -> Site:
@@ -105,6 +174,16 @@ class Project(SettingsModel):
     rules: dict[str, Grade | dict[str, Grade]] = {}
     """By id of a rule, how it is reported: as an error, as a warning, or not at all; by name of a
     folder (`courses/imported/`), the same for what is in it."""
+
+    guards: Guards = Guards()
+    """What a plan may not do unless somebody allows it."""
+
+    def guards_of(self, environment: Environment) -> Guards:
+        """The guards of an environment: its own where it sets them, else those of the project."""
+        own = environment.guards
+        return self.guards.model_copy(
+            update={name: getattr(own, name) for name in own.model_fields_set}
+        )
 
     @property
     def graded(self) -> Iterator[tuple[Path, str, Grade]]:

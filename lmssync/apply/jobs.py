@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from ..client import JobEnd, follow
+from ..client import WORK, JobEnd, follow
 from ..kind import Kind, nothing
 from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
 from .session import ApplySession
-
-PATIENCE = 300.0
-"""Seconds for which a run waits for the work itself; a later run goes on waiting."""
 
 
 def left_behind(answer: Any) -> list[str]:
@@ -42,7 +39,7 @@ def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     about = ", ".join(str(part.address) for part in call.parts)
     session.note(f"waiting for the job that does the work for {about}")
     ids = named(kind, call.answer)
-    ends = follow(session.reader, ids, PATIENCE, lambda: session.stop.asked)
+    ends = follow(session.reader, ids, WORK, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])
     return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))
 

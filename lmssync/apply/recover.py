@@ -7,12 +7,13 @@ take effect: the platform may still work on a request whose sender is gone (desi
 from collections.abc import Mapping, Sequence
 
 from ..address import Address
+from ..client import WORK
 from ..kind import CallPart, nothing
 from ..kinds import KINDS
 from ..live import Looker
 from ..resource import fingerprint, spelling
 from ..state import CallStatus, JournaledCall
-from . import jobs, landing
+from . import landing
 from .confirm import confirm
 from .evidence import evidence, record_of
 from .session import ApplySession
@@ -61,7 +62,7 @@ def _job_may_run(call: JournaledCall) -> bool:
     """
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.jobs is not nothing for part in once)
-    return works and landing.age(call) < jobs.PATIENCE
+    return works and landing.age(call) < WORK
 
 
 def _known(

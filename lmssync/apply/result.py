@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..address import Address
 from ..client import JobEnd
@@ -26,6 +26,14 @@ class Done(StrEnum):
     MANUAL = "manual"
 
 
+class Spent(NamedTuple):
+    """What carrying out a plan took, without what was read to make it."""
+
+    calls: Mapping[str, int]
+    """Requests that were sent, by route; one that had to be repeated counts each time."""
+    seconds: float
+
+
 @dataclass(slots=True)
 class Report:
     """The end of an apply, resource by resource."""
@@ -36,6 +44,8 @@ class Report:
     """What is still to be done for things that were made or changed, and why."""
     calls: Mapping[str, int] = field(default_factory=dict)
     """Requests that were sent, by route, reads for planning included."""
+    spent: Spent | None = None
+    """Of these, what the plan itself took; None where nothing was to be sent."""
     jobs: list[JobEnd] = field(default_factory=list)
     declined: bool = False
     """The plan was shown and not approved."""
@@ -95,6 +105,11 @@ class ApplyProgress(Protocol):
     """Gets reports while a run goes on; must not raise."""
 
     def begin(self, steps: int) -> None: ...
-    def step(self, number: int, route: str, parts: int) -> None: ...
+    def step(self, number: int, route: str, parts: int, waits: float = 0.0) -> None:
+        """A call is about to be sent; limits make the last one wait so many seconds at least."""
+
+    def done(self, address: Address, outcome: Done) -> None:
+        """What has become of a resource, so far."""
+
     def reading(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None: ...

@@ -42,6 +42,7 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
     (errors.KeyRefused, Exit.UNREACHABLE),
     (errors.Stopped, Exit.INTERRUPTED),
     (errors.StalePlan, Exit.STALE),
+    (errors.Forbidden, Exit.INVALID),
 )
 
 

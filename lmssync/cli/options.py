@@ -35,11 +35,15 @@ class Decided(WhereOptions, total=False):
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
+    finish_by: str | None
 
 
 def given(name: str) -> Any:
     """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
-    return click.get_current_context().find_root().params.get(name)
+    context = click.get_current_context().parent
+    while context and context.params.get(name) is None:
+        context = context.parent
+    return context.params[name] if context else None
 
 
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
@@ -85,6 +89,55 @@ where = together(
     ),
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+PLAN_FORMATS = ("text", "json", "markdown", "html")
+plan_format = together(
+    click.option(
+        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
+    ),
+    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
+)
+"""In which form a plan is printed."""
+_FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def form_of(file: Path) -> str:
+    """The form of a report, by the name of its file."""
+    return _FORMS[file.suffix.lower()]
+
+
+def _reports(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files whose form is known, in folders that are there: checked before anything is done."""
+    for file in files:
+        if file.suffix.lower() not in _FORMS:
+            raise WrongUse(
+                f"the name {file.name} does not say which form the report is to have",
+                f"end it with one of {', '.join(_FORMS)}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
+    return files
+
+
+report = click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_reports,
+    help="Also write a report to this file; its form is that of the name: "
+    + ", ".join(f"*{suffix}" for suffix in _FORMS)
+    + ".",
+)
+progress = click.option(
+    "--progress",
+    type=click.Choice(["auto", "plain", "json"]),
+    default="auto",
+    show_default=True,
+    help="How to tell the progress on stderr: plain overwrites no line, json prints an event on "
+    "each line.",
+)
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(
     click.option(
@@ -109,8 +162,9 @@ decisions = together(
         "--allow",
         multiple=True,
         metavar="ADDRESS",
-        help="Change it though it is protected, create it though it may exist already, or do what "
-        "takes something away from people: hide a course, replace what a client has.",
+        help="Change it though it is protected or a guard stops it, create it though it may exist "
+        "already, or do what takes something away from people: hide a course, replace what a "
+        "client has. Also the name of a guard over the whole plan, or environment.NAME.",
     ),
 )
 """With these people decide what would block a plan."""
@@ -168,27 +222,57 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
         raise WrongUse(
             "a saved plan already says what it is limited to", "plan again with these options"
         )
-    if given["allow"] or given["keep"] or given["recreate"] or given["refresh"] == "all":
+    allow = [one for one in given["allow"] if not _asked_at_apply(one)]
+    if allow or given["keep"] or given["recreate"] or given["refresh"] == "all":
         raise WrongUse(
             "a saved plan already says what is read, allowed, kept and created again",
             "plan again with these options",
         )
 
 
+def _asked_at_apply(allow: str) -> bool:
+    """True for a guard that asks when and how a plan is applied."""
+    from ..plan import AT_APPLY
+
+    return allow in AT_APPLY or allow.startswith(_ENVIRONMENT)
+
+
+_ENVIRONMENT = "environment."
+
+
+def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
+    """What `--allow` names: resources; guards over a plan, and the environment of the run."""
+    from ..plan import OF_PLAN
+
+    lifted = {name for name in names if name in OF_PLAN or name.startswith(_ENVIRONMENT)}
+    others = {name for name in lifted if name.startswith(_ENVIRONMENT)} - {
+        f"{_ENVIRONMENT}{environment}"
+    }
+    if others:
+        raise WrongUse(
+            f"`--allow {min(others)}` names another environment: this run is for {environment}",
+            f"choose it with -e {min(others).removeprefix(_ENVIRONMENT)}",
+        )
+    resources = frozenset(address(name) for name in names if name not in lifted)
+    return {"allow": resources, "lifted": frozenset(lifted)}
+
+
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
     from ..decisions import Decisions, Limits, Refresh
     from ..workspace import workspace
+    from .finishing import moment
 
+    chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
-        allow=frozenset(map(address, given.get("allow", ()))),
+        **_allowed(given.get("allow", ()), chosen.name),
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
         refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
-    chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     return chosen._replace(decided=decided)
 
 
@@ -242,14 +326,16 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
 
 def echo(view: Any) -> None:
     """Prints a text as it is, and any other value as a JSON document."""
+    click.echo(view if isinstance(view, str) else as_text(view), nl=False)
+
+
+def as_text(document: Any) -> str:
+    """A JSON document as it is printed."""
     import orjson
 
     from ..visible import in_json
 
-    if isinstance(view, str):
-        click.echo(view, nl=False)
-    else:
-        click.echo(in_json(orjson.dumps(view, option=orjson.OPT_INDENT_2).decode()))
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def plan_secret() -> str:

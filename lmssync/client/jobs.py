@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable
+from math import ceil
 from typing import NamedTuple
 
 from ..errors import Refused, Unreadable
@@ -9,8 +10,12 @@ from ..vocabulary.enums import JobStatus
 from .answers import words
 from .platform import Reader
 
-_PATIENCE = 60.0
+PATIENCE = 60.0
 """Seconds that a job is followed before the run goes on without it."""
+WORK = 300.0
+"""Seconds for which a run waits for a job that does the work itself; a later run goes on."""
+_FIRST, _GROWS, _LONGEST = 0.1, 1.5, 2.0
+"""The pauses between two polls, in seconds."""
 LOST = "lost"
 """Stands for a status if the read of the job shows none."""
 
@@ -37,10 +42,18 @@ class JobEnd(NamedTuple):
         return self.status == LOST
 
 
+def most_polls(jobs: int, patience: float = PATIENCE) -> int:
+    """The most reads that following so many jobs takes: each begins with short pauses again."""
+    pause, left, quick = _FIRST, patience, 0
+    while pause < _LONGEST and left > 0:
+        pause, left, quick = pause * _GROWS, left - pause, quick + 1
+    return jobs * (quick + 1) + ceil(max(0.0, left) / _LONGEST) if jobs else 0
+
+
 def follow(
     reader: Reader,
     ids: Iterable[str],
-    patience: float = _PATIENCE,
+    patience: float = PATIENCE,
     enough: Callable[[], bool] = lambda: False,
 ) -> list[JobEnd]:
     """Polls each job until it is complete or failed, with growing pauses, or until `enough`.
@@ -58,7 +71,7 @@ def follow(
 
 def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool) -> JobEnd:
     """`asks` is false for a job that comes too late to be read even once."""
-    pause = 0.1
+    pause = _FIRST
     while asks:
         try:
             answer = reader.read("job.read", {"id": job})
@@ -71,5 +84,5 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool)
         if end.over or enough():
             return end
         time.sleep(pause)
-        pause = min(pause * 1.5, 2.0)
+        pause = min(pause * _GROWS, _LONGEST)
     return JobEnd(job, JobStatus.QUEUED, "", "")

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
@@ -27,12 +28,14 @@ _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
 AT_ONCE = STANDARD.connections - 1
 """Reads at a time; the last of the connections is for a write (spec 8)."""
+_AHEAD = 2 * AT_ONCE
 _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
 """Doublings of the pause after a 429 that names no time; the last one is about a minute."""
 _PATIENCE = 7_200.0
 """Seconds that one request waits because the platform says so. No window of the platform is longer
 than an hour (spec 8), and others may have used up the next one as well."""
+_LATENCY = 0.5
 _OWN_WINDOW = "the platform accepts no more of these requests until then"
 _NOT_FOUND, _THROTTLED = 404, 429
 
@@ -57,6 +60,8 @@ class Reader:
         """Requests that were sent, by route."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
+        self._answered = 0
+        self._answering = 0.0
         self.most: int | None = None
         """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
@@ -83,6 +88,10 @@ class Reader:
         self.pace.wait()
         with self._lock:
             self.calls[route.name] += 1
+
+    def waits(self, calls: Mapping[str, int]) -> float:
+        """Seconds that the platform's limits make the last of so many calls wait at least."""
+        return max(self.pace.held, self._throttle.ahead({ROUTES[n]: c for n, c in calls.items()}))
 
     def now(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
@@ -167,12 +176,17 @@ class Reader:
             yield page
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
-        """The answers of several reads in their order, with as many at a time as allowed."""
-        pool = ThreadPoolExecutor(AT_ONCE)
+        """The answers of several reads in their order, with as many at a time as allowed.
+
+        No more than `_AHEAD` are asked for before they are wanted: whole courses fill the memory.
+        """
+        pool, waiting = ThreadPoolExecutor(AT_ONCE), iter(items)
         try:
-            asked = deque([pool.submit(ask, item) for item in items])
+            asked = deque(pool.submit(ask, item) for item in islice(waiting, _AHEAD))
             while asked:
-                yield asked.popleft().result()
+                answer = asked.popleft().result()
+                asked += (pool.submit(ask, item) for item in islice(waiting, 1))
+                yield answer
         except BaseException:
             with self.pace.broken_off():
                 pool.shutdown(cancel_futures=True)
@@ -188,11 +202,12 @@ class Reader:
         refused, failed, waited = 0, 0, 0.0
         while True:
             self._await_turn(route)
-            outcome = self._wire.exchange(route.method, path, **sent)
+            outcome = self._timed(route.method, path, **sent)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
-            if not throttled and (outcome.fate is not Fate.UNKNOWN or failed + 1 == attempts):
+            final = outcome.fate is not Fate.UNKNOWN or not outcome.again or failed + 1 == attempts
+            if final and not throttled:
                 return outcome  # if nothing answers, more tries would only make the author wait
             pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
             wait = max(outcome.retry_after or 0.0, pause * throttled)
@@ -201,6 +216,20 @@ class Reader:
                 return outcome
             self.pace.hold(wait)
             self.pace.sleep(0.0 if throttled else pause)
+
+    def _timed(self, method: str, path: str, **sent: Any) -> Outcome:
+        began = time.monotonic()
+        outcome = self._wire.exchange(method, path, **sent)
+        with self._lock:
+            self._answered += 1
+            self._answering += time.monotonic() - began
+        return outcome
+
+    @property
+    def latency(self) -> float:
+        """Seconds that an answer took on average; a guess before the first one."""
+        with self._lock:
+            return self._answering / self._answered if self._answered else _LATENCY
 
 
 class Writer(Reader):

@@ -72,8 +72,13 @@ class UpdatePlan(NamedTuple):
     """What the author must decide first; until then nothing is done."""
     clears: Set[str] = frozenset()
     """Fields that left the manifest and that the platform clears with this change."""
-    permanent: bool = False
-    """It takes something from people that nobody can bring back, besides the kind's losses."""
+    losses: Sequence[str] = ()
+    """Those of the reasons that say what this change takes away for good."""
+
+    @property
+    def permanent(self) -> bool:
+        """It takes something from people that nobody can bring back, besides the kind's losses."""
+        return bool(self.losses)
 
 
 class ApplyResult(NamedTuple):
@@ -192,4 +197,13 @@ class Impact:
     """Form before (empty for what is new) and after to what that takes away and can never be
     brought back."""
     open_to_learners: Callable[[Form], bool] = lambda _form: False
-    """Whether people may be learning in it, and would lose their progress in what is made anew."""
+    """Whether people may be learning in it, or hold it: what is made anew would take their
+    progress, and a change reaches them at once."""
+    for_customers: bool = False
+    """Its changes concern those who buy and hand out, not those who learn."""
+
+    def of(self, path: str) -> Effect:
+        """By the field inside a part where the path leads to one, else by the field at the top."""
+        leaf = path.rpartition("].")[2] if "]." in path else ""
+        top = path.partition("[")[0].partition(".")[0]
+        return self.effects.get(f"*.{leaf}") or self.effects.get(top, Effect.EDITORIAL)

@@ -5,11 +5,20 @@ It reads the state and sends nothing. Apply sends exactly what a plan shows.
 
 from .budget import budget as budget
 from .consequence import Consequence as Consequence, Counted as Counted, Version as Version
-from .contents import fields as fields
+from .contents import fields as fields, outcome as outcome
 from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
 from .file import restore as restore, save as save
+from .guards import (
+    AT_APPLY as AT_APPLY,
+    HELD as HELD,
+    OF_PLAN as OF_PLAN,
+    GuardContext as GuardContext,
+    judge as judge,
+    refuse_forbidden as refuse_forbidden,
+    stopping as stopping,
+)
 from .lost import refuse_lost_state as refuse_lost_state
 from .make import make as make
 from .marker import mark_of_author as mark_of_author, marks as marks
@@ -23,3 +32,4 @@ from .plan import (
 )
 from .seating import concerns_holders as concerns_holders
 from .truth import Truth as Truth, counts as counts, truth as truth
+from .verdict import GuardVerdict as GuardVerdict

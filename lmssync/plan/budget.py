@@ -35,6 +35,17 @@ class Budget(NamedTuple):
         return sum(self.by_route.values())
 
     @property
+    def fewest(self) -> int:
+        """The fewest calls that may be sent."""
+        return sum(self.writes.values()) + sum(self.least_reads.values())
+
+    def range(self, route: str) -> tuple[int, int]:
+        """The fewest and the most calls of a route."""
+        writes = self.writes.get(route, 0)
+        low, high = (reads.get(route, 0) for reads in (self.least_reads, self.most_reads))
+        return writes + low, writes + high
+
+    @property
     def least(self) -> int:
         return self.fewest_writes + sum(self.least_reads.values())
 
@@ -49,6 +60,16 @@ class Budget(NamedTuple):
         low = _by_windows(Counter(self.writes) + Counter(self.least_reads))
         high = _by_windows(self.by_route)
         return low, max(low, high, _by_account(self.total))
+
+    def seconds(self, latency: float) -> tuple[float, float]:
+        """The same in seconds, where a request takes `latency` to be answered.
+
+        Some reads are made at the same time, and writes one after the other.
+        """
+        short, long = (60 * minutes for minutes in self.minutes)
+        least, _ = self.reads
+        one_by_one = sum(self.writes.values()) + least / STANDARD.connections
+        return max(short, latency * one_by_one), long + latency * self.total
 
     def document(self) -> dict[str, Any]:
         """As `calls` of the JSON."""

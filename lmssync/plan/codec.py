@@ -18,10 +18,12 @@ from ..events import Audience
 from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
+from ..problems import Severity
 from ..resource import pack, pack_form, spelling, unpack
 from .consequence import Consequence, Counted
 from .plan import Action, Adoption
 from .truth import Truth
+from .verdict import GuardVerdict
 
 
 class Codec(NamedTuple):
@@ -38,6 +40,7 @@ _KEYS = {
     "base_url": "baseUrl",
     "made_again": "madeAgain",
     "was": "from",
+    "permitted": "allowed",
     "still_open": "stillOpen",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
@@ -54,6 +57,8 @@ _KEYS = {
 _OPTIONAL = {
     "was",
     "guard",
+    "guards",
+    "losses",
     "still_open",
     "allowed",
     "keep",
@@ -201,6 +206,7 @@ CHANGE = {
     "basis": _maybe(TEXT),
     "was": ADDRESS,
     "guard": TEXT,
+    "losses": Codec(list, lambda data: tuple(_listed(TEXT).read(data))),
     "consequence": CONSEQUENCE,
     "still_open": FLAG,
 }
@@ -227,6 +233,15 @@ _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) 
 }
 _COUNTED = {"until": MOMENT, "since": _maybe(MOMENT)}
 TRUTH = {"truth": _entry(Truth, _TRUTH), "counted": _entry(Counted, _COUNTED)}
+_VERDICT = {
+    "guard": TEXT,
+    "severity": Codec(_same, Severity),
+    "addresses": _listed(ADDRESS),
+    "message": TEXT,
+    "allow": TEXT,
+    "permitted": FLAG,
+}
+GUARDS = {"guards": _listed(_entry(GuardVerdict, _VERDICT))}
 RECORDS = {
     "releases": _by(ADDRESS, FORM),
     "adoptions": _by(ADDRESS, Codec(_adoption, _of_adoption)),

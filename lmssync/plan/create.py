@@ -75,6 +75,7 @@ def _intend(
         [reason, *reasons.replaced(change), *(loss.reason for loss in losses), *left_out],
         manual=[*kind.calls.after_create, *rest.manual],
         title=kind.authoring.title(form),
+        losses=tuple(loss.reason for loss in losses),
     )
 
 

@@ -120,7 +120,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
             _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
         ),
         "calls": budget(plan).document(),
-        **codec.write(codec.TRUTH | codec.DECISIONS, plan),
+        **codec.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
     }
     if calls:
         whole["steps"] = (_step(step) for step in plan.steps)

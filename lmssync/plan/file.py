@@ -17,6 +17,7 @@ from .plan import Action, Plan, PlannedChange, Step
 
 _BYTES_MOST = 1024 * 1024 * 1024
 _AGAIN = "make it again with `plan --out`"
+_PARTS = codec.HEAD | codec.GUARDS | codec.TRUTH | codec.DECISIONS | codec.RECORDS
 
 
 def save(plan: Plan, file: Path, secret: str = "") -> None:
@@ -83,7 +84,7 @@ def _plan(data: Mapping[str, Any]) -> Plan:
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     planning = codec.exactly(dict, data["calls"])["planningByRoute"]
     return Plan(
-        **codec.read(codec.HEAD | codec.TRUTH | codec.DECISIONS | codec.RECORDS, data),
+        **codec.read(_PARTS, data),
         changes=changes,
         steps=[_step(step) for step in codec.exactly(list, data["steps"])],
         unchanged=codec.NUMBER.read(data["summary"]["unchanged"]) - listed,

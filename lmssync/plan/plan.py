@@ -16,6 +16,7 @@ from ..live import Certainty
 from ..state import Proof
 from .consequence import Consequence, Counted, Version
 from .truth import Truth
+from .verdict import GuardVerdict
 
 
 class Action(StrEnum):
@@ -51,6 +52,8 @@ class PlannedChange:
     """The address that it moves away from, or would move away from if it were not blocked."""
     guard: str = ""
     """The guard that blocks it, if one does; the author can lift it (`--allow`)."""
+    losses: Sequence[str] = ()
+    """Those of the reasons that say what is taken away for good."""
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
     evidence: Mapping[str, Certainty] = field(default_factory=dict)
@@ -130,6 +133,8 @@ class Plan:
     """What was proven while it was made: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What becomes protected, or no longer is: recorded, no call needed."""
+    guards: Sequence[GuardVerdict] = ()
+    """What guards and policies say of it."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads made to prepare the plan, by route; none if nothing differed."""
     version: str = __version__

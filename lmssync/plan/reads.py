@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..client import WORK, most_polls
 from ..kind import CallPart, ReadRequest, nothing
 from ..kinds import KINDS, LOOKUPS
 from ..resource import spelling
+from ..vocabulary.routes import CORE_ROUTES
 from .plan import Action, Plan, Step
 
 PING, JOB = "ping", "job.read"
-POLLS = 35
-"""Polls of a job that takes a minute; a longer job is polled more often."""
 AGAIN = 2
 """How often a read-back is made where reads lag."""
 _NAME = re.compile(rb'"\$ref":"(%s)\.([^"]+)"' % "|".join(LOOKUPS).encode())
@@ -41,6 +41,7 @@ def reads(plan: Plan) -> Iterator[Read]:
     yield from _before_adding(plan, added)
     yield from _read_back(added)
     yield from _compared(plan)
+    yield from _reordered(plan)
     for step in plan.steps:
         yield from _jobs(step)
 
@@ -141,15 +142,23 @@ def _compared(plan: Plan) -> Iterator[Read]:
     yield from (Read(route, 0, AGAIN) for route, _ in asked)
 
 
+def _reordered(plan: Plan) -> Iterator[Read]:
+    """Reads back what was put in another order, which an instance may accept and ignore (O7)."""
+    for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE)):
+        if any(field.path.endswith(".order") for field in planned.fields):
+            readings = KINDS[planned.address.kind].reads.readings
+            yield from (Read(r.route, 0, 1) for r in readings if r.route in CORE_ROUTES)
+
+
 def _jobs(step: Step) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: both are followed."""
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.jobs is not nothing:
-        yield Read(JOB, 1, POLLS)
+        yield Read(JOB, 1, most_polls(len(step.parts), WORK))
     if kind.calls.job_fields:
         field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.calls.job_fields)).encode())
         left = sum(len(field.findall(spelling(part.packed_body))) for part in step.parts)
-        yield Read(JOB, 0, (left + POLLS) * bool(left))  # side by side: all of them in one minute
+        yield Read(JOB, 0, most_polls(left))
 
 
 def totals(made: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:

@@ -1,15 +1,24 @@
 """What an apply did, as JSON."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from ..address import Address
 from ..apply import Done, Report
-from ..plan import Plan
+from ..plan import Plan, budget
 from .by_hand import due
 
+NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
 _LOST = (Done.FAILED, Done.SKIPPED, Done.UNKNOWN)
 
 
-def apply_json(report: Report, plan: Plan | None = None, environment: str = "") -> dict[str, Any]:
+def apply_json(
+    report: Report,
+    plan: Plan | None = None,
+    environment: str = "",
+    ids: Mapping[Address, Mapping[str, str]] = NONE,
+) -> dict[str, Any]:
     """The document of `apply --json`; `plan` is the one that was applied."""
     troubles = [*report.of(*_LOST), *sorted(report.partly.items())]
     steps = due(report, plan)
@@ -20,8 +29,10 @@ def apply_json(report: Report, plan: Plan | None = None, environment: str = "") 
         "calls": {
             "total": sum(report.calls.values()),
             "byRoute": dict(sorted(report.calls.items())),
+            **_forecast(report, plan),
         },
         "results": {str(address): done for address, done in sorted(report.done.items())},
+        **({"ids": {str(address): dict(of) for address, of in sorted(ids.items())}} if ids else {}),
         "failures": [
             {"address": str(address), "outcome": report.done[address], "message": because}
             for address, because in troubles
@@ -34,6 +45,25 @@ def apply_json(report: Report, plan: Plan | None = None, environment: str = "") 
         "complete": _is_complete(report),
         "error": report.error.message if report.error else None,
         "environment": environment or (plan.environment if plan else None),
+    }
+
+
+def _forecast(report: Report, plan: Plan | None) -> dict[str, Any]:
+    """What the plan forecast and what it took, without what was read to make it."""
+    if plan is None or report.spent is None or not plan.steps:
+        return {}
+    cost, spent = budget(plan), report.spent
+    return {
+        "forecast": {
+            "byRoute": {name: list(cost.range(name)) for name in cost.by_route},
+            "total": [cost.fewest, cost.total],
+            "minutes": list(cost.minutes),
+        },
+        "spent": {
+            "byRoute": dict(spent.calls),
+            "total": sum(spent.calls.values()),
+            "minutes": round(spent.seconds / 60, 2),
+        },
     }
 
 

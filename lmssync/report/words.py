@@ -90,6 +90,13 @@ def cell(text: str) -> str:
     return visible(text).replace("|", "\\|")
 
 
+def seconds(number: float) -> str:
+    """`0.4 s`, `12 s`, `3 min`."""
+    if number >= 60:  # noqa: PLR2004 - a minute
+        return duration(number / 60)
+    return f"{number:.0f} s" if number >= 10 else f"{number:.1f} s"  # noqa: PLR2004 - two digits
+
+
 def duration(minutes: float) -> str:
     if minutes < 1:
         return "under a minute"

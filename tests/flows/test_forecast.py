@@ -10,7 +10,7 @@ import pytest
 
 from lmssync.vocabulary.routes import ROUTES
 
-from .conftest import Platform, Workspace
+from .conftest import COURSE, Platform, Workspace
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
 RULES = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
@@ -22,6 +22,29 @@ SECTION = """\
       - {id: one, title: One, openType: open, topics: [{id: t, title: T, type: survey}]}
 """
 
+CLIENT = """\
+resource: client
+key: river
+cloneOf: golden
+name: Riverside
+slug: riverside
+"""
+LICENSE = """\
+resource: license
+key: KEY
+client: acme
+name: Staff
+courses: []
+learningPaths: []
+courseTags: [Safety]
+seatsLimit: 5
+"""
+PEOPLE = """\
+resource: licenseAssignment
+key: staff
+licenses: [KEY]
+users: [{email: chloe.dubois@brightwater.example}]
+"""
 Make = Callable[[Workspace], None]
 
 
@@ -53,6 +76,20 @@ def with_path(work: Workspace) -> None:
     work.course("b", f"purchasePaths: [{{id: p, label: Buy, target: {target}}}]\n")
 
 
+def reordered(work: Workspace) -> None:
+    applied()(work)
+    hello, check = COURSE.splitlines(keepends=True)[-2:]
+    work.course("a", "tags: [Safety]\n", edit=(hello + check, check + hello))
+
+
+def of_a_client(work: Workspace) -> None:
+    """A clone, which a job makes, with a license and somebody who holds it."""
+    applied()(work)
+    work.write("client.yaml", CLIENT)
+    work.write("license.yaml", LICENSE.replace("client: acme", "client: river"))
+    work.write("people.yaml", PEOPLE)
+
+
 SCENARIOS: dict[str, Make] = {
     "the first apply of the example": example,
     "nothing changed": applied(),
@@ -64,6 +101,8 @@ SCENARIOS: dict[str, Make] = {
         MORE, "completionCriteria: [{id: m, type: courseTopicViewed, topic: start/one/more}]\n"
     ),
     "a new purchase path": with_path,
+    "topics in another order": reordered,
+    "a new client with a license": of_a_client,
 }
 EVERY = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=list(SCENARIOS))
 
@@ -85,11 +124,22 @@ def check(forecast: dict[str, Any], writes: Counter[str], reads: Counter[str]) -
     assert not [route for route, n in (writes + reads).items() if n > forecast["byRoute"][route]]
 
 
+def told(calls: dict[str, Any]) -> dict[str, int]:
+    """What an apply says that its plan took, all of it within what it says that it forecast."""
+    spent: dict[str, int] = calls.get("spent", {}).get("byRoute", {})
+    ranges = calls.get("forecast", {}).get("byRoute", {})
+    assert not [name for name, n in spent.items() if not ranges[name][0] <= n <= ranges[name][1]]
+    return spent
+
+
 @EVERY
 def test_an_apply_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make
 ) -> None:
-    """The forecast of writes is exact, and reads are in its range, apart from those of planning."""
+    """The forecast of writes is exact, and reads are in its range, apart from those of planning.
+
+    The report ends with both, by route, and says what the platform has seen.
+    """
     scenario(work)
     start = len(platform.requests())
     forecast = work.plan()["calls"]
@@ -97,9 +147,11 @@ def test_an_apply_sends_what_was_forecast(
     assert dict(planned) == forecast["planningByRoute"]
 
     start = len(platform.requests())
-    assert 0 == work.apply().code
+    done = work.apply("--json")
 
-    check(forecast, *split(sent(platform, start) - planned))
+    fact = sent(platform, start) - planned
+    assert (0, dict(fact)) == (done.code, told(done.json["calls"]))
+    check(forecast, *split(fact))
 
 
 @EVERY
@@ -115,18 +167,6 @@ def test_a_saved_plan_sends_what_was_forecast(
     assert 0 == work.run("apply", "p.json").code
 
     check(forecast, *split(sent(platform, start)))
-
-
-LICENSE = """\
-resource: license
-key: KEY
-client: acme
-name: Staff
-courses: []
-learningPaths: []
-courseTags: [Safety]
-seatsLimit: 5
-"""
 
 
 @pytest.mark.parametrize("saved", [False, True], ids=["at once", "saved"])

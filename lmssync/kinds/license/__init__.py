@@ -42,11 +42,13 @@ KIND = Kind(
         effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
         | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
         creation=Effect.ACCESS,
+        for_customers=True,
         follows={Effect.ACCESS: "their access may change"},
         held=True,
         seats=lambda form: form.get("seatsLimit"),
         touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own(address))],
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

@@ -76,8 +76,7 @@ class _Draft:
     """By field of the manifest."""
     manual: list[ManualStep] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
-    takes: bool = False
-    """A flag takes assignments of other licenses away."""
+    losses: list[str] = field(default_factory=list)
 
     def value(self, name: str) -> None:
         """Sends a value that differs; that null clears one is only known of seats (O32)."""
@@ -101,8 +100,7 @@ class _Draft:
             self.sent |= {name: gained} if gained else {}
         elif replaces and self.change.allowed and name not in self.change.others:
             self.sent |= {name: after, flag: True}
-            self.takes = True
-            self.reasons += [taken_away(flag)] * (not begins)  # else it is a loss of the change
+            self.losses += [taken_away(flag)] * (not begins)  # else it is a loss of the change
         else:
             how = f"`--allow {self.change.address}`"
             if not replaces:
@@ -127,7 +125,8 @@ class _Draft:
             self.after,
             params={"id": own(self.change.address)},
         )
-        return UpdatePlan([call], self.manual, self.reasons, permanent=self.takes)
+        said = [*self.reasons, *self.losses]
+        return UpdatePlan([call], self.manual, said, losses=self.losses)
 
 
 def _body(after: Form, sent: Form) -> Json:

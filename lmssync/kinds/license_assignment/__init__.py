@@ -52,6 +52,7 @@ KIND = Kind(
             "enrollmentOptions": Effect.COSMETIC,
         },
         creation=Effect.ACCESS,
+        for_customers=True,
         touches=lambda _address, before, after: [
             Subject(SubjectKind.LICENSE, license_) for license_ in (after or before)["licenses"]
         ],
@@ -62,6 +63,7 @@ KIND = Kind(
             "licenses again",
         ),
         losses=losses,
+        open_to_learners=lambda _form: True,
     ),
     calls=Calls(
         create=create,

@@ -63,15 +63,15 @@ def update(change: FormChange) -> UpdatePlan:
             f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
         )
     reasons = [f"{_people(gaining)} will gain licenses"] * bool(gaining)
-    effect, permanent = None, False
+    effect, losses = None, []
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
         reasons.append(f"{_people(losing)} will lose licenses: {FATES[fate]}")
-        permanent = fate == (False, False)
-        effect = Effect.PROGRESS if permanent else None
+        if fate == (False, False):
+            effect, losses = Effect.PROGRESS, reasons[-1:]
     reasons += _come_and_gone(turns)
     calls = list(_calls(change, turns, options))
-    return UpdatePlan(calls, reasons=reasons, effect=effect, permanent=permanent)
+    return UpdatePlan(calls, reasons=reasons, effect=effect, losses=losses)
 
 
 def removal(form: Form) -> Removal:

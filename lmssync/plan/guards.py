@@ -1,0 +1,239 @@
+"""Judges a plan by the guards of a project: what they stop or point out until it is allowed.
+
+A guard looks only at what the plan would do itself: steps for people and what is blocked already
+need no guard. Something blocked by `protect` or by a likeness is listed as well, so that all that
+waits for `--allow` stands in one place; such a change is left out, and the rest can be applied.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from datetime import datetime
+from typing import NamedTuple
+
+from ..address import Address
+from ..errors import Forbidden
+from ..kind import Effect
+from ..kinds import KINDS
+from ..problems import Severity
+from ..resource import Form
+from ..settings import Guards
+from .blockers import PROTECT, REPLACE
+from .contents import outcome
+from .plan import Action, Plan, PlannedChange
+from .quiet import quiet
+from .verdict import GuardVerdict
+
+MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
+PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
+OF_PLAN = frozenset({MANY_CHANGES, LEARNERS, QUIET_HOURS})
+"""Guards over a plan as a whole: `--allow` takes their names."""
+AT_APPLY = frozenset({PROTECTED, QUIET_HOURS})
+"""Guards that ask how and when a plan is applied: they cannot stop a plan from being made."""
+HELD = frozenset({PROTECT, REPLACE})
+"""Guards for which a single change is left out of the plan."""
+_GRAVE = frozenset({Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE})
+_FELT = _GRAVE | {Effect.STRUCTURAL}
+"""Effects that whoever is inside notices at once."""
+_COUNT = "`lmssync events pull` finds out"
+_NAMES = 5
+"""The most addresses that a message names."""
+
+
+class GuardContext(NamedTuple):
+    """What a plan is judged by."""
+
+    guards: Guards
+    environment: str
+    protected: bool
+    """The environment is: only a saved plan is applied to it."""
+    recorded: int
+    """How many resources the state has, whatever the plan is limited to."""
+    form: Callable[[Address], Form | None]
+    """The recorded form of a resource; None for one that is not recorded."""
+    lifted: Set[str] = frozenset()
+    """What `--allow` names that is no resource."""
+    saved: bool = False
+    """The plan was saved, and somebody could review it."""
+    now: datetime | None = None
+    """When it is applied; None while it is only made."""
+    hours: Sequence[int] | None = None
+    """What learners did in each hour of the day (UTC); None if that is unknown."""
+
+
+def judge(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
+    """What the guards say, the gravest first."""
+    verdicts = [
+        *_permanent_loss(plan, by),
+        *_published(plan, by),
+        *_many_changes(plan, by),
+        *_learners(plan, by),
+        *_quiet_hours(plan, by),
+        *_protected(plan, by),
+        *_held(plan),
+    ]
+    return sorted(verdicts, key=lambda one: (one.permitted, one.severity is not Severity.ERROR))
+
+
+def stopping(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
+    """Those for which nothing of the plan is applied."""
+    errors = (one for one in verdicts if one.severity is Severity.ERROR and not one.permitted)
+    return [one for one in errors if one.guard not in HELD]
+
+
+def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
+    """Raises `Forbidden` if guards or policies stop the plan, with the options that allow it."""
+    stops = stopping(verdicts)
+    if not stops:
+        return
+    why = "; ".join(f"{one.message} [{one.guard}]" for one in stops)
+    options = " ".join(dict.fromkeys(one.allow for one in stops if one.allow))
+    final = [one.guard for one in stops if not one.allow]
+    raise Forbidden(
+        f"nothing was sent: {why}",
+        f"no option allows what {' and '.join(final)} forbids: change the catalog, or the policy"
+        if final
+        else f"if that is meant, plan or apply with {options}",
+    )
+
+
+def _called(plan: Plan) -> list[PlannedChange]:
+    """The changes for which something is sent."""
+    called = {part.address for part in plan.parts}
+    return [one for one in plan.changes if one.address in called]
+
+
+def _verdicts(
+    guard: str, grade: str, plan: Plan, changes: Sequence[PlannedChange], words: str
+) -> Iterator[GuardVerdict]:
+    """One verdict for what waits, and one for what `--allow` names already."""
+    if grade == "off":
+        return
+    for allowed in (False, True):
+        meant = [one for one in changes if (one.address in plan.allowed) is allowed]
+        if meant:
+            yield GuardVerdict(
+                guard,
+                Severity(grade),
+                [one.address for one in meant],
+                words.format(_named(meant)),
+                " ".join(f"--allow {one.address}" for one in meant),
+                allowed,
+            )
+
+
+def _named(changes: Sequence[PlannedChange]) -> str:
+    """`course.a (access), course.b (commerce) and 3 more`."""
+    shown = ", ".join(f"{one.address} ({one.effect})" for one in changes[:_NAMES])
+    return shown + (f" and {len(changes) - _NAMES:,} more" if len(changes) > _NAMES else "")
+
+
+def _permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """One verdict for each resource, since each says what would be lost."""
+    for one in _called(plan):
+        if one.losses:
+            text = f"{one.address} takes something away for good: {'; '.join(one.losses)}"
+            words = text.replace("{", "{{").replace("}", "}}")
+            yield from _verdicts(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
+
+
+def _published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    words = "it changes progress, access or commerce of what people already use: {}"
+    grave = [one for one in _called(plan) if one.effect in _GRAVE and _in_use(one, plan, by)]
+    yield from _verdicts(PUBLISHED, by.guards.published, plan, grave, words)
+
+
+def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
+    """True if people learn in it or hold it, or in what it is a part of, before the change."""
+    address = planned.address
+    known = by.form(planned.was or address)
+    impact, calls = KINDS[address.kind].impact, KINDS[address.kind].calls
+    if known is not None and impact.open_to_learners(known):
+        return True
+    whole = calls.removal(known or outcome(plan, address)).whole
+    around = by.form(whole) if whole else None
+    return whole is not None and around is not None and _is_open(whole, around)
+
+
+def _is_open(address: Address, form: Form) -> bool:
+    return KINDS[address.kind].impact.open_to_learners(form)
+
+
+def _many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    limit = by.guards.manyChanges
+    number = sum(_changes(one) for one in plan.changes)
+    if limit.severity == "off" or by.recorded < limit.least:
+        return
+    share = 100 * number / by.recorded
+    if share > limit.percent:
+        text = (
+            f"{number:,} of {by.recorded:,} resources change or leave the catalog "
+            f"({share:.0f} %, the limit is {limit.percent} %)"
+        )
+        yield _of_plan(MANY_CHANGES, limit.severity, text, by)
+
+
+def _changes(planned: PlannedChange) -> bool:
+    """True for what is changed or forgotten; what is new takes nothing from what is there."""
+    if planned.action is Action.MOVE:
+        return bool(planned.fields)
+    return planned.action in {Action.UPDATE, Action.FORGET}
+
+
+def _learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """Learners are counted once for each course, however many of its parts change."""
+    limit = by.guards.learners
+    felt = [(o, o.consequence) for o in _called(plan) if o.effect in _FELT and o.consequence]
+    if limit is None or limit.severity == "off" or not felt:
+        return
+    inside: dict[str, int] = {}
+    unknown = False
+    for one, meant in felt:
+        audience, whose = meant.audience, meant.version_of or str(one.address)
+        unknown = unknown or audience is None
+        inside[whose] = max(inside.get(whose, 0), audience.enrolled if audience else 0)
+    number = sum(inside.values())
+    if number > limit.most:
+        text = f"it touches {number:,} learners (the limit is {limit.most:,})"
+        yield _of_plan(LEARNERS, limit.severity, text, by)
+    elif unknown:
+        text = f"how many learners it touches is not known: {_COUNT}"
+        yield _of_plan(LEARNERS, Severity.WARNING, text, by)._replace(allow="")
+
+
+def _quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """What a plan is told in advance, an apply at another time is refused for."""
+    wanted = by.guards.quietHours
+    felt = [one for one in _called(plan) if one.effect in _FELT and _in_use(one, plan, by)]
+    if wanted is None or wanted.severity == "off" or not felt:
+        return
+    times = quiet(wanted, by.hours)
+    if times is None:
+        text = f"when learners are quiet is not known: {_COUNT}"
+        yield _of_plan(QUIET_HOURS, Severity.WARNING, text, by)._replace(allow="")
+    elif by.now is None or not times.contains(by.now):
+        text = f"learners feel it at once: apply it in their quiet hours, {times}"
+        grade = wanted.severity if by.now else Severity.WARNING
+        yield _of_plan(QUIET_HOURS, grade, text, by)
+
+
+def _protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    if by.protected and by.now and not by.saved and plan.acts:
+        name = f"environment.{by.environment}"
+        text = f"{by.environment} is protected: only a saved plan is applied there"
+        yield _of_plan(PROTECTED, Severity.ERROR, text, by, name)
+
+
+def _of_plan(
+    guard: str, severity: str, text: str, by: GuardContext, name: str = ""
+) -> GuardVerdict:
+    name = name or guard
+    grade = Severity(severity)
+    return GuardVerdict(guard, grade, (), text, f"--allow {name}", name in by.lifted)
+
+
+def _held(plan: Plan) -> Iterator[GuardVerdict]:
+    """What is blocked already, and would not be if `--allow` named it."""
+    for one in plan.of(Action.BLOCKED):
+        if one.guard:
+            allow = f"--allow {one.address}"
+            why = f"{one.address}: {one.reasons[-1]}"
+            yield GuardVerdict(one.guard, Severity.ERROR, [one.address], why, allow)

@@ -1,0 +1,35 @@
+"""What a plan was to cost, and what it did cost, for people."""
+
+from collections.abc import Iterator
+
+from ..apply import Report
+from ..plan import Plan, budget
+from . import words
+
+
+def cost_lines(report: Report, plan: Plan | None, *, full: bool) -> Iterator[str]:
+    """`The plan took 5 calls in 2 s; the forecast was 4 to 7 calls, under a minute.`
+
+    `full` adds a line for each route.
+    """
+    if plan is None or report.spent is None or not plan.steps:
+        return
+    cost, spent = budget(plan), report.spent
+    number = words.counted(sum(spent.calls.values()), "call")
+    forecast = f"{between(cost.fewest, cost.total)} calls, {minutes(cost.minutes)}"
+    took = f"The plan took {number} in {words.seconds(spent.seconds)}"
+    yield f"{took}; the forecast was {forecast}."
+    if full:
+        for route in sorted({*cost.by_route, *spent.calls}):
+            yield f"  {route}: {spent.calls.get(route, 0):,} ({between(*cost.range(route))})"
+
+
+def between(low: int, high: int) -> str:
+    """`4`, `4 to 7`."""
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def minutes(both: tuple[float, float]) -> str:
+    """`under a minute`, `under a minute to 12 min`."""
+    short, long = map(words.duration, both)
+    return short if short == long else f"{short} to {long}"
