@@ -41,10 +41,8 @@ def observed(
 def accounts_of(
     workspace: Workspace, store: Store, reader: Reader, changes: Iterable[Change]
 ) -> Sequence[live.Holder] | None:
-    """Who holds licenses, if some are to be given or taken and the instance lists its accounts."""
-    lists = [change for change in changes if plan.has_lists(change.address)]
-    if not any(one.difference in {Difference.NEW, Difference.CHANGED} for one in lists):
+    """Who holds licenses, if that matters for a change and the instance lists its accounts."""
+    roster = next((kind.reads.roster for kind in KINDS.values() if kind.reads.roster), None)
+    if roster is None or not any(map(plan.concerns_holders, changes)):
         return None
-    roster = KINDS[lists[0].address.kind].reads.roster
-    routes = workspace.project.platform.routes
-    return live.holders(reader, roster, routes, store.codes.hide) if roster else None
+    return live.holders(reader, roster, workspace.project.platform.routes, store.codes.hide)

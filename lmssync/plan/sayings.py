@@ -24,7 +24,7 @@ def sayings(
         yield f"{_counted(buyers, 'has', 'have')} bought it in the last {WEEK} days"
     places = impact.seats(forms.after)
     if places and places != impact.seats(forms.before) and audience.enrolled > places:
-        yield f"they are more than its {places:,} places"
+        yield f"they are more than its limit of {places:,}"
 
 
 def _inside(audience: Audience, where: Subject, past: Sequence[int], follows: str) -> str:

@@ -1,17 +1,17 @@
 """What a plan says about seats: who is known to hold a license, and what the calls come to."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain
 
 from ..address import Address
-from ..kind import nothing
+from ..diff import Change, Difference
+from ..kind import CallPart, nothing
 from ..kinds import KINDS
 from ..live import Holder
-from ..resource import unpack
+from ..resource import Form, unpack
 from ..state import Record, Store
-from .plan import PlannedChange, Step
+from .plan import Action, PlannedChange, Step
 from .seats import Demand, Holdings, Replay, holdings
 
 _LISTED = " by the lists of this catalog"
@@ -22,22 +22,56 @@ def has_lists(address: Address) -> bool:
     return KINDS[address.kind].impact.holders is not nothing
 
 
+def concerns_holders(change: Change) -> bool:
+    """True if it matters for a change who holds what: something is given, taken or changed."""
+    if has_lists(change.address):
+        return change.difference in {Difference.NEW, Difference.CHANGED}
+    return KINDS[change.address.kind].impact.held and change.recorded is not None
+
+
 def with_seats(
     changes: Sequence[PlannedChange],
     steps: Sequence[Step],
     store: Store,
     accounts: Sequence[Holder] | None,
 ) -> list[PlannedChange]:
-    """The changes, those of lists of people with what becomes of the seats.
+    """The changes, with who holds what they change, and what becomes of the seats.
 
     Holders are those of the platform's accounts; where nobody knows them, those in the lists.
     """
-    if not any(has_lists(part.address) for step in steps for part in step.parts):
+    parts = [part for step in steps for part in step.parts if _about_holders(part.address)]
+    if not parts and not any(_about_holders(one.address) for one in changes):
         return list(changes)
-    seating = _Seating(store, {str(i.was): str(i.address) for i in changes if i.was})
-    demands = seating.in_lists(steps) if accounts is None else seating.of(accounts, steps)
+    moved = {str(i.was): str(i.address) for i in changes if i.was}
+    seating = _Seating(store, moved, accounts)
+    demands = seating.demands(parts) if any(has_lists(part.address) for part in parts) else {}
     where = _LISTED * (accounts is None)
-    return [_with(one, list(_sayings(demands.get(one.address, ()), where))) for one in changes]
+    reached = {part.address: part.after for part in parts if not has_lists(part.address)}
+    return [
+        _with(one, [*_held(one, seating, reached.get(one.address), where)])
+        if KINDS[one.address.kind].impact.held
+        else _with(one, [*_sayings(demands.get(one.address, ()), where)])
+        for one in changes
+    ]
+
+
+def _about_holders(address: Address) -> bool:
+    """True for lists of people, and for what people hold."""
+    return has_lists(address) or KINDS[address.kind].impact.held
+
+
+def _held(
+    planned: PlannedChange, seating: "_Seating", after: Form | None, where: str
+) -> Iterator[str]:
+    """`25 people hold it, more than its limit of 5`"""
+    people = len(seating.holders(str(planned.address)))
+    if planned.action is Action.CREATE or not people:
+        return
+    wanted = after or {field.path: field.after for field in planned.fields}
+    seats = KINDS[planned.address.kind].impact.seats(wanted)
+    over = f", more than its limit of {seats:,}" if seats and people > seats else ""
+    number = "1 person holds" if people == 1 else f"{people:,} people hold"
+    yield f"{number} it{where}{over}"
 
 
 def _with(planned: PlannedChange, says: Sequence[str]) -> PlannedChange:
@@ -61,39 +95,44 @@ def _sayings(demands: Iterable[Demand], where: str) -> Iterator[str]:
 
 
 class _Seating:
-    """What the state knows of lists and licenses; `moved` gives new addresses by earlier ones."""
+    """What state and accounts know of lists and licenses; `moved` gives new addresses by earlier
+    ones. Where there are no accounts, the lists say who holds what, those that have left the
+    catalog too: who is in them keeps it.
+    """
 
-    def __init__(self, store: Store, moved: Mapping[str, str]) -> None:
+    def __init__(
+        self, store: Store, moved: Mapping[str, str], accounts: Sequence[Holder] | None
+    ) -> None:
         self._store, self._moved = store, moved
         self._earlier = {now: was for was, now in moved.items()}
+        self._named: Callable[[str], str | None] = str
+        self._by_id: dict[str, set[str]] | None = None
+        if accounts is not None:
+            self._by_id = defaultdict(set)
+            for number, account in enumerate(accounts):
+                for license_ in account.holds:
+                    self._by_id[license_].add(str(number))
+            codes = {code: str(n) for n, account in enumerate(accounts) for code in account.codes}
+            self._named = codes.get
+        self._lists = dict(self._recorded())
 
-    def in_lists(self, steps: Sequence[Step]) -> Mapping[Address, Sequence[Demand]]:
-        """By the lists alone, those that have left the catalog too: who is in them keeps it."""
-        lists = list(self._lists(str))
-        held: dict[str, set[str]] = defaultdict(set)
-        for name, people in chain.from_iterable(of.items() for _, of in lists):
-            held[name] |= people
-        return Replay(lists, held, self._seats).run(steps, str)
+    def holders(self, license_: str) -> Set[str]:
+        """Everybody who holds it now."""
+        if self._by_id is not None:
+            return self._by_id.get(self._id(license_), set())
+        return set().union(*(held.get(license_, ()) for held in self._lists.values()))
 
-    def of(
-        self, accounts: Sequence[Holder], steps: Sequence[Step]
-    ) -> Mapping[Address, Sequence[Demand]]:
-        """By the accounts of the platform."""
-        named = {code: str(n) for n, account in enumerate(accounts) for code in account.codes}
-        by_id: dict[str, set[str]] = defaultdict(set)
-        for number, account in enumerate(accounts):
-            for license_ in account.holds:
-                by_id[license_].add(str(number))
-        lists = list(self._lists(named.get))
-        wanted = (holdings(p.address, p.after, named.get) for step in steps for p in step.parts)
-        names = {name for of in (*wanted, *(of for _, of in lists)) for name in of}
-        held = {name: by_id.get(self._id(name), set()) for name in names}
-        return Replay(lists, held, self._seats).run(steps, named.get)
+    def demands(self, parts: Sequence[CallPart]) -> Mapping[Address, Sequence[Demand]]:
+        """What the calls come to, list by list."""
+        wanted = (holdings(part.address, part.after, self._named) for part in parts)
+        names = {name for held in (*wanted, *self._lists.values()) for name in held}
+        held = {name: self.holders(name) for name in names}
+        return Replay(self._lists.items(), held, self._seats).run(parts, self._named)
 
-    def _lists(self, named: Callable[[str], str | None]) -> Iterator[tuple[Address, Holdings]]:
+    def _recorded(self) -> Iterator[tuple[Address, Holdings]]:
         for address in filter(has_lists, (*self._store.fingerprints(), *self._store.forgotten())):
             record = self._store.record(address)
-            held = holdings(address, unpack(record.packed), named) if record else {}
+            held = holdings(address, unpack(record.packed), self._named) if record else {}
             now = Address.parse(self._moved.get(str(address), str(address)))
             yield now, {self._moved.get(name, name): people for name, people in held.items()}
 

@@ -13,7 +13,6 @@ from ..address import Address
 from ..kind import CallPart
 from ..kinds import KINDS
 from ..resource import Form
-from .plan import Step
 
 Holdings = Mapping[str, Set[str]]
 """People by license, which is an address or a uuid."""
@@ -53,13 +52,13 @@ class Replay:
         self._refused: dict[Address, Mapping[str, int]] = {}
 
     def run(
-        self, steps: Iterable[Step], named: Callable[[str], str | None]
+        self, parts: Iterable[CallPart], named: Callable[[str], str | None]
     ) -> Mapping[Address, Sequence[Demand]]:
-        """What becomes of the seats, for each list that is called for.
+        """What becomes of the seats, for each list that is called for, in the order of the parts.
 
         `named` gives what `held` calls somebody; nothing for whom the platform does not know.
         """
-        for part in (part for step in steps for part in step.parts):
+        for part in parts:
             impact = KINDS[part.address.kind].impact
             self._limits[str(part.address)] = impact.seats(part.after)
             wanted = holdings(part.address, part.after, named)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ..sampling import sampled
 from .conftest import Platform, Workspace
 
 RULE = "resource: completionCriterion\nkey: safety.KEY\ncourse: safety\n"
@@ -72,7 +73,7 @@ def school(work: Workspace, platform: Platform) -> str:
     assert 0 == work.apply().code
     (group,) = (one["id"] for one in platform.dump("courseGroups"))
     (course,) = (one["id"] for one in platform.dump("courses") if one["courseGroupId"] == group)
-    platform.order("learners", {"n": 120, "seed": 7})
+    platform.order("learners", {"n": 60, "seed": 7})
     assert 0 == work.run("events", "pull").code
     return str(course)
 
@@ -161,3 +162,40 @@ def test_a_price_says_who_has_bought_in_the_last_week(work: Workspace, instance:
     said = meaning(work, "course.safety")["says"]
 
     assert "1 learner has bought it in the last 7 days" in said
+
+
+FIELDS = {
+    "editorial": ("description: Old.", "description: New."),
+    "progress": ("forceLinearProgress: false", "forceLinearProgress: true"),
+    "access": ("enrollmentLimit: 300", "enrollmentLimit: 400"),
+    "commerce": ("priceInCents: 1900", "priceInCents: 2900"),
+    "cosmetic": ("metaTitle: Old", "metaTitle: New"),
+}
+"""A field of each class, before and after."""
+ALL = "".join(f"{before}\n" for before, _ in FIELDS.values()) + "purchasable: true\n"
+LISTS = ("courseGroups", "courses", "sections", "lessons", "topics", "completionCriteria")
+
+
+def kept(platform: Platform) -> list[Any]:
+    """The course and its rules as the sandbox keeps them."""
+    rows = [row for name in LISTS for row in platform.dump(name)]
+    return [{name: row[name] for name in row if name != "updatedAt"} for row in rows]
+
+
+@pytest.mark.parametrize("effect", sampled(sorted(FIELDS), 5))
+def test_what_is_reversible_can_be_undone(
+    work: Workspace, platform: Platform, school: str, effect: str
+) -> None:
+    """A change of each class counts who is inside; its recipe leaves everything as it was."""
+    work.course("safety", ALL, edit=ATTESTED)
+    assert 0 == work.apply().code
+    before = kept(platform)
+    work.course("safety", ALL.replace(*FIELDS[effect]), edit=ATTESTED)
+    (change,) = work.plan()["changes"]
+    assert 0 == work.apply().code
+    assert before != kept(platform)
+    work.course("safety", ALL, edit=ATTESTED)
+
+    assert (effect, "reversible") == (change["effect"], change["consequence"]["undo"])
+    assert held(platform, school) == told(change["consequence"])
+    assert (0, before) == (work.apply().code, kept(platform))
