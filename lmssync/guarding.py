@@ -1,20 +1,18 @@
 """Judges a plan by the guards that the environment of a run has, and by policies over plans."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from . import plan
 from .errors import InvalidCatalog
-from .events import LearnerIndex
 from .manifests.files import POLICIES, walk
 from .manifests.policies import PLAN, Policy, policies
 from .plan import Plan
 from .problems import Severity
 from .resource import unpack
 from .settings import Guards
-from .state import Store, instance_of
+from .state import Store
 from .workspace import Workspace
 
 
@@ -53,12 +51,8 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
     """When learners do something, where a guard has to learn that."""
     if guards.quietHours is None or guards.quietHours.begin:
         return None
-    instance = instance_of(workspace.environment.baseUrl)
-    index = LearnerIndex.open(workspace.learners, instance=instance)
-    if index is None:
-        return None
-    with closing(index):
-        return index.hours()
+    with workspace.learner_index() as index:
+        return index.hours() if index else None
 
 
 def _policies(workspace: Workspace) -> Iterator[Policy]:

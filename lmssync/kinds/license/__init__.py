@@ -42,7 +42,8 @@ KIND = Kind(
         effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
         | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
         creation=Effect.ACCESS,
-        follows={Effect.ACCESS: "what it opens for them changes"},
+        follows={Effect.ACCESS: "their access may change"},
+        held=True,
         seats=lambda form: form.get("seatsLimit"),
         touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own(address))],
         losses=losses,
