@@ -1,11 +1,15 @@
-"""Judges a plan by the guards that the environment of a run has."""
+"""Judges a plan by the guards that the environment of a run has, and by policies over plans."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from . import plan
+from .errors import InvalidCatalog
+from .manifests.files import POLICIES, walk
+from .manifests.policies import PLAN, Policy, policies
 from .plan import Plan
+from .problems import Severity
 from .resource import unpack
 from .settings import Guards
 from .state import Store
@@ -34,6 +38,7 @@ def guarded(
         protected=environment.protected,
         recorded=len(store.fingerprints()),
         form=lambda address: (record := store.record(address)) and unpack(record.packed),
+        policies=list(_policies(workspace)),
         lifted=workspace.decided.lifted | then,
         saved=saved,
         now=datetime.now(UTC) if applying else None,
@@ -48,3 +53,16 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
         return None
     with workspace.learner_index() as index:
         return index.hours() if index else None
+
+
+def _policies(workspace: Workspace) -> Iterator[Policy]:
+    """Those that the project has not switched off; raises `InvalidCatalog` for mistakes in them."""
+    if not (workspace.root / POLICIES).is_dir():
+        return
+    house, problems = policies(workspace.root, walk(workspace.root).below(POLICIES))
+    if problems:
+        raise InvalidCatalog(problems)
+    for policy in house:
+        grade = workspace.project.rules.get(policy.rule.id, policy.rule.severity)
+        if PLAN in policy.compiled and isinstance(grade, str) and grade != "off":
+            yield policy._replace(rule=policy.rule._replace(severity=Severity(grade)))

@@ -48,7 +48,7 @@ class ManyChanges(SettingsModel):
 
     severity: Grade = "warning"
     """Whether a plan that changes more is blocked, or only says so."""
-    percent: Annotated[int, Field(ge=1, le=100)] = 30
+    mostPercent: Annotated[int, Field(ge=1, le=100)] = 30
     """The largest share of the recorded resources that one plan may change or forget."""
     least: Annotated[int, Field(ge=1)] = 10
     """With fewer recorded resources than this, every share is fine."""

@@ -243,6 +243,7 @@ _ENVIRONMENT = "environment."
 def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
     """What `--allow` names: resources; guards over a plan, and the environment of the run."""
     from ..plan import OF_PLAN
+    from ..problems import near
 
     lifted = {name for name in names if name in OF_PLAN or name.startswith(_ENVIRONMENT)}
     others = {name for name in lifted if name.startswith(_ENVIRONMENT)} - {
@@ -253,6 +254,10 @@ def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
             f"`--allow {min(others)}` names another environment: this run is for {environment}",
             f"choose it with -e {min(others).removeprefix(_ENVIRONMENT)}",
         )
+    for name in names:
+        if "." not in name and name not in OF_PLAN:
+            hint = near(name, OF_PLAN) or f"there are: {', '.join(sorted(OF_PLAN))}"
+            raise WrongUse(f"--allow: `{name}` is not an address, nor a guard over a plan", hint)
     resources = frozenset(address(name) for name in names if name not in lifted)
     return {"allow": resources, "lifted": frozenset(lifted)}
 

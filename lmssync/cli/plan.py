@@ -42,13 +42,14 @@ def command(
     with place.store(read_only=True) as store, place.reader() as reader:
         reader.pace.tell = Lines().note
         made = pipeline.make_plan(place, catalog, store, reader)
+    stops = plan.stopping(made.guards)
     if out:
         plan.save(made, out, options.plan_secret())
-        note = visible(f"saved to {out}: `lmssync apply {out}` does exactly this")
-        click.echo(note, err=True)
+        does = "does exactly this" if not stops else "refuses it, as guards stop it"
+        click.echo(visible(f"saved to {out}: `lmssync apply {out}` {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     write_reports(made, reports)
     show_in_form(made, "json" if json_ else form, full=full)
-    if plan.stopping(made.guards):
+    if stops:
         return Exit.INVALID
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

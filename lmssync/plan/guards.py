@@ -1,4 +1,4 @@
-"""Judges a plan by the guards of a project: what they stop or point out until it is allowed.
+"""Judges a plan by guards and policies: what they stop or point out until it is allowed.
 
 A guard looks only at what the plan would do itself: steps for people and what is blocked already
 need no guard. Something blocked by `protect` or by a likeness is listed as well, so that all that
@@ -13,12 +13,14 @@ from ..address import Address
 from ..errors import Forbidden
 from ..kind import Effect
 from ..kinds import KINDS
+from ..manifests.policies import Policy
 from ..problems import Severity
 from ..resource import Form
 from ..settings import Guards
 from .blockers import PROTECT, REPLACE
 from .contents import outcome
 from .plan import Action, Plan, PlannedChange
+from .policed import policed
 from .quiet import quiet
 from .verdict import GuardVerdict
 
@@ -49,6 +51,8 @@ class GuardContext(NamedTuple):
     """How many resources the state has, whatever the plan is limited to."""
     form: Callable[[Address], Form | None]
     """The recorded form of a resource; None for one that is not recorded."""
+    policies: Sequence[Policy] = ()
+    """Those of the catalog, as the project grades them."""
     lifted: Set[str] = frozenset()
     """What `--allow` names that is no resource."""
     saved: bool = False
@@ -69,6 +73,7 @@ def judge(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
         *_quiet_hours(plan, by),
         *_protected(plan, by),
         *_held(plan),
+        *policed(plan, by.policies, environment=by.environment, protected=by.protected),
     ]
     return sorted(verdicts, key=lambda one: (one.permitted, one.severity is not Severity.ERROR))
 
@@ -89,7 +94,7 @@ def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
     final = [one.guard for one in stops if not one.allow]
     raise Forbidden(
         f"nothing was sent: {why}",
-        f"no option allows what {' and '.join(final)} forbids: change the catalog, or the policy"
+        f"no option lifts {' and '.join(final)}: change the catalog, or do what the policy says"
         if final
         else f"if that is meant, plan or apply with {options}",
     )
@@ -163,10 +168,10 @@ def _many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     if limit.severity == "off" or by.recorded < limit.least:
         return
     share = 100 * number / by.recorded
-    if share > limit.percent:
+    if share > limit.mostPercent:
         text = (
             f"{number:,} of {by.recorded:,} resources change or leave the catalog "
-            f"({share:.0f} %, the limit is {limit.percent} %)"
+            f"({share:.0f} %, the limit is {limit.mostPercent} %)"
         )
         yield _of_plan(MANY_CHANGES, limit.severity, text, by)
 

@@ -165,3 +165,23 @@ def test_what_can_be_done_in_time_is_done(work: Workspace):
 def test_a_time_that_cannot_come_is_wrong_use(work: Workspace, wrong: str):
     """What is no time, and what is over, is refused before anything is read."""
     assert 64 == work.apply("--finish-by", wrong).code
+
+
+def test_a_guard_that_is_misspelt_is_wrong_use(strict: Workspace):
+    """`--allow` takes addresses and guards over a plan; a near miss is named."""
+    done = strict.apply("--allow", "manyChange")
+    assert (64, True) == (done.code, "did you mean `manyChanges`?" in done.err)
+
+
+@pytest.mark.parametrize(
+    ("hours", "wrong"),
+    [
+        ("{begin: '20:00'}", "`begin` is given without `end`"),
+        ("{begin: '20:00', end: '06:00', timeZone: Mars}", "there is no time zone `Mars`"),
+    ],
+)
+def test_quiet_hours_that_cannot_be(work: Workspace, hours: str, wrong: str):
+    """Half a time, and a time zone that nobody knows, are problems with their line."""
+    work.write("lmssync.yaml", PROJECT + f"guards: {{quietHours: {hours}}}\n")
+    done = work.run("plan")
+    assert (3, True) == (done.code, f"error[quiet-hours] {wrong}" in done.err)

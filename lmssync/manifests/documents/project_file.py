@@ -218,9 +218,12 @@ def _quiet_hours(project: Project) -> Iterator[Finding]:
         wanted = guards.quietHours
         if wanted is None:
             continue
-        if bool(wanted.begin) is not bool(wanted.end) or (wanted.begin and not zone(wanted)):
-            text = f"`begin` is {wanted.begin}, `end` is {wanted.end}, in {wanted.timeZone}"
-            yield QUIET_HOURS.at((*path, "quietHours"), text)
+        at = (*path, "quietHours")
+        if bool(wanted.begin) is not bool(wanted.end):
+            given, missing = ("begin", "end") if wanted.begin else ("end", "begin")
+            yield QUIET_HOURS.at((*at, given), f"`{given}` is given without `{missing}`")
+        if zone(wanted) is None:
+            yield QUIET_HOURS.at((*at, "timeZone"), f"there is no time zone `{wanted.timeZone}`")
 
 
 def _capabilities(project: Project) -> Iterator[Finding]:

@@ -8,3 +8,4 @@ from .document import PolicyFile as PolicyFile
 from .operators import OPERATORS as OPERATORS, PATTERN as PATTERN
 from .policy import Policy as Policy
 from .reading import policies as policies
+from .subjects import PLAN as PLAN, SUBJECTS as SUBJECTS

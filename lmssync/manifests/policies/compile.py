@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ...kind import Kind
 from ...problems import Finding, Rule, near
 from ...source import Path
 from ..validation_errors import kind_of
@@ -14,6 +13,7 @@ from .operands import CHECKS, BadOperand
 from .operators import OPERATORS, PAIRS, Operator
 from .resolve import NoPath, ResolvedPath, target
 from .shape import ValueShape
+from .subjects import PolicySubject
 from .wording import counted, cut
 
 POLICY_PATH = Rule(
@@ -54,7 +54,7 @@ _UNITS = {"minWords": "word", "maxWords": "word"}
 class CompileContext(NamedTuple):
     """Where a group stands, and what its paths begin at."""
 
-    kind: Kind
+    subject: PolicySubject
     model: type[BaseModel]
     mistakes: list[Finding]
     """Grows: all are collected."""
@@ -114,7 +114,7 @@ def _conditions(context: CompileContext, key: Any, written: Any, path: Path) -> 
         context.wrong(POLICY_PATH, path, text)
         return
     try:
-        field = target(context.kind, context.model, key)
+        field = target(context.subject, context.model, key)
     except NoPath as lost:
         context.wrong(POLICY_PATH, path, lost.message, lost.hint)
         return
@@ -154,7 +154,7 @@ def _operators(context: CompileContext, written: Any, path: Path, key: str) -> _
 
 def _unknown(context: CompileContext, word: Any, path: Path, key: str) -> None:
     try:
-        target(context.kind, context.model, f"{key}.{word}")
+        target(context.subject, context.model, f"{key}.{word}")
     except NoPath:
         hint = near(str(word), _WORDS) or f"known: {', '.join(_WORDS)}"
     else:
@@ -238,11 +238,11 @@ def _field_ref(context: CompileContext, operator: Operator, written: dict[Any, A
         raise BadOperand("names no field", "write `{field: NAME}`")
     outer = False
     try:
-        field = target(context.kind, context.model, name)
+        field = target(context.subject, context.model, name)
     except NoPath:
-        if context.model is context.kind.spec:
+        if context.model is context.subject.spec:
             raise
-        field, outer = target(context.kind, context.kind.spec, name), True
+        field, outer = target(context.subject, context.subject.spec, name), True
     if field.shape.many or any(step.each for step in field.path.steps):
         text = f"`{name}` has several values; a comparison needs one"
         raise NoPath(text, "use a field outside lists")

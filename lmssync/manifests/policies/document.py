@@ -13,7 +13,7 @@ Group = dict[str, Any]
 
 
 class PolicyFile(Spec):
-    """A rule of your own for some manifests, in addition to the rules of the platform."""
+    """A rule of your own for some manifests, or for plans, in addition to those of the platform."""
 
     policy: Annotated[
         str,
@@ -22,7 +22,8 @@ class PolicyFile(Spec):
     ]
     """Its id, which problems show: lowercase words with hyphens between them."""
     resource: str | list[str]
-    """The kind of manifest that it looks at, or a list of kinds."""
+    """The kind of manifest that it looks at, or a list of kinds; `plan` for what a plan would
+    do."""
     severity: Annotated[Literal["error", "warning"], Shown(("warning",))] = "error"
     """Severity of its problems; `rules:` of the project file can change it."""
     when: Annotated[Group, Shown(({"status": "published"},))] = Field(default_factory=dict)

@@ -7,8 +7,6 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ... import rulebook
-from ...kind import Kind
-from ...kinds import BY_RESOURCE
 from ...problems import Finding, Problem, Rule, Severity, near
 from ...settings import Project
 from ...source import Origin
@@ -22,6 +20,7 @@ from .document import PolicyFile
 from .path import FieldPath
 from .policy import CompiledPolicy, Policy, Requirement
 from .resolve import NoPath, target
+from .subjects import SUBJECTS, PolicySubject
 from .wording import cut
 
 POLICY_TAKEN = Rule(
@@ -76,7 +75,10 @@ def _policy(
         mistakes += validation_errors.findings(error, PolicyFile, document.data)
         spec = _sound(document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path})
     mistakes += _taken(spec.policy, others)
-    compiled = {kind.resource: _compiled(spec, kind, mistakes) for kind in _kinds(spec, mistakes)}
+    compiled = {
+        subject.resource: _compiled(spec, subject, mistakes)
+        for subject in _subjects(spec, mistakes)
+    }
     if mistakes:
         return list(dict.fromkeys(mistakes))
     message, hint = (" ".join(text.split()) for text in (spec.message, spec.hint))
@@ -108,30 +110,30 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
     yield POLICY_TAKEN.at(("policy",), text, "give this policy another id")
 
 
-def _kinds(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Kind]:
-    """The kinds that a policy is about; a word that is not a kind is a mistake."""
-    known = f"known: {', '.join(BY_RESOURCE)}"
+def _subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubject]:
+    """What a policy is about; a word that is neither a kind nor `plan` is a mistake."""
+    known = f"known: {', '.join(SUBJECTS)}"
     if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, known))
     for path, word in _listed("resource", spec.resource):
-        if word in BY_RESOURCE:
-            yield BY_RESOURCE[word]
+        if word in SUBJECTS:
+            yield SUBJECTS[word]
             continue
         text = f"there is no resource kind `{cut(word)}`"
-        mistakes.append(UNKNOWN_RESOURCE.at(path, text, near(word, BY_RESOURCE) or known))
+        mistakes.append(UNKNOWN_RESOURCE.at(path, text, near(word, SUBJECTS) or known))
 
 
-def _compiled(spec: PolicyFile, kind: Kind, mistakes: list[Finding]) -> CompiledPolicy:
-    """The policy for manifests of one kind."""
-    when = _group(spec, "when", CompileContext(kind, kind.spec, mistakes, every=False))
+def _compiled(spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding]) -> CompiledPolicy:
+    """The policy for manifests of one kind, or for plans."""
+    when = _group(spec, "when", CompileContext(subject, subject.spec, mistakes, every=False))
     if _given(spec, "where") and not _given(spec, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
         mistakes.append(POLICY_GROUP.at(("where",), text, hint))
     parts = []
-    for each, model in _each(spec, kind, mistakes):
-        context = CompileContext(kind, model, mistakes, every=False)
+    for each, model in _each(spec, subject, mistakes):
+        context = CompileContext(subject, model, mistakes, every=False)
         where = _group(spec, "where", context) if each else ConditionGroup(())
         require = _group(spec, "require", context._replace(every=True))
         parts.append(Requirement(each, where, require))
@@ -157,18 +159,18 @@ def _listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | i
 
 
 def _each(
-    spec: PolicyFile, kind: Kind, mistakes: list[Finding]
+    spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding]
 ) -> Iterator[tuple[FieldPath | None, type[BaseModel]]]:
     """What `where` and `require` are about: the items of some paths, or the manifest."""
     if not _given(spec, "each"):
-        yield None, kind.spec
+        yield None, subject.spec
         return
     if not spec.each:
         text = "`each` is empty: the policy applies to nothing"
         mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
     for path, written in _listed("each", spec.each):
         try:
-            field = target(kind, kind.spec, written)
+            field = target(subject, subject.spec, written)
         except NoPath as lost:
             mistakes.append(POLICY_PATH.at(path, lost.message, lost.hint))
             continue

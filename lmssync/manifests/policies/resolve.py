@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from pydantic import BaseModel
 
-from ...kind import Kind
 from .. import guess, models
 from .path import FieldPath, PathStep
 from .shape import ValueShape, of_field
+from .subjects import PolicySubject
 from .wording import PolicyMistake, cut
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
@@ -30,7 +30,7 @@ class NoPath(PolicyMistake):
     """A path that leads nowhere."""
 
 
-def target(kind: Kind, model: type[BaseModel], written: str) -> ResolvedPath:
+def target(subject: PolicySubject, model: type[BaseModel], written: str) -> ResolvedPath:
     """Where `written` leads from a mapping of `model`; raises `NoPath`."""
     here = ValueShape(frozenset({"mapping"}), model=model)
     steps: list[PathStep] = []
@@ -42,17 +42,17 @@ def target(kind: Kind, model: type[BaseModel], written: str) -> ResolvedPath:
             # The author's own keys may have dots in them, and nothing stands below their values.
             key = ".".join(names[number:])
             if not key:
-                raise _lost(kind, here, names, number)
+                raise _lost(subject, here, names, number)
             return ResolvedPath(FieldPath(written, (*steps, PathStep(key))), here.values)
         field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
-            raise _lost(kind, here, names, number)
+            raise _lost(subject, here, names, number)
         here = of_field(field)
         steps.append(PathStep(name))
     return ResolvedPath(FieldPath(written, tuple(steps)), here)
 
 
-def _lost(kind: Kind, here: ValueShape, names: list[str], number: int) -> NoPath:
+def _lost(subject: PolicySubject, here: ValueShape, names: list[str], number: int) -> NoPath:
     name, above, written = names[number], ".".join(names[:number]), ".".join(names)
     if "[" in written:
         plain = _BRACKETS.sub("", written)
@@ -63,11 +63,10 @@ def _lost(kind: Kind, here: ValueShape, names: list[str], number: int) -> NoPath
     if here.model is None:
         text = f"`{cut(above)}` is {here.noun}; nothing stands below it"
         return NoPath(text, f"write `{cut(above)}`")
-    short = {nested.field: nested.resource for nested in kind.authoring.nested}
-    article = "an" if kind.noun[0] in "aeiou" else "a"
-    place = f"in `{cut(above)}`" if above else f"in {article} {kind.noun}"
-    if not above and name in short:
+    article = "an" if subject.noun[0] in "aeiou" else "a"
+    place = f"in `{cut(above)}`" if above else f"in {article} {subject.noun}"
+    if not above and name in subject.short:
         text = f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own"
-        return NoPath(text, f"write a policy with `resource: {short[name]}`")
+        return NoPath(text, f"write a policy with `resource: {subject.short[name]}`")
     hint = guess.field(here.model, (), name, None)
     return NoPath(f"there is no field `{cut(name)}` {place}", hint)

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from ...kinds import BY_RESOURCE
-from ..policies import OPERATORS, PATTERN, PolicyFile
+from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
 from .builders import Schema
 from .model_schema import definitions
 
@@ -56,7 +55,7 @@ def schema() -> Schema:
     properties = dict(top["properties"])
     for name in ("each", "hint"):
         properties[name].pop("default")  # that it is empty is nobody's business
-    word = {"enum": list(BY_RESOURCE)}
+    word = {"enum": list(SUBJECTS)}
     properties["resource"] |= {"anyOf": [word, {"type": "array", "items": word, "minItems": 1}]}
     for name in ("when", "where", "require"):
         kept = ((key, properties[name].get(key)) for key in ("description", "examples"))

@@ -78,7 +78,7 @@ def below(value: Any, column: int) -> str:
 
 def items(values: list[Any], column: int) -> str:
     """The lines of items of a block list whose dashes stand at `column`, without the last end."""
-    return " " * column + "".join(_sequence(values, column)).removesuffix("\n")
+    return " " * column + "".join(_value([], values, column)).removesuffix("\n")
 
 
 def flow(value: Any) -> str:
