@@ -1,6 +1,6 @@
 """Looks at the platform where it matters for a plan."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from . import diff, live, plan
@@ -8,6 +8,7 @@ from .address import Address
 from .client import Reader
 from .diff import Change, Difference
 from .errors import InvalidCatalog
+from .kinds import KINDS
 from .manifests.catalog import Catalog
 from .problems import in_order
 from .state import Store
@@ -35,3 +36,13 @@ def observed(
     instance = diff.Instance(reader, binder, store, platform.routes)
     view = diff.View(instance, marks, workspace.decided, covers)
     return diff.observe(view, changes, catalog.resources)
+
+
+def accounts_of(
+    workspace: Workspace, store: Store, reader: Reader, changes: Iterable[Change]
+) -> Sequence[live.Holder] | None:
+    """Who holds licenses, if that matters for a change and the instance lists its accounts."""
+    roster = next((kind.reads.roster for kind in KINDS.values() if kind.reads.roster), None)
+    if roster is None or not any(map(plan.concerns_holders, changes)):
+        return None
+    return live.holders(reader, roster, workspace.project.platform.routes, store.codes.hide)

@@ -18,7 +18,7 @@ from .git import commit
 from .guarding import guarded
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
-from .observing import observed
+from .observing import accounts_of, observed
 from .people import People
 from .plan import Extent, Plan, PlanContext
 from .resource import fingerprints
@@ -54,13 +54,17 @@ def make_plan(
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = limiting.widened(extent, looked.changes)
+    accounts = accounts_of(workspace, store, reader, looked.changes)
     context = _context(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",
         planning=Counter(reader.asked) - before,
         proofs=looked.proofs,
         extent=extent,
+        accounts=accounts,
     )
-    made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    with workspace.learner_index() as index:
+        context = context._replace(learners=index)
+        made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
     return guarded(workspace, made, store)
 
 

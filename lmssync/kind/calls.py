@@ -185,6 +185,8 @@ class Impact:
     them: `their completion is recomputed`."""
     seats: Callable[[Form], int | None] = lambda _form: None
     """How many people may be in it or hold it; none or 0 is as many as like."""
+    held: bool = False
+    """People hold one: those whom `holders` of another kind name, as far as lists go."""
     holders: Callable[[Form], Iterable[tuple[str, Json]]] = nothing
     """Who holds what by it: a person, as an identifier or a code, and the node of a license."""
     unmaking: Reversal = DELETED_BY_HAND
