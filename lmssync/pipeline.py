@@ -88,6 +88,8 @@ def apply_catalog(
         _recover(opened, catalog)
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
+        made = guarded(workspace, made, store, applying=True)
+        apply.refuse_late(opened, made, workspace.decided.finish_by)
         opened.fresh = store.empty and not workspace.decided.new_state
         asked = monotonic()
         if not approve(made):
@@ -97,6 +99,7 @@ def apply_catalog(
         plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
+            apply.refuse_late(opened, made, workspace.decided.finish_by)
         return _run(opened, made)
 
 
@@ -114,7 +117,8 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
-        plan.refuse_forbidden(guarded(workspace, saved, store, saved=True).guards)
+        plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
+        apply.refuse_late(opened, saved, workspace.decided.finish_by)
         return _run(opened, saved)
 
 

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 @options.refresh("all", "changed")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")
+@click.option(
+    "--finish-by",
+    metavar="TIME",
+    help="Send nothing if it cannot be done by then: a time of day (18:30) or a moment "
+    "(2027-01-31T18:30).",
+)
+@options.progress
 @options.report
 @options.full
 def command(
@@ -31,6 +38,7 @@ def command(
     json_: bool,
     yes: bool,
     digest: str | None,
+    progress: str,
     reports: tuple[Path, ...],
     full: bool,
     **given: Unpack[options.Decided],
@@ -42,8 +50,7 @@ def command(
     from .. import pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from .applying import code, ids_of, saved_plan, wrote_receipts
-    from .progress import Lines
+    from .applying import code, ids_of, saved_plan, shown_progress, wrote_receipts
     from .terminal import agreed, can_ask, ink, show_plan
 
     if not yes and not file and not can_ask():
@@ -59,15 +66,16 @@ def command(
     def approve(made: "Plan") -> bool:
         nonlocal applied
         applied = made
-        show_plan(made, full=full, err=json_)
+        if progress != "json" or not json_:
+            show_plan(made, full=full, err=json_)
         plan.refuse_forbidden(made.guards)
         return yes or not made.acts or agreed("Apply this plan?")
 
-    with place.store() as store, Lines() as progress:
+    with place.store() as store, shown_progress(progress) as told:
         if saved:
-            report = pipeline.apply_saved(place, saved, store, progress)
+            report = pipeline.apply_saved(place, saved, store, told)
         else:
-            report = pipeline.apply_catalog(place, store, progress, approve)
+            report = pipeline.apply_catalog(place, store, told, approve)
         waiting, ids = bool(store.waiting()), ids_of(store, report)
     if json_:
         options.echo(apply_json(report, applied, place.name, ids))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import plan
 from ..address import Address
@@ -14,6 +15,10 @@ from .exits import Exit, code_of, say
 from .showing import written
 
 IdsOf = Mapping[Address, Mapping[str, str]]
+
+if TYPE_CHECKING:
+    from .progress import Lines
+    from .progress_events import Events
 
 
 def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
@@ -29,6 +34,14 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
             "`lmssync show FILE` shows what is in it",
         )
     return saved
+
+
+def shown_progress(how: str) -> "Lines | Events":
+    """What tells of the progress, as `--progress` wants it."""
+    from .progress import Lines
+    from .progress_events import Events
+
+    return Events() if how == "json" else Lines(plain=how == "plain")
 
 
 def ids_of(store: Store, report: Report) -> IdsOf:
