@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...kinds import KINDS
 from ...plan import Plan, digest
 from ...visible import visible
 from .. import words
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import truth_line
+from ..wrapping import wrapped
 from . import meaning, outline
+from .folding import Folded
 from .prose import text_changes
 from .sums import call_lines, confirm_line, limits_line, nothing_line, protection_lines, summary
 from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
@@ -30,8 +33,12 @@ _INDENT, _LEAST = 14, 40
 """Columns before the deepest parts of what is new; columns that are used however few there are."""
 _TITLE = 40
 """Columns of titles; a longer one pushes what stands behind it along."""
+_AROUND = len("  ~   unchanged structural")
+"""Columns around what is named on the first line of a change."""
 _MOVES = 12
 """How many moves of one list are shown."""
+_NAMES = 8
+"""How many addresses of changes that do the same are named."""
 
 
 def plan_text(
@@ -43,7 +50,7 @@ def plan_text(
     `columns`, the width of the terminal if there is one.
     """
     width = max(min(outline.WIDTH, columns - _INDENT), _LEAST) if columns else outline.WIDTH
-    page = _Page(PlanView(plan, full, width), ink)
+    page = _Page(PlanView(plan, full, width), ink, columns)
     limits = [limits_line(plan.limits)] if plan.limits else []
     truth = filter(None, [truth_line(plan.truth)])
     changes = list(page.changes())
@@ -53,11 +60,13 @@ def plan_text(
     below = [*protections, *confirm_line(plan)]
     if not plan.has_changes:
         lines = [*changes, nothing_line(plan), *limits, *still_open]
-        return "\n".join([*lines, *below, *page.rest(), *truth]) + "\n"
+        lines += [*below, *page.rest(), *truth]
+        return "\n".join(wrapped(lines, columns)) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
     lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
-    return "\n".join([*lines, f"Digest: {digest(plan)}", *page.rest(), *truth]) + "\n"
+    lines += [f"Digest: {digest(plan)}", *page.rest(), *truth]
+    return "\n".join(wrapped(lines, columns)) + "\n"
 
 
 @dataclass
@@ -66,6 +75,7 @@ class _Page:
 
     view: PlanView
     ink: Ink
+    columns: int | None = None
     hidden: bool = False
 
     def rest(self) -> Iterator[str]:
@@ -79,20 +89,46 @@ class _Page:
         title = min(max((len(self.view.title(i)) for i in shown), default=0), _TITLE)
         address = max((len(str(i.address)) for i in shown), default=0)
         common = {} if self.view.full else meaning.folded(shown)
-        for entry in self.view.entries(still_open=still_open):
-            yield from self._entry(entry, title, address)
+        folded = Folded(self.view, still_open=still_open)
+        for entry, alike in folded:
+            yield from self._head(entry, alike, title, address)
+            yield from self._entry(entry)
             if entry.meaning and entry.meaning not in common:
                 yield f"      {entry.meaning}"
+            if alike:
+                yield self._named(alike)
+        rest = list(folded.rest())
+        self.hidden |= bool(rest)
+        yield from (self.ink(line, Colour.DIM) for line in rest)
         yield from meaning.folded_lines(common)
 
-    def _entry(self, entry: Entry, title: int, address: int) -> Iterator[str]:
+    def _head(self, entry: Entry, alike: Sequence[str], title: int, address: int) -> Iterator[str]:
         """The title in the first column, or the address where there is none."""
         sign, colour = _SHOWN[entry.action]
-        both = f"{entry.address:<{address}}"
-        if entry.title:
-            both = f"{entry.title:<{title}}  {both}"
-        head = f"  {sign} {both:<{title + 2 + address if title else address}}"
-        yield self.ink(f"{head}  {entry.action:<7} {entry.effect}", colour)
+        end = f"  {entry.action:<7} {entry.effect}"
+        width = title + 2 + address if title else address
+        named = f"{entry.address:<{address}}"
+        if alike:
+            named = f"{len(alike):,} {KINDS[entry.planned.address.kind].nouns}"
+        elif entry.title:
+            named = f"{entry.title:<{title}}  {named}"
+        below = ""
+        if self.columns and len(f"  {sign} {named:<{width}}{end}") > self.columns:
+            width = self.columns - _AROUND
+            below = entry.address if entry.title and not alike else ""
+            named = entry.title if below else named.rstrip()
+        yield self.ink(f"  {sign} {named:<{width}}{end}", colour)
+        if below:
+            yield self.ink(f"      {below}", colour)
+
+    def _named(self, addresses: Sequence[str]) -> str:
+        """The addresses of changes that do the same."""
+        self.hidden |= len(addresses) > _NAMES
+        more = f" and {len(addresses) - _NAMES:,} more" * (len(addresses) > _NAMES)
+        return f"      {', '.join(addresses[:_NAMES])}{more}"
+
+    def _entry(self, entry: Entry) -> Iterator[str]:
+        """What stands below the first line of a change."""
         self.hidden |= entry.cut
         yield from (f"      {reason}" for reason in entry.reasons)
         for items in entry.drift:

@@ -11,11 +11,9 @@ from typing import NamedTuple
 from ...kind import Effect
 from ...kinds import KINDS
 from ...plan import Action, Plan
+from .folding import SAME, likeness
 from .gist import gist, spelled
 from .view import Entry, Item, Parts, PlanView, Value
-
-_SAME = 10
-"""Equal changes that are shown as one."""
 
 
 class Voice(StrEnum):
@@ -145,18 +143,9 @@ def _ordered(rows: Iterable[Row]) -> list[Row]:
 def _folded(rows: Iterable[Row]) -> Iterator[Row]:
     alike: dict[Hashable, list[Row]] = defaultdict(list)
     for row in rows:
-        alike[_likeness(row)].append(row)
+        alike[likeness(row.entry)].append(row)
     for same in alike.values():
-        if len(same) < _SAME:
+        if len(same) < SAME:
             yield from same
         else:
             yield same[0]._replace(others=[row.entry for row in same[1:]])
-
-
-def _likeness(row: Row) -> Hashable:
-    """The same for changes that do the same; what is new is never the same."""
-    entry = row.entry
-    if entry.planned.action is Action.CREATE and not entry.steps:
-        return entry.address
-    what = entry.items, entry.reasons, entry.steps, entry.drift
-    return entry.planned.address.kind, entry.action, entry.effect, *what

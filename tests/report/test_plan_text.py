@@ -1,0 +1,79 @@
+"""A long plan at a terminal: what is folded, and how wide it is."""
+
+from itertools import pairwise
+
+import pytest
+
+from lmssync.plan import Plan
+from lmssync.report.changes import plan_text
+from lmssync.report.ink import Ink
+from lmssync.report.wrapping import wrapped
+from lmssync.state import Store
+
+from ..making import course
+from ..plan.planning import planned
+
+
+def tagged(number: int, *tags: str):
+    return [course(f"t{n}", tags=list(tags)) for n in range(number)]
+
+
+def renamed(number: int, title: str):
+    return [course(f"c{n}", title=f"{title} number {n}") for n in range(number)]
+
+
+@pytest.fixture
+def long(store: Store) -> Plan:
+    """12 equal changes, 120 that are mild, and 120 of prices."""
+    old = tagged(12, "A") + renamed(120, "Old") + [course(f"p{n}") for n in range(120)]
+    new = tagged(12, "A", "B") + renamed(120, "New")
+    new += [course(f"p{n}", priceInCents=100 + n) for n in range(120)]
+    return planned(store, new, old)
+
+
+def test_changes_that_do_the_same_are_one(long: Plan):
+    """Ten or more are one, with some of their addresses; `full` lists each."""
+    text, full = plan_text(long), plan_text(long, full=True)
+    assert "  ~ 12 courses " in text
+    assert (1, 12) == (text.count("tags: + B"), full.count("tags: + B"))
+    assert "      course.t0, course.t1, course.t10, course.t11, course.t2, course.t3, " in text
+
+
+def test_the_end_of_a_long_list_is_counted(long: Plan):
+    """After a hundred changes of one sort, those that are mild are counted."""
+    lines = plan_text(long).splitlines()
+    counted = [line for line in lines if line.endswith("more courses to update")]
+    shown = sum(line.strip().startswith("title: ") for line in lines)
+    assert [f"  … {120 - shown} more courses to update"] == counted
+    assert "more courses to update" not in plan_text(long, full=True)
+
+
+def test_changes_of_prices_are_never_only_counted(long: Plan):
+    """What concerns progress, access or commerce is always listed."""
+    text = plan_text(long)
+    assert 120 == text.count("priceInCents: (not set) → ")
+
+
+@pytest.mark.parametrize("columns", [80, 120, 200])
+def test_no_line_is_wider_than_the_terminal(long: Plan, columns: int):
+    """Lines fit into the terminal, whatever its width, in colour as well."""
+    text = plan_text(long, columns=columns)
+    assert columns >= max(map(len, text.splitlines()))
+    painted = plan_text(long, Ink(on=True), columns=columns)
+    assert len(text.splitlines()) == len(painted.splitlines())
+
+
+def test_a_long_title_stands_above_its_address(store: Store):
+    """Where title and address do not fit side by side, the address has a line of its own."""
+    made = planned(store, [course("a" * 30, title="A rather long title of a course, in words")])
+    lines = plan_text(made, columns=80).splitlines()
+    assert ("  + “A rather", "      course." + "a" * 30) in [
+        (a[:13], b) for a, b in pairwise(lines)
+    ]
+
+
+def test_lines_go_on_a_little_further_in():
+    """A line that is too long is broken between words, its paint is kept."""
+    assert ["  one two", "    three"] == [*wrapped(["  one two three"], 10)]
+    assert ["\x1b[2mone\x1b[0m", "\x1b[2m  two\x1b[0m"] == [*wrapped(["\x1b[2mone two\x1b[0m"], 5)]
+    assert ["one two"] == [*wrapped(["one two"], None)]
