@@ -16,7 +16,7 @@ MARK = marker("plan", "sandbox")
 PROTECTED = "lifecycle: {protect: true}\n"
 
 
-@pytest.fixture(params=["github", "gitlab"])
+@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
 def host(
     request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Double]:
