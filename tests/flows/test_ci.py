@@ -67,6 +67,18 @@ def test_problems_are_marked_beside_their_lines(work: Workspace, host: Double):
 
 
 @github
+def test_a_catalog_in_a_folder_of_its_repository(work: Workspace, host: Double):
+    """Files are named from the root of the repository, and the comment is one of its own."""
+    (work.root / "content").mkdir()
+    (work.root / "lmssync.yaml").rename(work.root / "content/lmssync.yaml")
+    (work.root / ".git").mkdir()
+    work.write("content/a.yaml", "resource: course\nkind: video\n")
+    done = work.run("ci", "-C", "content")
+    assert "::error file=content/a.yaml,line=1," in done.out
+    assert host.shown[0].startswith(marker("plan", "sandbox", "content/"))
+
+
+@github
 def test_a_guard_stops_the_plan(work: Workspace, host: Double):
     """It ends with 3 as `plan` does, marked where the manifest begins, until it is allowed."""
     work.write("lmssync.yaml", f"{PROJECT}guards: {{published: error}}\n")
