@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference import commands, conformance, live, manifests, rules, sandbox, served
+from reference import commands, conformance, effects, live, manifests, rules, sandbox, served
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "README.md": {"exit codes": commands.exit_table, "not served": served.missing},
     "docs/manifests.md": manifests.parts(),
+    "docs/effects.md": effects.parts(),
     "docs/live.md": live.parts(),
     "docs/commands.md": commands.parts(),
     "docs/rules.md": rules.parts(),

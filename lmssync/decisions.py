@@ -1,5 +1,6 @@
 """What people have decided where a plan would stop and ask."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -59,6 +60,8 @@ class Decisions(NamedTuple):
 
     refresh: Refresh = Refresh.CHANGED
     limits: Limits = Limits()
+    finish_by: datetime | None = None
+    """When an apply has to be over; for this run, and in no saved plan."""
 
     def side(self, address: Address, path: str) -> Side | None:
         """Who is right about a field; what names it more exactly counts."""

@@ -1,6 +1,6 @@
 """Looks at the platform where it matters for a plan."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from . import diff, live, plan
@@ -8,6 +8,7 @@ from .address import Address
 from .client import Reader
 from .diff import Change, Difference
 from .errors import InvalidCatalog
+from .kinds import KINDS
 from .manifests.catalog import Catalog
 from .problems import in_order
 from .state import Store
@@ -35,3 +36,15 @@ def observed(
     instance = diff.Instance(reader, binder, store, platform.routes)
     view = diff.View(instance, marks, workspace.decided, covers)
     return diff.observe(view, changes, catalog.resources)
+
+
+def accounts_of(
+    workspace: Workspace, store: Store, reader: Reader, changes: Iterable[Change]
+) -> Sequence[live.Holder] | None:
+    """Who holds licenses, if some are to be given or taken and the instance lists its accounts."""
+    lists = [change for change in changes if plan.has_lists(change.address)]
+    if not any(one.difference in {Difference.NEW, Difference.CHANGED} for one in lists):
+        return None
+    roster = KINDS[lists[0].address.kind].reads.roster
+    routes = workspace.project.platform.routes
+    return live.holders(reader, roster, routes, store.codes.hide) if roster else None

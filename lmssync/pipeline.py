@@ -18,7 +18,7 @@ from .git import commit
 from .guarding import guarded
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
-from .observing import observed
+from .observing import accounts_of, observed
 from .people import People
 from .plan import Extent, Plan, PlanContext
 from .resource import fingerprints
@@ -54,13 +54,17 @@ def make_plan(
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = limiting.widened(extent, looked.changes)
+    accounts = accounts_of(workspace, store, reader, looked.changes)
     context = _context(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",
         planning=Counter(reader.asked) - before,
         proofs=looked.proofs,
         extent=extent,
+        accounts=accounts,
     )
-    made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    with workspace.learner_index() as index:
+        context = context._replace(learners=index)
+        made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
     return guarded(workspace, made, store)
 
 
@@ -84,6 +88,8 @@ def apply_catalog(
         _recover(opened, catalog)
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
+        made = guarded(workspace, made, store, applying=True)
+        apply.refuse_late(opened, made, workspace.decided.finish_by)
         opened.fresh = store.empty and not workspace.decided.new_state
         asked = monotonic()
         if not approve(made):
@@ -93,6 +99,7 @@ def apply_catalog(
         plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
+            apply.refuse_late(opened, made, workspace.decided.finish_by)
         return _run(opened, made)
 
 
@@ -110,7 +117,8 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
-        plan.refuse_forbidden(guarded(workspace, saved, store, saved=True).guards)
+        plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
+        apply.refuse_late(opened, saved, workspace.decided.finish_by)
         return _run(opened, saved)
 
 

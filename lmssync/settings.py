@@ -1,6 +1,7 @@
 """What `lmssync.yaml` may say, and which environment a run is about."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, tzinfo
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +15,7 @@ from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
+HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 PLAN_KEY = "LMSSYNC_PLAN_SECRET"
@@ -52,6 +54,40 @@ class ManyChanges(SettingsModel):
     """With fewer recorded resources than this, every share is fine."""
 
 
+class LearnersTouched(SettingsModel):
+    """How many learners one plan may touch."""
+
+    severity: Grade = "error"
+    """Whether a plan that touches more is blocked, or only says so."""
+    most: Annotated[int, Field(ge=0)]
+    """The most learners inside the courses, or holding the licenses, that a plan changes in more
+    than words and pictures; whoever is in two of them counts twice."""
+
+
+class QuietHours(SettingsModel):
+    """When a plan that touches learners may be applied: from `begin` to `end` on any day, or in the
+    eight hours in which they did least."""
+
+    severity: Grade = "error"
+    """Whether an apply at another time is blocked, or only says so."""
+    begin: Annotated[str, Field(pattern=HOUR, examples=["20:00"])] | None = None
+    """The first minute of the quiet hours."""
+    end: Annotated[str, Field(pattern=HOUR, examples=["06:00"])] | None = None
+    """The first minute after them; the next day if it is earlier than `begin`."""
+    timeZone: Annotated[str, Field(examples=["Europe/Berlin"])] = "UTC"
+    """What `begin` and `end` are in, by its name in the time zone database."""
+
+
+def zone(quiet: QuietHours) -> tzinfo | None:
+    """The time zone of quiet hours; None for one that nobody knows."""
+    from zoneinfo import ZoneInfo  # most runs need none
+
+    try:
+        return UTC if quiet.timeZone == "UTC" else ZoneInfo(quiet.timeZone)
+    except (KeyError, OSError, ValueError):  # not found is a KeyError
+        return None
+
+
 class Guards(SettingsModel):
     """What makes a plan stop, or say so loudly, until somebody allows it with `--allow`."""
 
@@ -63,6 +99,11 @@ class Guards(SettingsModel):
     permanentLoss: Grade = "warning"
     """A change that takes something away for good, such as `preserveProgress: false` or
     `replaceCourseIds: true`; `--allow ADDRESS`."""
+    learners: LearnersTouched | None = None
+    """A plan that touches many learners, by the events that were pulled; `--allow learners`."""
+    quietHours: QuietHours | None = None
+    """An apply outside of quiet hours; without `begin` and `end` they are learned from the events
+    of the last 28 days; `--allow quietHours`."""
 
 
 class Environment(SettingsModel):

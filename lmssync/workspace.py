@@ -8,10 +8,10 @@ from typing import NamedTuple
 from . import credentials
 from .client import Reader, Writer
 from .decisions import NONE, Decisions
-from .events import ENDING
+from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
 from .settings import STATE, Environment, Project
-from .state import Store, beside, check_instance, open_store
+from .state import Store, beside, check_instance, instance_of, open_store
 
 
 class Workspace(NamedTuple):
@@ -54,6 +54,17 @@ class Workspace(NamedTuple):
         """The index of learners: one file beside the state. There may be none yet."""
         anywhere = bool(self.env.get(STATE))
         return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
+
+    @contextmanager
+    def learner_index(self) -> Iterator[LearnerIndex | None]:
+        """What is known of the learners of this instance; nothing where no events were pulled."""
+        instance = instance_of(self.environment.baseUrl)
+        opened = LearnerIndex.open(self.learners, instance=instance)
+        try:
+            yield opened
+        finally:
+            if opened:
+                opened.close()
 
     def make_store(self) -> None:
         """Makes a state where there is none of this format; raises `StateError`."""

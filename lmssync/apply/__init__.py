@@ -8,6 +8,7 @@ from .adopting import take_over as take_over
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt, done as done, not_created as not_created
 from .edited import refuse_edited as refuse_edited
+from .in_time import refuse_late as refuse_late
 from .people import about_people as about_people, introduce as introduce
 from .proving import flush as flush, prove as prove
 from .recover import recover as recover

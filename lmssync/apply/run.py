@@ -1,6 +1,7 @@
 """Performs the steps of a plan, and continues after a failure where it can."""
 
 import gc
+from collections import Counter
 from collections.abc import Set
 
 from ..errors import PlatformError
@@ -44,10 +45,16 @@ def _deleting(planned: PlannedChange) -> Set[str]:
 
 
 def _steps(session: ApplySession, plan: Plan, stop: Stop) -> None:
+    left = Counter(step.route for step in plan.steps)
     for number, step in enumerate(plan.steps, 1):
         if stop.asked:
             session.report.interrupted = True
             return
-        session.progress.step(number, step.route, len(step.parts))
+        waits = session.writer.waits(left)
+        session.progress.step(number, step.route, len(step.parts), waits)
+        left[step.route] -= 1
         perform(session, step)
+        for part in step.parts:
+            if outcome := session.report.done.get(part.address):
+                session.progress.done(part.address, outcome)
         gc.collect(0)  # answers leave reference cycles behind, and automatic collection is rare

@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import say
+from .exits import Exit, say
 
 if TYPE_CHECKING:
     from ..plan import Plan
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 @options.refresh("all", "changed")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--digest", metavar="DIGEST", help="Refuse a saved plan with another digest.")
+@click.option(
+    "--finish-by",
+    metavar="TIME",
+    help="Send nothing if it cannot be done by then: a time of day (18:30) or a moment "
+    "(2027-01-31T18:30).",
+)
+@options.progress
+@options.report
 @options.full
 def command(
     *,
@@ -30,6 +38,8 @@ def command(
     json_: bool,
     yes: bool,
     digest: str | None,
+    progress: str,
+    reports: tuple[Path, ...],
     full: bool,
     **given: Unpack[options.Decided],
 ) -> int:
@@ -40,8 +50,7 @@ def command(
     from .. import pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from .applying import code, saved_plan
-    from .progress import Lines
+    from .applying import code, ids_of, saved_plan, shown_progress, wrote_receipts
     from .terminal import agreed, can_ask, ink, show_plan
 
     if not yes and not file and not can_ask():
@@ -57,20 +66,23 @@ def command(
     def approve(made: "Plan") -> bool:
         nonlocal applied
         applied = made
-        show_plan(made, full=full, err=json_)
+        if progress != "json" or not json_:
+            show_plan(made, full=full, err=json_)
         plan.refuse_forbidden(made.guards)
         return yes or not made.acts or agreed("Apply this plan?")
 
-    with place.store() as store, Lines() as progress:
+    with place.store() as store, shown_progress(progress) as told:
         if saved:
-            report = pipeline.apply_saved(place, saved, store, progress)
+            report = pipeline.apply_saved(place, saved, store, told)
         else:
-            report = pipeline.apply_catalog(place, store, progress, approve)
-        waiting = bool(store.waiting())
+            report = pipeline.apply_catalog(place, store, told, approve)
+        waiting, ids = bool(store.waiting()), ids_of(store, report)
     if json_:
-        options.echo(apply_json(report, applied, place.name))
+        options.echo(apply_json(report, applied, place.name, ids))
     else:
         click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
     if report.error:
         say(report.error)
-    return code(report, waiting=waiting)
+    ended = code(report, waiting=waiting)
+    wrote = wrote_receipts(reports, report, applied, ids, place.name)
+    return ended if wrote else ended or Exit.ERROR

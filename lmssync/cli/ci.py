@@ -88,7 +88,7 @@ def _review(
         mark_blocked(place.root, made)
     publisher.output(digest=digest(made), changes=str(made.has_changes).lower())
     publisher.comment(mark, plan_markdown(made), begin=made.has_changes)
-    return Exit.INVALID if stopping(made.guards, applying=False) else Exit.DONE
+    return Exit.INVALID if stopping(made.guards) else Exit.DONE
 
 
 def _refuse_before(ctx: click.Context) -> None:

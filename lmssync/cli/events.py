@@ -3,7 +3,10 @@
 import click
 
 from .commands import Commands
+from .events_export import export
+from .events_listen import listen
 from .events_pull import pull
+from .events_tail import tail
 
 
 @click.group("events", cls=Commands)
@@ -11,4 +14,5 @@ def command() -> None:
     """Pull what learners do, and count it without their names."""
 
 
-command.add_command(pull)
+for inner in (pull, tail, listen, export):
+    command.add_command(inner)

@@ -1,27 +1,20 @@
 """`lmssync events pull`."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import click
 
 from . import options
 from .exits import Exit
-from .pulling import kinds, kinds_of, puller
-
-if TYPE_CHECKING:
-    from ..events import FeedPulled
-    from .progress import Lines
+from .pulling import kinds, kinds_of, puller, since as since_option, telling
 
 
 @click.command("pull")
 @options.where
 @kinds
-@click.option(
-    "--since",
-    metavar="TIME",
-    help="Begin here if nothing was pulled yet, or read again from here: a date, a time, or 30d, "
-    "12h, 45m.",
+@since_option(
+    "Begin here if nothing was pulled yet, else read again from here: a date, a time, or 30d, 12h, "
+    "45m."
 )
 @options.as_json
 def pull(
@@ -43,13 +36,7 @@ def pull(
     place, back = options.asking(**given), milliseconds(since)
     with puller(place) as index, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
-        pulled = list(index.pull(reader, kinds_of(kind), _telling(progress), since=back))
+        pulled = list(index.pull(reader, kinds_of(kind), telling(progress), since=back))
     report = events_report.PulledFeeds(place.name, place.learners, pulled)
     options.echo(report.as_json() if json_ else report.as_text())
     return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE
-
-
-def _telling(progress: "Lines") -> Callable[["FeedPulled", int | None], None]:
-    from ..report.events_report import on_the_way
-
-    return lambda pulled, oldest: progress.now(on_the_way(pulled, oldest))

@@ -60,6 +60,18 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync events pull --since 90d", "begin three months ago, or read these again"),
         ("lmssync events pull --kind courseAction --kind quizAttempt", "pull two of the feeds"),
     ),
+    "events tail": (
+        ("lmssync events tail", "print what happens, as it happens"),
+        ("lmssync events tail --since 1h --kind courseAction", "begin with the last hour"),
+    ),
+    "events listen": (
+        ("lmssync events listen", "pull whenever the platform pushes a notification"),
+        ("lmssync events listen --host 0.0.0.0 --port 8850", "behind a proxy that has the TLS key"),
+    ),
+    "events export": (
+        ("lmssync events export --since 30d > events.ndjson", "the events of a month, one a line"),
+        ("lmssync events export --format parquet --out events.parquet", "all of them, as Parquet"),
+    ),
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),

@@ -35,6 +35,7 @@ class Decided(WhereOptions, total=False):
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
+    finish_by: str | None
 
 
 def given(name: str) -> Any:
@@ -128,6 +129,14 @@ report = click.option(
     help="Also write a report to this file; its form is that of the name: "
     + ", ".join(f"*{suffix}" for suffix in _FORMS)
     + ".",
+)
+progress = click.option(
+    "--progress",
+    type=click.Choice(["auto", "plain", "json"]),
+    default="auto",
+    show_default=True,
+    help="How to tell the progress on stderr: plain overwrites no line, json prints an event on "
+    "each line.",
 )
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(
@@ -252,6 +261,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
     from ..decisions import Decisions, Limits, Refresh
     from ..workspace import workspace
+    from .finishing import moment
 
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
@@ -260,6 +270,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
         refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     return chosen._replace(decided=decided)
@@ -315,14 +326,16 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
 
 def echo(view: Any) -> None:
     """Prints a text as it is, and any other value as a JSON document."""
+    click.echo(view if isinstance(view, str) else as_text(view), nl=False)
+
+
+def as_text(document: Any) -> str:
+    """A JSON document as it is printed."""
     import orjson
 
     from ..visible import in_json
 
-    if isinstance(view, str):
-        click.echo(view, nl=False)
-    else:
-        click.echo(in_json(orjson.dumps(view, option=orjson.OPT_INDENT_2).decode()))
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def plan_secret() -> str:

@@ -49,6 +49,6 @@ def command(
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     write_reports(made, reports)
     show_in_form(made, "json" if json_ else form, full=full)
-    if plan.stopping(made.guards, applying=False):
+    if plan.stopping(made.guards):
         return Exit.INVALID
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

@@ -38,10 +38,12 @@ class Lines:
     left; elsewhere a line appears when they are done, and every few seconds if they take long.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._live = sys.stderr.isatty()
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, plain: bool = False) -> None:
+        """`plain` overwrites nothing, not even on a terminal."""
+        self._live = sys.stderr.isatty() and not plain
         self._clock = clock
         self._steps = 0
+        self._waits = 0.0
         self._run: _Run | None = None
         self._shown = ""
         """The text of the line that is being overwritten."""
@@ -57,8 +59,10 @@ class Lines:
         self._steps = steps
         self._began = self._told = self._clock()
 
-    def step(self, number: int, route: str, shares: int) -> None:
-        """A call is about to be sent; `number` counts from one."""
+    def step(self, number: int, route: str, shares: int, waits: float = 0.0) -> None:
+        """A call is about to be sent; `number` counts from one. Limits of the platform make the
+        last call wait so many seconds at least."""
+        self._waits = waits
         if self._run and self._run.route == route:
             self._run = self._run._replace(last=number, shares=self._run.shares + shares)
         else:
@@ -112,12 +116,20 @@ class Lines:
             self._line(f"[{span}{self._run.last:,}/{self._steps:,}] {self._run}")
         self._run = None
 
+    def done(self, address: object, outcome: str) -> None:
+        """What becomes of single resources is in the report."""
+
     def _left(self, done: int) -> str:
-        """`, about 3 min left`, once that can be estimated."""
+        """`, 24 a minute, about 3 min left`, once that can be estimated.
+
+        It is what the limits of the platform take, or more, if calls are slower than that.
+        """
         if done < _ENOUGH:
             return ""
-        minutes = (self._clock() - self._began) / done * (self._steps - done) / 60
-        return f", {'about ' * (minutes >= 1)}{duration(minutes)} left"
+        taken = self._clock() - self._began
+        minutes = max(taken / done * (self._steps - done), self._waits) / 60
+        rate = f", {done / taken * 60:,.0f} a minute" if taken else ""
+        return f"{rate}, {'about ' * (minutes >= 1)}{duration(minutes)} left"
 
     def _line(self, text: str) -> None:
         self._clear()

@@ -1,16 +1,20 @@
 """What the commands that pull events share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from ..errors import WrongUse
 from ..problems import near
+from .options import Decorator
 
 if TYPE_CHECKING:
-    from ..events import Puller
+    from ..client import Reader
+    from ..events import FeedPulled, LearnerIndex, Puller
     from ..workspace import Workspace
+    from .progress import Lines
 
 kinds = click.option(
     "--kind",
@@ -18,6 +22,11 @@ kinds = click.option(
     metavar="KIND",
     help="Only this feed: courseAction, quizAttempt, …; default: the eight of every instance.",
 )
+
+
+def since(text: str) -> Decorator:
+    """`--since`, and what it means for a command."""
+    return click.option("--since", metavar="TIME", help=text)
 
 
 def kinds_of(given: Sequence[str]) -> Sequence[str]:
@@ -43,3 +52,39 @@ def puller(place: "Workspace") -> "Puller":
     inside = None if place.env.get(STATE) else place.root
     instance = instance_of(place.environment.baseUrl)
     return Puller(file, inside, environment=place.name, instance=instance)
+
+
+@contextmanager
+def index_of(place: "Workspace") -> "Iterator[LearnerIndex]":
+    """The index of the environment, to be read; raises `WrongUse` where nothing was pulled."""
+    from ..events import LearnerIndex
+    from ..state import instance_of
+
+    instance = instance_of(place.environment.baseUrl)
+    index = LearnerIndex.open(place.learners, instance=instance)
+    if index is None:
+        raise WrongUse(
+            f"no events were pulled for the environment `{place.name}`",
+            "run `lmssync events pull`; it goes on where it was stopped",
+        )
+    with index:
+        yield index
+
+
+def telling(progress: "Lines") -> Callable[["FeedPulled", int | None], None]:
+    """Shows how far a pull has come."""
+    from ..report.events_report import on_the_way
+
+    return lambda pulled, oldest: progress.now(on_the_way(pulled, oldest))
+
+
+def round_(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list[FeedPulled]":
+    """One of many pulls: what only this one meets is said, and the next one tries again."""
+    from ..errors import StateLocked, Unreachable
+    from .exits import say
+
+    try:
+        return list(index.look(reader, kinds))
+    except (StateLocked, Unreachable) as error:
+        say(error)
+        return []

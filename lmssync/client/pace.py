@@ -40,6 +40,11 @@ class Pace:
         if later > 1:  # else another thread has been told the same, and has said so
             self._report(seconds, "the platform asked for it")
 
+    @property
+    def held(self) -> float:
+        """Seconds for which the platform has asked to wait."""
+        return max(0.0, self._held_until - self._clock())
+
     def wait(self) -> None:
         """Returns when a request may be sent; raises `Stopped`."""
         while (left := self._held_until - self._clock()) > 0:

@@ -35,6 +35,7 @@ _DOUBLINGS = 8
 _PATIENCE = 7_200.0
 """Seconds that one request waits because the platform says so. No window of the platform is longer
 than an hour (spec 8), and others may have used up the next one as well."""
+_LATENCY = 0.5
 _OWN_WINDOW = "the platform accepts no more of these requests until then"
 _NOT_FOUND, _THROTTLED = 404, 429
 
@@ -59,6 +60,8 @@ class Reader:
         """Requests that were sent, by route."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
+        self._answered = 0
+        self._answering = 0.0
         self.most: int | None = None
         """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
@@ -85,6 +88,10 @@ class Reader:
         self.pace.wait()
         with self._lock:
             self.calls[route.name] += 1
+
+    def waits(self, calls: Mapping[str, int]) -> float:
+        """Seconds that the platform's limits make the last of so many calls wait at least."""
+        return max(self.pace.held, self._throttle.ahead({ROUTES[n]: c for n, c in calls.items()}))
 
     def now(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
@@ -195,7 +202,7 @@ class Reader:
         refused, failed, waited = 0, 0, 0.0
         while True:
             self._await_turn(route)
-            outcome = self._wire.exchange(route.method, path, **sent)
+            outcome = self._timed(route.method, path, **sent)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
@@ -209,6 +216,20 @@ class Reader:
                 return outcome
             self.pace.hold(wait)
             self.pace.sleep(0.0 if throttled else pause)
+
+    def _timed(self, method: str, path: str, **sent: Any) -> Outcome:
+        began = time.monotonic()
+        outcome = self._wire.exchange(method, path, **sent)
+        with self._lock:
+            self._answered += 1
+            self._answering += time.monotonic() - began
+        return outcome
+
+    @property
+    def latency(self) -> float:
+        """Seconds that an answer took on average; a guess before the first one."""
+        with self._lock:
+            return self._answering / self._answered if self._answered else _LATENCY
 
 
 class Writer(Reader):

@@ -1,7 +1,8 @@
 """Keeps to the platform's fixed windows, so that a 429 is the exception (spec 8)."""
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from threading import Lock
 
 from ..vocabulary.limits import Window
@@ -31,6 +32,26 @@ class Throttle:
         """Returns when a request of this route may be sent."""
         for name, window in self._windows(route):
             self._sleep(self._take(name, window))
+
+    def ahead(self, calls: Mapping[Route, int]) -> float:
+        """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
+        booked: Counter[str] = Counter()
+        windows: dict[str, Window] = {}
+        for route, number in calls.items():
+            for name, window in self._windows(route):
+                booked[name] += number
+                windows[name] = window
+        with self._lock:
+            now = self._clock()
+            return max((self._until(n, w, booked[n], now) for n, w in windows.items()), default=0.0)
+
+    def _until(self, name: str, window: Window, calls: int, now: float) -> float:
+        start, used = self._used.get(name, (now, 0))
+        length = window.seconds + self.MARGIN
+        if now >= start + length:
+            start, used = now, 0
+        full = (used + calls - 1) // window.requests if calls else 0
+        return max(0.0, start + full * length - now) if full else 0.0
 
     def _windows(self, route: Route) -> list[tuple[str, Window]]:
         own = [(route.name, route.limit)] if route.limit else []

@@ -6,5 +6,7 @@ here, and no name, address or title of theirs is written down.
 
 from .happenings import FURTHER as FURTHER, KINDS as KINDS, moment_of as moment_of
 from .index import Audience as Audience, LearnerIndex as LearnerIndex
-from .pulling import BRIEFLY_LATE as BRIEFLY_LATE, FeedPulled as FeedPulled, Puller as Puller
+from .listening import listening as listening
+from .pulling import FeedPulled as FeedPulled, Puller as Puller
+from .rows import EventRow as EventRow
 from .tables import ENDING as ENDING

@@ -1,13 +1,14 @@
 """How many learners are where, as far as the feeds have said."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from ..vocabulary.enums import EventKind
 from .deeds import Deed
+from .rows import EventRow, rows
 from .tables import HOUR, reading, refuse_others, to_read
 
 _DAY = 86_400_000
@@ -74,8 +75,18 @@ class LearnerIndex:
                 return None
         return cls(db, path)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         self._db.close()
+
+    def rows(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
+        """The events from a time on (milliseconds), of these feeds or of all, oldest first."""
+        return rows(self._db, self._file, since=since, kinds=kinds)
 
     @property
     def as_of(self) -> datetime:

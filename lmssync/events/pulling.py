@@ -1,6 +1,7 @@
 """Brings the index up to date with the feeds: each event once, whatever breaks the pull off."""
 
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -13,12 +14,17 @@ from .checkpoints import Checkpoint
 from .feeds import FeedPage
 from .happenings import moment_of
 from .keeping import Keeper, Key
+from .rows import EventRow, rows, rows_of
 from .tables import compact, reading, to_write, transaction
 
 LATE = 3_600_000
 """Milliseconds before the newest known event that are read again: events may come late."""
 BRIEFLY_LATE = 120_000
 """The same for those who look every few seconds."""
+
+
+_THOROUGH = 600.0
+"""Seconds after which those read an hour again, too."""
 
 
 class FeedPulled(NamedTuple):
@@ -58,6 +64,7 @@ class Puller:
     def __init__(self, file: Path, inside: Path | None, *, environment: str, instance: str) -> None:
         self._file = file
         self._db = to_write(file, inside, environment, instance)
+        self._thorough_again = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
@@ -93,6 +100,22 @@ class Puller:
                     pulled = pulled._replace(refused=error.message)
                 yield pulled
             compact(self._db)
+
+    def look(self, reader: Reader, kinds: Iterable[str]) -> Iterator[FeedPulled]:
+        """Pulls for who looks every few seconds, and lists the new events: what is late is looked
+        for now and then only."""
+        late = BRIEFLY_LATE if time.monotonic() < self._thorough_again else LATE
+        if late == LATE:
+            self._thorough_again = time.monotonic() + _THOROUGH
+        yield from self.pull(reader, kinds, lambda *_: None, late=late, listed=True)
+
+    def rows(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
+        """As `LearnerIndex.rows`."""
+        return rows(self._db, self._file, since=since, kinds=kinds)
+
+    def rows_of(self, keys: Iterable[Key]) -> Iterator[EventRow]:
+        """These events, oldest first."""
+        return rows_of(self._db, self._file, keys)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -61,6 +61,7 @@ from .reads import (
     ReadRequest as ReadRequest,
     Reads as Reads,
     Reconciled as Reconciled,
+    Roster as Roster,
     Search as Search,
 )
 from .subjects import Subject as Subject, SubjectKind as SubjectKind

@@ -1,6 +1,6 @@
 """How a resource is read, and how it is recognised again."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -27,6 +27,18 @@ class ReadRequest(NamedTuple):
     query: Mapping[str, Json] = MappingProxyType({})
     list: str = ""
     """Key of the list in the answer, if the answer has pages: then every item is read."""
+
+
+class Roster(NamedTuple):
+    """Where the platform lists all accounts, with what each of them holds."""
+
+    route: str
+    list: str
+    """Key of the list in the answer."""
+    identifiers: Callable[[Json], Iterable[str]]
+    """An account to everything that a manifest may call it."""
+    holds: Callable[[Json], Iterable[str]]
+    """An account to the uuids of what it holds."""
 
 
 class InList(NamedTuple):
@@ -169,5 +181,7 @@ class Reads:
     nothing would tell their ids apart. Empty where that does not matter."""
     place: Callable[[Form], str] = lambda _form: ""
     """Where people find one in the admin interface; empty for the list of all of this kind."""
+    roster: Roster | None = None
+    """Where it can be seen who holds what one gives."""
     unlisted: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""

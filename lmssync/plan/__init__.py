@@ -30,5 +30,6 @@ from .plan import (
     Step as Step,
     told as told,
 )
+from .seating import has_lists as has_lists
 from .truth import Truth as Truth, counts as counts, truth as truth
 from .verdict import GuardVerdict as GuardVerdict

@@ -71,6 +71,7 @@ def _update(builder: Builder, change: Change) -> None:
         manual=described.manual,
         title=kind.authoring.title(after),
         losses=(*described.losses, *(loss.reason for loss in losses)),
+        described=described,
     )
 
 

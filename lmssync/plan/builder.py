@@ -6,7 +6,7 @@ from typing import Any
 
 from ..address import Address
 from ..diff import Change
-from ..kind import CallPart, Effect
+from ..kind import CallPart, Effect, UpdatePlan
 from ..resource import Reference, Resource
 from ..settings import Platform
 from .consequences import consequence
@@ -39,13 +39,25 @@ class Builder:
         return address in self.state.recorded or address in self.moving
 
     def plan(
-        self, change: Change, action: Action, effect: Effect, reasons: Sequence[str], **more: Any
+        self,
+        change: Change,
+        action: Action,
+        effect: Effect,
+        reasons: Sequence[str],
+        *,
+        described: UpdatePlan | None = None,
+        **more: Any,
     ) -> None:
-        """Adds the planned change of a resource; `more` are fields of a `PlannedChange`."""
+        """Adds the planned change of a resource; `more` are fields of a `PlannedChange`.
+
+        `described` is how an update is made.
+        """
         known = {"drift": change.drift, "evidence": change.evidence}
         more = {"basis": _basis(change), "was": change.was, **known, **more}
         asked = bool(more.get("manual"))
-        more["consequence"] = consequence(self.state, change, action, effect, asked=asked)
+        more["consequence"] = consequence(
+            self.state, change, action, effect, asked=asked, described=described
+        )
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:

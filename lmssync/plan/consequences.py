@@ -1,15 +1,13 @@
 """What each change of a plan means for people: audience, words, undo, version."""
 
-from collections.abc import Sequence
-
 from ..diff import Change, Difference
-from ..kind import Effect, Subject, SubjectKind
+from ..kind import Effect, SubjectKind, UpdatePlan
 from ..kinds import KINDS
 from .consequence import Consequence, Version
 from .context import PlanState
 from .plan import Action
 from .sayings import sayings
-from .undo import undo_of
+from .undo import ChangeForms, undo_of
 
 _VERSIONS = {
     Effect.COSMETIC: Version.EDITORIAL,
@@ -23,41 +21,41 @@ _NOTHING_SENT = frozenset({Action.FORGET, Action.UNCHANGED})
 
 
 def consequence(
-    state: PlanState, change: Change, action: Action, effect: Effect, *, asked: bool
+    state: PlanState,
+    change: Change,
+    action: Action,
+    effect: Effect,
+    *,
+    asked: bool,
+    described: UpdatePlan | None = None,
 ) -> Consequence | None:
     """What a change means; None for what changes nothing. `asked` if it leaves steps to people."""
     if action is Action.UNCHANGED:
         return None
-    subjects = _subjects(change)
-    undo, recipe = undo_of(state, change, effect, asked=asked)
-    version = _version(state, change, action, effect, asked=asked)
+    before = change.before if change.recorded else {}
+    forms = ChangeForms(change, before, change.after, described)
+    touches = KINDS[change.address.kind].impact.touches
+    subjects = list(touches(change.address, before, forms.after))
+    undo, recipe = undo_of(state, forms, effect, asked=asked)
+    course = next((one for one in subjects if one.kind is SubjectKind.COURSE), None)
+    sent = action not in _NOTHING_SENT and (change.difference is not Difference.SAME or asked)
+    version = ""
+    if course and sent:
+        is_there = change.difference is not Difference.NEW or state.learners.met([course])
+        version = _version(change, effect, is_there=is_there, asked=asked)
     return Consequence(
         audience=state.learners.audience(subjects),
-        says=list(sayings(state.learners, change, effect, subjects)),
+        says=list(sayings(state.learners, forms, effect, subjects)),
         undo=undo,
         recipe=recipe,
         version=version,
-        version_of=str(subjects[0].address or subjects[0].node) if version else "",
+        version_of=str(course.address or course.node) if course and version else "",
     )
 
 
-def _version(
-    state: PlanState, change: Change, action: Action, effect: Effect, *, asked: bool
-) -> str:
-    """The version word of what belongs to a course; empty where learners of none are concerned."""
-    courses = [one for one in _subjects(change) if one.kind is SubjectKind.COURSE]
-    if not courses or action in _NOTHING_SENT:
-        return ""
+def _version(change: Change, effect: Effect, *, is_there: bool, asked: bool) -> Version:
+    """What a change is to the learners of its course, which is there already or made with it."""
     if change.difference is Difference.NEW:
-        new = effect is not Effect.PROGRESS or not state.learners.met(courses)
-        return Version.ADDITIVE if new else Version.BREAKING
-    if change.difference is Difference.SAME and not asked:
-        return ""
+        return Version.BREAKING if is_there and effect is Effect.PROGRESS else Version.ADDITIVE
     breaks = effect is Effect.STRUCTURAL and asked
     return Version.BREAKING if breaks else _VERSIONS[effect]
-
-
-def _subjects(change: Change) -> Sequence[Subject]:
-    touches = KINDS[change.address.kind].impact.touches
-    before = change.before if change.recorded else {}
-    return list(touches(change.address, before, change.after))

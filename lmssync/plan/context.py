@@ -8,6 +8,7 @@ from ..address import Address
 from ..decisions import NONE, Decisions, Limits
 from ..events import LearnerIndex
 from ..kind import FormChange
+from ..live import Holder
 from ..resource import Form
 from ..settings import Platform
 from ..state import Proof
@@ -44,6 +45,8 @@ class PlanContext(NamedTuple):
 
     learners: LearnerIndex | None = None
     """What is known of those who learn there; None where no events were pulled."""
+    accounts: Sequence[Holder] | None = None
+    """Who holds licenses on the platform, where that was read."""
     confirming: bool = False
     """It is made to see which manual steps are open: none of them becomes a call by `--allow`."""
 

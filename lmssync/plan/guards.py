@@ -6,6 +6,7 @@ waits for `--allow` stands in one place; such a change is left out, and the rest
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from datetime import datetime
 from typing import NamedTuple
 
 from ..address import Address
@@ -18,17 +19,21 @@ from ..settings import Guards
 from .blockers import PROTECT, REPLACE
 from .contents import outcome
 from .plan import Action, Plan, PlannedChange
+from .quiet import quiet
 from .verdict import GuardVerdict
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
-PROTECTED = "protected"
-OF_PLAN = frozenset({MANY_CHANGES})
+PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
+OF_PLAN = frozenset({MANY_CHANGES, LEARNERS, QUIET_HOURS})
 """Guards over a plan as a whole: `--allow` takes their names."""
-AT_APPLY = frozenset({PROTECTED})
+AT_APPLY = frozenset({PROTECTED, QUIET_HOURS})
 """Guards that ask how and when a plan is applied: they cannot stop a plan from being made."""
 HELD = frozenset({PROTECT, REPLACE})
 """Guards for which a single change is left out of the plan."""
-_GRAVE = (Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE)
+_GRAVE = frozenset({Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE})
+_FELT = _GRAVE | {Effect.STRUCTURAL}
+"""Effects that whoever is inside notices at once."""
+_COUNT = "`lmssync events pull` finds out"
 _NAMES = 5
 """The most addresses that a message names."""
 
@@ -48,6 +53,10 @@ class GuardContext(NamedTuple):
     """What `--allow` names that is no resource."""
     saved: bool = False
     """The plan was saved, and somebody could review it."""
+    now: datetime | None = None
+    """When it is applied; None while it is only made."""
+    hours: Sequence[int] | None = None
+    """What learners did in each hour of the day (UTC); None if that is unknown."""
 
 
 def judge(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
@@ -56,20 +65,18 @@ def judge(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
         *_permanent_loss(plan, by),
         *_published(plan, by),
         *_many_changes(plan, by),
+        *_learners(plan, by),
+        *_quiet_hours(plan, by),
         *_protected(plan, by),
         *_held(plan),
     ]
     return sorted(verdicts, key=lambda one: (one.permitted, one.severity is not Severity.ERROR))
 
 
-def stopping(verdicts: Iterable[GuardVerdict], *, applying: bool = True) -> list[GuardVerdict]:
-    """Those for which nothing of the plan is applied; without those that only an apply asks."""
-    without = HELD if applying else HELD | AT_APPLY
-    return [
-        one
-        for one in verdicts
-        if one.severity is Severity.ERROR and not one.permitted and one.guard not in without
-    ]
+def stopping(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
+    """Those for which nothing of the plan is applied."""
+    errors = (one for one in verdicts if one.severity is Severity.ERROR and not one.permitted)
+    return [one for one in errors if one.guard not in HELD]
 
 
 def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
@@ -171,8 +178,45 @@ def _changes(planned: PlannedChange) -> bool:
     return planned.action in {Action.UPDATE, Action.FORGET}
 
 
+def _learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """Learners are counted once for each course, however many of its parts change."""
+    limit = by.guards.learners
+    felt = [(o, o.consequence) for o in _called(plan) if o.effect in _FELT and o.consequence]
+    if limit is None or limit.severity == "off" or not felt:
+        return
+    inside: dict[str, int] = {}
+    unknown = False
+    for one, meant in felt:
+        audience, whose = meant.audience, meant.version_of or str(one.address)
+        unknown = unknown or audience is None
+        inside[whose] = max(inside.get(whose, 0), audience.enrolled if audience else 0)
+    number = sum(inside.values())
+    if number > limit.most:
+        text = f"it touches {number:,} learners (the limit is {limit.most:,})"
+        yield _of_plan(LEARNERS, limit.severity, text, by)
+    elif unknown:
+        text = f"how many learners it touches is not known: {_COUNT}"
+        yield _of_plan(LEARNERS, Severity.WARNING, text, by)._replace(allow="")
+
+
+def _quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    """What a plan is told in advance, an apply at another time is refused for."""
+    wanted = by.guards.quietHours
+    felt = [one for one in _called(plan) if one.effect in _FELT and _in_use(one, plan, by)]
+    if wanted is None or wanted.severity == "off" or not felt:
+        return
+    times = quiet(wanted, by.hours)
+    if times is None:
+        text = f"when learners are quiet is not known: {_COUNT}"
+        yield _of_plan(QUIET_HOURS, Severity.WARNING, text, by)._replace(allow="")
+    elif by.now is None or not times.contains(by.now):
+        text = f"learners feel it at once: apply it in their quiet hours, {times}"
+        grade = wanted.severity if by.now else Severity.WARNING
+        yield _of_plan(QUIET_HOURS, grade, text, by)
+
+
 def _protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    if by.protected and not by.saved and plan.acts:
+    if by.protected and by.now and not by.saved and plan.acts:
         name = f"environment.{by.environment}"
         text = f"{by.environment} is protected: only a saved plan is applied there"
         yield _of_plan(PROTECTED, Severity.ERROR, text, by, name)

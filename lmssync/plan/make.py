@@ -21,7 +21,7 @@ from .context import PlanContext, PlanState
 from .open_steps import with_open
 from .plan import Action, Plan
 from .schedule import schedule
-from .seats import with_seats
+from .seating import with_seats
 from .truth import truth
 
 
@@ -66,7 +66,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         serial=store.serial,
         catalog=catalog.digest,
         commit=where.commit,
-        changes=with_seats(builder.planned, calls, store),
+        changes=with_seats(builder.planned, calls, store, where.accounts),
         steps=calls,
         releases=builder.releases,
         adoptions=builder.adoptions,

@@ -2,27 +2,28 @@
 
 from collections.abc import Iterator, Sequence
 
-from ..diff import Change, Difference
+from ..diff import Difference
 from ..events import Audience
 from ..kind import Effect, Subject, SubjectKind
 from ..kinds import KINDS
 from .audience import WEEK, Learners
+from .undo import ChangeForms
 
 
 def sayings(
-    learners: Learners, change: Change, effect: Effect, subjects: Sequence[Subject]
+    learners: Learners, forms: ChangeForms, effect: Effect, subjects: Sequence[Subject]
 ) -> Iterator[str]:
     """Whom it touches and what that comes to; nothing where that is not known."""
     audience = learners.audience(subjects)
     if audience is None or not learners.met(subjects):
         return
-    impact = KINDS[change.address.kind].impact
-    follows = "" if change.difference is Difference.GONE else impact.follows.get(effect, "")
+    impact = KINDS[forms.change.address.kind].impact
+    follows = "" if forms.change.difference is Difference.GONE else impact.follows.get(effect, "")
     yield _inside(audience, subjects[0], learners.past(subjects), follows)
     if effect is Effect.COMMERCE and (buyers := learners.buyers(subjects)):
         yield f"{_counted(buyers, 'has', 'have')} bought it in the last {WEEK} days"
-    places = impact.seats(change.after)
-    if places and places != impact.seats(change.before) and audience.enrolled > places:
+    places = impact.seats(forms.after)
+    if places and places != impact.seats(forms.before) and audience.enrolled > places:
         yield f"they are more than its {places:,} places"
 
 

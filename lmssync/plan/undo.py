@@ -4,6 +4,8 @@ An update is undone by the opposite update. So the kind is asked how it would ma
 it leaves to a person there, a person has to undo.
 """
 
+from typing import NamedTuple
+
 from ..diff import Change, Difference, Resolution
 from ..kind import Effect, Reversal, Undo, UpdatePlan
 from ..kinds import KINDS
@@ -16,27 +18,42 @@ _UNKNOWN = "write the values that held before, which are not recorded, and apply
 _LEFT = Reversal(Undo.REVERSIBLE, "put its manifest back: lmssync then manages it again")
 _ENDED = Reversal(
     Undo.BY_HAND,
-    "put its manifest back; once a person has deleted it, the next apply makes it anew",
+    "put it back into the catalog before a person has deleted it; after that, the next apply makes "
+    "it anew, without what learners did there",
 )
 
 
-def undo_of(state: PlanState, change: Change, effect: Effect, *, asked: bool) -> Reversal:
+class ChangeForms(NamedTuple):
+    """A change with its forms, which are unpacked once."""
+
+    change: Change
+    before: Form
+    """Empty for what is new."""
+    after: Form
+    """Empty for what is gone."""
+    described: UpdatePlan | None = None
+    """How it is made, if it is an update and that is known."""
+
+
+def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool) -> Reversal:
     """How a change can be undone; `asked` if it leaves steps to people."""
+    change, before, after, described = forms
     kind = KINDS[change.address.kind]
     if change.difference is Difference.GONE:
         return _ENDED if asked else _LEFT
-    before, after = change.before if change.recorded else {}, change.after
     if any(not loss.later for loss in kind.impact.losses(before, after)) or _overwrites(change):
         return FOREVER
     remains = kind.impact.remains.get(effect, "")
     if change.recorded is None:
         return _with(kind.impact.unmaking, remains)
-    ahead = _update(state, change, before, after)
+    ahead = described or _update(state, change, before, after)
     if ahead.permanent:
         return FOREVER
     if not ahead.calls and not ahead.manual:
         return _unsent(change)
-    return _with(_opposite(_update(state, change, after, before)), remains)
+    back = _opposite(_update(state, change, after, before))
+    deleted = ahead.manual and back.undo is Undo.REVERSIBLE
+    return _ENDED if deleted else _with(back, remains)
 
 
 def _update(state: PlanState, change: Change, before: Form, after: Form) -> UpdatePlan:

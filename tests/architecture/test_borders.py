@@ -21,6 +21,7 @@ BORDERS = {
     "starlette": {"sandbox"},
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
+    "pyarrow": {"report"},
     "xml": {"importing", "report"},
     "zipfile": {"importing"},
     "tarfile": {"importing"},

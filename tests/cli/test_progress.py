@@ -92,7 +92,7 @@ def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
         clock.now = number * QUIET / 4
         lines.step(number, "path.create", 1)
     told = capsys.readouterr().err.splitlines()
-    assert (24, "[4/100] path.create …, about 5 min left") == (len(told), told[0])
+    assert (24, "[4/100] path.create …, 18 a minute, about 5 min left") == (len(told), told[0])
 
 
 def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
@@ -133,8 +133,19 @@ def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
         for number in range(1, 5):
             clock.now = (number - 1) * 10.0
             lines.step(number, "path.create", 1)
-        told = "[4/33] path.create: 4 resources in 4 calls, about 5 min left"
+        told = "[4/33] path.create: 4 resources in 4 calls, 6 a minute, about 5 min left"
         assert [told] == shown.screen
+
+
+def test_the_time_that_is_left_knows_the_limits(capsys: pytest.CaptureFixture[str], clock: Clock):
+    """Quick calls do not promise what the limits of the platform cannot keep."""
+    lines = Lines(clock)
+    lines.begin(300)
+    for number in range(1, 6):
+        clock.now = number * QUIET
+        lines.step(number, "path.create", 1, 7200.0)
+    told = capsys.readouterr().err.splitlines()
+    assert "[5/300] path.create …, 5 a minute, about 2.0 h left" == told[-1]
 
 
 def test_a_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch):

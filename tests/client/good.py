@@ -96,4 +96,8 @@ EXTENDED: dict[str, Any] = {
     },
     "license.list": {"licenses": [{"id": f"{UUID}9", "name": "Staff"}], "pageInfo": PAGE},
     "user.read": {"id": f"{UUID}9", "email": None, "allocatedLicenses": [{"licenseId": "x"}]},
+    "user.list": {
+        "users": [{"id": f"{UUID}9", "email": "a@b.example", "allocatedLicenses": []}],
+        "pageInfo": INFO,
+    },
 }

@@ -46,6 +46,13 @@ def _path(live: Any) -> None:
     KINDS["path"].reads.match(form(path(course=f"{UUID}3")), None, live, frozenset())
 
 
+def _account(live: Any) -> None:
+    roster = KINDS["assignment"].reads.roster
+    assert roster
+    assert all(isinstance(text, str) for text in roster.identifiers(live))
+    roster.holds(live)
+
+
 USES: dict[str, Callable[[Any], object]] = {
     "course.read": _course,
     "client.list": _client,
@@ -58,6 +65,7 @@ USES: dict[str, Callable[[Any], object]] = {
     "criteria.update": lambda answer: KINDS["criterion"].calls.failures(
         answer, [{"courseId": "x", "type": "y"}, {"id": "z"}]
     ),
+    "user.list": lambda answer: [_account(one) for one in answer["users"]],
     "sublicense.assign": lambda answer: (
         KINDS["assignment"].calls.jobs(answer),
         KINDS["assignment"].calls.result({}, ASSIGNED, answer),

@@ -1,5 +1,7 @@
 """Keeping to fixed windows, by a clock that only moves when it is slept on."""
 
+import pytest
+
 from lmssync.client.throttle import Throttle
 from lmssync.vocabulary.limits import Tier, Window
 from lmssync.vocabulary.routes import Repeat, Route
@@ -72,3 +74,17 @@ def test_no_window_ever_holds_more_than_it_may():
     sent = Clock().send(LIMITED, 30)
     counts = [sum(start <= moment < start + 60 for moment in sent) for start in sent]
     assert 3 == max(counts)
+
+
+@pytest.mark.parametrize("sent", [0, 1, 3, 4, 7])
+@pytest.mark.parametrize(
+    "calls", [{LIMITED: 1}, {LIMITED: 3}, {LIMITED: 9}, {EVENTS: 60, OTHERS: 1}, {FREE: 9}, {}]
+)
+def test_what_is_ahead_is_known_before(sent: int, calls: dict[Route, int]):
+    """The wait that is forecast is the one that sending then takes, however much was sent."""
+    clock = Clock()
+    clock.send(LIMITED, sent)
+    forecast, before = clock.throttle.ahead(calls), clock.now
+    for route, number in calls.items():
+        clock.send(route, number)
+    assert forecast == clock.now - before

@@ -1,6 +1,7 @@
 """Guards stop what is risky until somebody names it."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -133,3 +134,34 @@ def test_a_protected_environment_takes_saved_plans(strict: Workspace):
     assert 0 == strict.run("apply", "p.json").code
     strict.course("a", LIVE)
     assert 0 == strict.apply("--allow", "environment.sandbox").code
+
+
+def in_time(work: Workspace, minutes: float) -> Done:
+    """An apply that has so many minutes."""
+    end = datetime.now(UTC) + timedelta(minutes=minutes)
+    return work.apply("--finish-by", end.isoformat())
+
+
+def test_what_cannot_be_done_in_time_is_not_begun(work: Workspace, platform: Platform):
+    """Two windows of purchase paths take more than a minute: nothing is sent (spec 8)."""
+    target = "{url: 'https://shop.example.com', title: Shop}"
+    paths = "".join(f"\n  - {{id: p{n}, label: Buy {n}, target: {target}}}" for n in range(61))
+    work.course("a", f"purchasePaths:{paths}\n")
+
+    done = in_time(work, 0.5)
+
+    assert (3, 0) == (done.code, writes(platform))
+    assert "the plan takes at least 60 s, and there are" in done.err
+
+
+def test_what_can_be_done_in_time_is_done(work: Workspace):
+    """Before anything is sent, the run says how long it takes, and that it can be met."""
+    work.course("a")
+    done = in_time(work, 60)
+    assert (0, True) == (done.code, done.err.rstrip().count(": it will be in time") == 1)
+
+
+@pytest.mark.parametrize("wrong", ["soon", "25:00", "2020-01-31T18:30"])
+def test_a_time_that_cannot_come_is_wrong_use(work: Workspace, wrong: str):
+    """What is no time, and what is over, is refused before anything is read."""
+    assert 64 == work.apply("--finish-by", wrong).code

@@ -112,3 +112,17 @@ def test_the_text_says_it_below_the_change(work: Workspace) -> None:
     """A plan for people has the seats as well."""
     prepare(work, Case(3, "all kept", (2,), ((0,), (0, 1)), ((), ())))
     assert "license.crew: 2 → 3 of 3 seats are taken" in work.run("plan").out
+
+
+def test_holders_whom_no_list_names_count(work: Workspace, instance: Platform) -> None:
+    """Where an instance lists its accounts, everybody who holds the license has a seat."""
+    prepare(work, Case(2, "all kept", (), ((0,), (0, 1)), ((), ())))
+    (crew,) = (one["id"] for one in instance.dump("licenses") if one["name"] == "Crew")
+    (ida,) = (one for one in instance.dump("users") if one["email"].startswith(PEOPLE[2]))
+    held = [*ida["allocatedLicenses"], {"licenseId": crew}]
+    instance.order("edit", {"list": "users", "id": ida["id"], "set": {"allocatedLicenses": held}})
+
+    (told,) = said(work.plan())
+
+    assert told.startswith("license.crew has 2 seats and 3 people would hold it")
+    assert (PARTIAL, 2) == (work.apply().code, holders(instance))

@@ -36,6 +36,7 @@ def meaning(made: Plan) -> Consequence:
     [
         ([course(title="New")], [course()], "reversible"),
         ([course(sections=topics("hello", "check", "more"))], [BEFORE], "by hand"),
+        ([course(sections=topics("hello"))], [BEFORE], "by hand"),
         ([course(source="b")], [course(source="a")], "by hand"),
         ([course()], [], "by hand"),
         ([], [course()], "reversible"),

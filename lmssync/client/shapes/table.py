@@ -56,6 +56,7 @@ SHAPES: Mapping[str, Answer] = {
     "license.update": Answer(_LICENSE),
     "license.list": Answer(_LICENSE, "licenses"),
     "user.read": Answer(content.User),
+    "user.list": Answer(content.User, "users"),
     "sublicense.assign": Answer(  # a job (spec 4, sublicense rule 6)
         shape(data=shape(jobId=Uuid, unresolvedIdentifiers=list[Text]))
     ),

@@ -9,12 +9,13 @@ from ...kind import (
     Reads,
     Relations,
     Reversal,
+    Roster,
     Subject,
     SubjectKind,
     Undo,
 )
 from ..references import ids_in, references_in
-from .answer import jobs, match, result
+from .answer import held_by, identifiers, jobs, match, result
 from .calls import create, holders, removal, update
 from .combinations import TOGETHER
 from .conceal import CONCEALED
@@ -73,6 +74,10 @@ KIND = Kind(
         result=result,
         jobs=jobs,
     ),
-    reads=Reads(match=match, place=lambda _form: "the people who hold these licenses"),
+    reads=Reads(
+        match=match,
+        roster=Roster("user.list", "users", identifiers, held_by),
+        place=lambda _form: "the people who hold these licenses",
+    ),
     concealed=CONCEALED,
 )

@@ -4,19 +4,29 @@ The answer names the people whom it could not find; no route shows what happened
 others (sublicense rule 8), so they are recorded as done.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from ...kind import ApplyResult, Ids, Json
 from ...persons import told
 from ...resource import Form
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
-from .people import UNKNOWN, by_mark, label, same_person
+from .people import IDENTIFIERS, UNKNOWN, by_mark, label, same_person
 
 
 def jobs(answer: Json) -> list[str]:
     """The job that does the work (spec 4, sublicense rule 6)."""
     return [answer["data"]["jobId"]]
+
+
+def identifiers(account: Json) -> Iterator[str]:
+    """What a list may call somebody (spec 2.4)."""
+    return (str(account[name]) for name in IDENTIFIERS if account.get(name))
+
+
+def held_by(account: Json) -> list[str]:
+    """The licenses of somebody (spec 2.4)."""
+    return [held["licenseId"] for held in account.get("allocatedLicenses") or ()]
 
 
 def match(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:

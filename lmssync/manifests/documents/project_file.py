@@ -15,8 +15,8 @@ from ...errors import InvalidCatalog, WrongUse
 from ...hosts import NoHost, site
 from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
-from ...settings import PROJECT_FILE, SQLITE, Project
-from ...source import Origin
+from ...settings import PROJECT_FILE, SQLITE, Guards, Project, zone
+from ...source import Origin, Path as SourcePath
 from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 from .. import validation_errors
 from ..files import MANIFEST_BYTES
@@ -42,6 +42,12 @@ DEFAULT_ENVIRONMENT = Rule(
     "default-environment",
     "`defaultEnvironment` names an environment that does not exist.",
     "Name one that is listed under `environments`, or delete the line.",
+)
+QUIET_HOURS = Rule(
+    "quiet-hours",
+    "`quietHours` has a beginning without an end, or a time zone that does not exist.",
+    "Write `{begin: '20:00', end: '06:00', timeZone: Europe/Berlin}`, or neither `begin` nor "
+    "`end`: then they are learned from the events.",
 )
 BASE_URL = Rule(
     "base-url",
@@ -119,6 +125,7 @@ def _checked(root: Path, data: Any) -> Project:
             _folders,
             _rules,
             _capabilities,
+            _quiet_hours,
         )
         findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
@@ -200,6 +207,20 @@ def _rules(project: Project) -> Iterator[Finding]:
             why = "the platform would refuse what it finds, or lmssync could not read it"
             message = f"`{name}` cannot be {wanted}: {why}"
             yield RULE_FIXED.at(("rules", *path), message, "delete this line")
+
+
+def _quiet_hours(project: Project) -> Iterator[Finding]:
+    """Both ends of quiet hours, in a time zone that this machine knows."""
+    everywhere: dict[SourcePath, Guards] = {("guards",): project.guards}
+    named = project.environments.items()
+    everywhere |= {("environments", name, "guards"): one.guards for name, one in named}
+    for path, guards in everywhere.items():
+        wanted = guards.quietHours
+        if wanted is None:
+            continue
+        if bool(wanted.begin) is not bool(wanted.end) or (wanted.begin and not zone(wanted)):
+            text = f"`begin` is {wanted.begin}, `end` is {wanted.end}, in {wanted.timeZone}"
+            yield QUIET_HOURS.at((*path, "quietHours"), text)
 
 
 def _capabilities(project: Project) -> Iterator[Finding]:

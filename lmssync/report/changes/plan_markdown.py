@@ -45,7 +45,7 @@ def plan_markdown(plan: Plan, *, link: str = "", most: int = MOST) -> str:
     head = [marker(plan.environment), "", *_head(plan, parts)]
     foot = ["", *_foot(plan)]
     room = most - sum(len(line) + 1 for line in [*head, *foot])
-    return "\n".join([*head, *_body(parts, room, link), *foot]) + "\n"
+    return "\n".join([*head, *body(parts, room, link), *foot]) + "\n"
 
 
 def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _foot(plan: Plan) -> Iterator[str]:
     yield f"<sub>{' · '.join([*facts, f'lmssync {inert.text(plan.version)}'])}</sub>"
 
 
-def _body(parts: Sequence[Section], room: int, link: str) -> Iterator[str]:
+def body(parts: Sequence[Section], room: int, link: str) -> Iterator[str]:
     """The sections: a line for each change, unfolded where there is room for what is below it."""
     rows = [row for part in parts for row in part.rows]
     room -= _NAMED + _HEADING * len(parts)
@@ -137,6 +137,8 @@ def _details(row: Row) -> Iterator[str]:
     entry = row.entry
     if row.others:
         yield f"{_named(row)}\n"
+    if entry.ids:
+        yield f"- ids: {inert.code(', '.join(entry.ids))}"
     if row.says_all:
         return
     for reason in entry.reasons:

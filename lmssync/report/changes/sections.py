@@ -4,7 +4,7 @@ Markdown and HTML are made from these. The strictest effects come first.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ _SAME = 10
 class Voice(StrEnum):
     """Who a section is for, and what it says; in their order."""
 
+    UNDONE = "What was not done"
     BLOCKED = "Blocked until somebody decides"
     LEARNERS = "What learners will notice"
     CUSTOMERS = "What customers will notice"
@@ -72,20 +73,23 @@ class Section(NamedTuple):
         return sum(len(row.entries) for row in self.rows)
 
 
-def sections(plan: Plan, view: PlanView | None = None) -> list[Section]:
+Told = Callable[[Entry], Iterable[tuple[Voice, Entry]]]
+"""Who is told of a resource, and of what of it."""
+
+
+def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     """Those that have anything to say, in the order of the voices."""
-    view = view or PlanView(plan)
-    rows: dict[Voice, list[Row]] = defaultdict(list)
+    view, rows = PlanView(plan), defaultdict[Voice, list[Row]](list)
     for still_open in (False, True):
         for entry in view.entries(still_open=still_open):
-            for voice, part in _voiced(entry):
-                short = part.steps if voice is Voice.OPERATORS else gist(plan, part)
-                rows[voice].append(Row(part, short))
+            for voice, part in (told or voiced)(entry):
+                said = part.steps if voice is Voice.OPERATORS else gist(plan, part)
+                rows[voice].append(Row(part, said))
     return [Section(voice, _ordered(rows[voice])) for voice in Voice if rows[voice]]
 
 
-def _voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
-    """Who is told of a resource, and of what of it."""
+def voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
+    """Who is told of a planned change."""
     planned = entry.planned
     if planned.action is Action.BLOCKED:
         yield Voice.BLOCKED, entry

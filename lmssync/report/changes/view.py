@@ -84,6 +84,8 @@ class Entry(NamedTuple):
     """What it means for people, on one line."""
     cut: bool
     """Something is left out that `full` would show."""
+    ids: tuple[str, ...] = ()
+    """`course 7d1c…`, of what an apply has made."""
 
     @property
     def address(self) -> str:

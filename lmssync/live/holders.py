@@ -1,0 +1,40 @@
+"""Who holds what on the platform, for counting seats: nothing of it is kept."""
+
+from collections.abc import Callable, Sequence, Set
+from typing import NamedTuple
+
+from ..client import Reader
+from ..errors import KeyRefused, Refused, Unreadable
+from ..kind import Roster
+
+PAGES_MOST = 20
+"""A longer list is not read: a plan would take minutes."""
+
+
+class Holder(NamedTuple):
+    """An account, without who it is."""
+
+    codes: Set[str]
+    """Of everything that a list of people may call it."""
+    holds: Set[str]
+    """Uuids of what it holds."""
+
+
+def holders(
+    reader: Reader, roster: Roster, routes: Set[str], code: Callable[[str], str]
+) -> Sequence[Holder] | None:
+    """Every account; None where the instance does not list them (O51), lists too many, or does not
+    show them to this key. `code` is given identifiers in small letters."""
+    if roster.route not in routes:
+        return None
+    found: list[Holder] = []
+    try:
+        for number, page in enumerate(reader.each_page(roster.route, roster.list), 1):
+            if number + page.left > PAGES_MOST:
+                return None
+            for item in page.items:
+                given = (text.strip().lower() for text in roster.identifiers(item))
+                found.append(Holder({code(one) for one in given if one}, {*roster.holds(item)}))
+    except (KeyRefused, Refused, Unreadable):
+        return None
+    return found
