@@ -45,8 +45,8 @@ def command(
     """Check and plan for a pull request, and keep one comment there up to date.
 
     On GitHub, problems and blocked changes are marked beside their lines. The report is also the
-    summary of the job. Where the token may not write a comment, that is a warning: the exit code
-    is that of validate and plan: 3 where a guard stops the plan.
+    summary of the job. Exits as `validate` and `plan` do, with 3 where a guard stops the plan; if
+    the token may not write a comment, that is a warning.
     """
     if ctx.invoked_subcommand:
         _refuse_before(ctx)

@@ -59,7 +59,7 @@ def job(env: Mapping[str, str]) -> CiJob:
 def _github(env: Mapping[str, str]) -> CiJob:
     event = _event(env.get("GITHUB_EVENT_PATH", ""))
     pull = event.get("pull_request")
-    pull = pull if isinstance(pull, dict) else {}
+    pull = pull if isinstance(pull, dict) else {"number": event.get("number")}
     head = pull.get("head")
     ref = re.fullmatch(r"refs/pull/([0-9]+)/\w+", env.get("GITHUB_REF", ""))
     return CiJob(

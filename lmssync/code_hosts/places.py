@@ -86,19 +86,24 @@ def _is_issue(entry: Entry) -> bool:
 
 def _is_ours(job: CiJob, wire: CodeHostWire) -> Callable[[Entry], bool]:
     @cache
-    def us() -> object:
-        """Our number; nothing for the token of a GitHub job, which may not ask."""
+    def us() -> Entry:
+        """Who the token belongs to; nothing where that cannot be asked."""
         try:
             body = wire.ask("GET", "/user").body
         except CodeHostFailed as failed:
-            if job.host == "github" and failed.status in {401, 403, 404}:
-                return None
+            if failed.status == _NOT_FOUND:
+                return {"id": None}  # no such question there: the marker has to do
+            if job.host == "github" and failed.status in _REFUSED:
+                return {}  # the token of a job: what it writes is by a bot
             raise
-        return body.get("id") if isinstance(body, dict) else None
+        return body if isinstance(body, dict) else {}
 
     def is_ours(author: Entry) -> bool:
-        if us() is None:
-            return job.host == "github" and author.get("type") == "Bot"
-        return bool(author.get("id") == us())
+        if "id" not in us():
+            return bool(author.get("type", "Bot") == "Bot")
+        return us()["id"] in {None, author.get("id")}
 
     return is_ours
+
+
+_REFUSED, _NOT_FOUND = frozenset({401, 403}), 404

@@ -56,7 +56,7 @@ class CodeHostWire:
             if not isinstance(answer.body, list):
                 raise CodeHostFailed(f"{self.name} answered {path} with something else than a list")
             yield from (entry for entry in answer.body if isinstance(entry, dict))
-            if not _has_next(answer.headers):
+            if not _has_next(answer.headers, len(answer.body)):
                 return
 
     def _once(
@@ -117,5 +117,8 @@ def _is_limited(answer: HttpAnswer) -> bool:
     return answer.status == _FORBIDDEN and (used_up or "retry-after" in answer.headers)
 
 
-def _has_next(given: Mapping[str, str]) -> bool:
-    return bool(re.search(r';\s*rel="?next"?', given.get("link", "")))
+def _has_next(given: Mapping[str, str], entries: int) -> bool:
+    """Whether a list goes on; a full page may, where no header says so."""
+    if link := given.get("link"):
+        return bool(re.search(r';\s*rel="?next"?', link))
+    return bool(given.get("x-next-page", entries >= PER_PAGE))

@@ -38,6 +38,8 @@ class Double:
     faults: list[Fault] = field(default_factory=list)
     """Each is for one request; the first of the method is used."""
     may_write: bool = True
+    links: bool = True
+    """Lists say where their next page is."""
     before: Callable[[Asked], None] = lambda _asked: None
     """Called before each request: what others do meanwhile."""
     lock: Lock = field(default_factory=Lock)
@@ -107,7 +109,7 @@ class Double:
         parts = urlsplit(asked.path)
         path, query = unquote(parts.path), parse_qs(parts.query)
         body = json.loads(asked.body) if asked.body else {}
-        if path == "/user":
+        if path == "/user" and path not in self.gets:
             return self._user()
         if path in {self.comments, self.issues}:
             if asked.method == "POST":
@@ -137,7 +139,7 @@ class Double:
         if not isinstance(entries, list):
             return Said(entries)
         size, number = int(query.get("per_page", ["30"])[0]), int(query.get("page", ["1"])[0])
-        more = len(entries) > size * number
+        more = self.links and len(entries) > size * number
         link = {"link": f'<{self.base_url}{path}?page={number + 1}>; rel="next"'} if more else {}
         return Said(entries[size * (number - 1) : size * number], headers=link)
 

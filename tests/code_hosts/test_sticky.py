@@ -11,7 +11,7 @@ from lmssync.errors import CodeHostFailed
 
 from ..client.answering import Asked, Said
 from .conftest import MARK, Keep
-from .double import US, Double, Fault
+from .double import STRANGER, US, Double, Fault
 
 BUSY = Said({"message": "busy"}, 503, {"retry-after": "0"})
 
@@ -100,8 +100,19 @@ def test_the_comment_of_a_stranger_is_left_alone(double: Double, keep: Keep):
     assert [f"{MARK}\nnothing changes", f"{MARK}\nb"] == double.shown
 
 
-def test_it_is_found_behind_many_others(double: Double, keep: Keep):
-    """Comments come in pages of a hundred."""
+def test_the_comment_of_a_person(double: Double, keep: Keep):
+    """Where the token is that of a person, only their comments are ours."""
+    double.gets["/user"] = {"id": STRANGER}
+    for author in (US, STRANGER):
+        double.add(double.comments, f"{MARK}\na", author=author)
+    assert Kept.UPDATED == keep("b")
+    assert [f"{MARK}\na", f"{MARK}\nb"] == double.shown
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_it_is_found_behind_many_others(double: Double, keep: Keep, *, linked: bool):
+    """Comments come in pages of a hundred; a proxy may have taken the header with the next one."""
+    double.links = linked
     for number in range(210):
         double.add(double.comments, f"comment {number}")
     keep("a")

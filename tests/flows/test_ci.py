@@ -16,7 +16,7 @@ MARK = marker("plan", "sandbox")
 PROTECTED = "lifecycle: {protect: true}\n"
 
 
-@pytest.fixture(params=["github", "gitlab"])
+@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
 def host(
     request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Double]:
@@ -64,6 +64,18 @@ def test_problems_are_marked_beside_their_lines(work: Workspace, host: Double):
     assert "::error file=a.yaml,line=14," in done.out
     assert "The catalog has 1 error." in host.shown[0]
     assert "<b>type-value</b>" in host.shown[0]
+
+
+@github
+def test_a_catalog_in_a_folder_of_its_repository(work: Workspace, host: Double):
+    """Files are named from the root of the repository, and the comment is one of its own."""
+    (work.root / "content").mkdir()
+    (work.root / "lmssync.yaml").rename(work.root / "content/lmssync.yaml")
+    (work.root / ".git").mkdir()
+    work.write("content/a.yaml", "resource: course\nkind: video\n")
+    done = work.run("ci", "-C", "content")
+    assert "::error file=content/a.yaml,line=1," in done.out
+    assert host.shown[0].startswith(marker("plan", "sandbox", "content/"))
 
 
 @github

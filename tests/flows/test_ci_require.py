@@ -29,7 +29,7 @@ def catalog(work: Workspace) -> Workspace:
     return work
 
 
-@pytest.fixture(params=["github", "gitlab"])
+@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
 def host(
     request: pytest.FixtureRequest, catalog: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Double]:
