@@ -46,7 +46,7 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
         raise StalePlan(
             f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
         )
-    session.proofs += [
+    session.rechecked = [
         proof(record, seen[record.address], session.routes)
         for record in records
         if record.address in seen and record.fingerprint

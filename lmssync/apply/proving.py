@@ -21,8 +21,7 @@ def prove(session: ApplySession, plan: Plan) -> None:
         if (noticed := [drift for drift in planned.drift if drift.noticed_at])
     }
     proofs = session.store.proofs(unseen)
-    proofs |= {proof.address: proof for proof in (*plan.proofs, *session.proofs)}
-    session.proofs.clear()
+    proofs |= {proof.address: proof for proof in (*plan.proofs, *session.rechecked)}
     session.store.prove(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
 
 

@@ -58,6 +58,8 @@ class ApplySession:
     """What was just made, each with its form and the answer that has shown it."""
     proofs: list[Proof] = field(default_factory=list)
     """What such answers have proven, and the state does not hold yet."""
+    rechecked: list[Proof] = field(default_factory=list)
+    """What a look before the first write has proven, later than the plan."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     before: Counter[str] = field(default_factory=Counter)

@@ -53,19 +53,21 @@ class Case(NamedTuple):
         document = deepcopy(DOCUMENTS[self.values.of or self.resource])
         document |= {"resource": self.resource, "key": self.key}
         document |= {name: self.key for name in _NAMES if name in document}
-        self._put(document, git=git and other is None)
+        self.put(document, git=git and other is None)
         if other is not None:
-            other._put(document, git=git)
+            other.put(document, git=git)
         return document
 
-    def _put(self, document: Json, *, git: bool) -> None:
+    def put(self, document: Json, *, git: bool) -> None:
+        """Sets the field in a manifest."""
         part, _, name = self.label.rpartition(".")
         value = {name: self.values.git, **self.values.along} if git else {name: self.values.ours}
         _holder(document, part).update(value)
 
-    def edit(self, records: Mapping[Address, Record]) -> Json:
-        """The order to the control plane; `records` have the ids."""
-        record = records[Address.parse(self.address)]
+    def edit(self, records: Mapping[Address, Record], address: str = "") -> Json:
+        """The order to the control plane; `records` have the ids. The field may stand in another
+        resource than its own."""
+        record = records[Address.parse(address or self.address)]
         binder = Binder(lambda address: records[address].ids, _no_name, records.__contains__)
         hand = self.values.hand
         name = self.label.rpartition(".")[2]

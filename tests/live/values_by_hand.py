@@ -233,7 +233,7 @@ FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
         "showProgress": _switch(ours=True),
         "prerequisiteCourses": Values(["x"], ["z"], Edit({"prerequisiteCourseIds": [_Y]})),
         "prerequisiteLearningPaths": Values(
-            PATHS[:1], PATHS[1:], Edit({"prerequisiteLearningPathIds": []})
+            PATHS[:1], PATHS[1:], Edit({"prerequisiteLearningPathIds": PATHS})
         ),
         **_videos("video", "videoUrl"),
         **_packages("package"),
