@@ -72,7 +72,7 @@ def _told(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> b
 
 def _lines(file: Path) -> Iterator[tuple[str, str]]:
     """The first two columns of each line, without a heading."""
-    for number, row in rows(file):
+    for number, row in rows(file, "an address and an id: `course.safety-101,ID`"):
         address, id_ = ([*row, ""])[:2]
         if not id_:
             raise WrongUse(f"{file}:{number}: there is no id beside `{address}`")

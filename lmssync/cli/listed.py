@@ -9,11 +9,13 @@ from ..errors import WrongUse
 _HEADINGS = frozenset({"id", "address"})
 
 
-def rows(file: Path) -> Iterator[tuple[int, list[str]]]:
+def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each line that is neither empty, a heading nor a remark (`#`).
 
-    Raises `WrongUse` for a file that is no text.
+    Raises `WrongUse` for a file that is no text, and for one without such a line; `holds` is what
+    it should have there.
     """
+    lines = 0
     try:
         with file.open(encoding="utf-8-sig", newline="") as opened:
             reader = csv.reader(opened)
@@ -21,6 +23,15 @@ def rows(file: Path) -> Iterator[tuple[int, list[str]]]:
                 cells = [cell.strip() for cell in row]
                 first = cells[0] if cells else ""
                 if first and not first.startswith("#") and first.lower() not in _HEADINGS:
+                    lines += 1
                     yield reader.line_num, cells
     except (UnicodeDecodeError, csv.Error) as error:
         raise WrongUse(f"{file} is not a CSV file in UTF-8: {error}") from None
+    if not lines:
+        why = "has nothing but headings, remarks and empty lines" if reader.line_num else "is empty"
+        raise WrongUse(f"{file} {why}, so it names nothing", f"each line holds {holds}")
+
+
+def first_column(file: Path, holds: str) -> Iterator[str]:
+    """The first cell of each of these lines."""
+    return (cells[0] for _, cells in rows(file, holds))

@@ -50,7 +50,7 @@ class PersonAnswer(NamedTuple):
 
 def answers(file: Path) -> Iterator[PersonAnswer]:
     """An answer for each line of a CSV file; raises `WrongUse`."""
-    for number, (address, *cells) in rows(file):
+    for number, (address, *cells) in rows(file, f"an address and an answer, which is {_WORDS}"):
         word, _, id_ = " ".join(filter(None, cells)).partition(" ")
         if word not in {"adopt", "not-created", "done"} or bool(id_) != (word == "adopt"):
             raise WrongUse(
