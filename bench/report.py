@@ -37,6 +37,8 @@ ROWS = {
     "apply-changed": Row("`apply`, 1 % changed"),
     "drift": Row("`drift`, everything"),
     "status": Row("`status`"),
+    "apply-extended": Row("`apply`, all new, with further routes"),
+    "drift-extended": Row("`drift`, everything, with further routes"),
     "import": Row("`import --all`"),
 }
 

@@ -25,8 +25,10 @@ SIZES = (1_000, 10_000)
 PARTS = ("help", "validate", "plan", "apply", "import")
 CHANGED_EVERY = 100
 """1 % of the courses: every hundredth."""
-PAGE = 200
-"""Items of one page of the lists that an import reads."""
+PAGE, LONG_PAGE = 200, 1_000
+"""Items of one page of the lists that an import reads, and of course groups that `drift` reads."""
+NAMED = 100
+"""Ids that one query names."""
 BATCH = 100
 """Entries of one create or update at most (spec 8, O5)."""
 PATIENCE = 20.0
@@ -55,9 +57,13 @@ class Bench:
         other.root = root
         return other
 
-    def begin(self, profile: str) -> None:
-        """Nothing but a project file, for an instance of some profile."""
+    def begin(self) -> None:
+        """Nothing but a project file, for an instance with further routes."""
         shutil.rmtree(self.root, ignore_errors=True)
+        self.project(profile="extended")
+
+    def project(self, profile: str) -> None:
+        """The project file, for an instance of some profile."""
         workload.write_project(self.root)
         with (self.root / "lmssync.yaml").open("a", encoding="utf-8") as project:
             project.write(f"platform: {{profile: {profile}}}\n")
@@ -142,32 +148,34 @@ def maintain(bench: Bench, platform: Sandbox) -> None:
     changed = math.ceil(bench.courses / CHANGED_EVERY)
     least = Calls(writes=math.ceil(changed / BATCH), reads=changed)
     applied(bench, "apply-changed", platform, least=least, before=bench.edit)
-    looked_over(bench, platform)
-
-
-def looked_over(bench: Bench, platform: Sandbox) -> None:
-    """A look at everything, and what the state says of it."""
-    before = platform.requests()
-    costs = bench.measure("drift", "drift", "--json", env=platform.env)
-    seen = (platform.requests() - before) // len(costs)
-    told = Calls(writes=0, reads=json.loads(costs[-1].output)["calls"])
-    least = Calls(writes=0, reads=bench.courses)
-    bench.results.calls["drift"] = report.Compared(told, seen, least)
+    looked_over(bench, "drift", platform, least=bench.courses)
     bench.measure("status", "status", env=platform.env)
 
 
+def looked_over(bench: Bench, row: str, platform: Sandbox, *, least: int) -> None:
+    """A look at everything; `least` is how many reads that takes."""
+    before = platform.requests()
+    costs = bench.measure(row, "drift", "--json", env=platform.env)
+    seen = (platform.requests() - before) // len(costs)
+    told = Calls(writes=0, reads=json.loads(costs[-1].output)["calls"])
+    bench.results.calls[row] = report.Compared(told, seen, Calls(writes=0, reads=least))
+
+
 def bring_in(bench: Bench, data: Path) -> None:
-    """Manifests for everything that others have made on an instance with further routes."""
+    """An instance with further routes: a look at everything, and manifests for all of it."""
     bench.forget()
+    bench.project(profile="extended")
     with sandbox(data / "platform", "extended") as platform:
-        run(
-            [*LMSSYNC, "apply", "--yes", "-C", str(bench.root)], env=platform.env, limit=bench.limit
-        )
+        bench.measure("apply-extended", "apply", "--yes", env=platform.env, runs=1)
+        # A course with its pages, the groups in a list, and tags by a search for many.
+        courses = bench.courses
+        least = courses + math.ceil(courses / LONG_PAGE) + math.ceil(courses / NAMED)
+        looked_over(bench, "drift-extended", platform, least=least)
         new = bench.beside(data / "catalog")
         before = platform.requests()
-        env, started = platform.env, partial(new.begin, profile="extended")
-        costs = new.measure("import", "import", "--all", env=env, before=started)
+        costs = new.measure("import", "import", "--all", env=platform.env, before=new.begin)
         seen = (platform.requests() - before) // len(costs)
+    bench.project(profile="core")
     # A course with its pages, its criteria and its paths, and two lists of all courses.
     least = Calls(writes=0, reads=3 * bench.courses + 2 * math.ceil(bench.courses / PAGE))
     bench.results.calls["import"] = report.Compared(Calls(0, seen), seen, least)

@@ -1,13 +1,14 @@
 """From the platform into the catalog: manifests of what others have made there, and records."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import nullcontext
 
 from . import discovery, pipeline
 from .client import Reader
 from .git import commit
+from .plan import counts
 from .report.import_text import ImportResult
-from .state import Store, instance_of
+from .state import Proof, Store, instance_of
 from .workspace import Workspace
 
 
@@ -35,8 +36,17 @@ def import_live(
         new = [item for item in items if not discovery.is_managed(item, names)]
         into = None if dry_run else _catalog(workspace, store)
         lines = list(discovery.brought(reader, routes, into, new, names, tell))
+        if into:
+            _count(store, routes)
     files = sum(written for _, written in lines)
     return ImportResult([line for line, _ in lines], files, len(items) - len(new), dry_run)
+
+
+def _count(store: Store, routes: Set[str]) -> None:
+    """Counts the fields of what was recorded: plans sum them up without opening every record."""
+    recorded = store.fingerprints()
+    counted = counts(store, store.uncounted(), routes)
+    store.prove(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 
 def _catalog(workspace: Workspace, store: Store) -> discovery.Destination:

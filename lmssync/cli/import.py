@@ -8,7 +8,9 @@ import click
 
 from ..errors import WrongUse
 from . import importing, options
-from .listed import rows
+from .listed import first_column
+
+_HOLDS = "the slug or an id of a course or a license, in its first column"
 
 
 @click.command("import")
@@ -42,7 +44,7 @@ def command(
     folder or a file. Nothing is sent to the platform. What no manifest can say is listed.
     """
     wishes = {name: given.pop(name) for name in ("out", "base", "force")}
-    named = [*sources, *(_first_column(listed) if listed else ())]
+    named = [*sources, *(first_column(listed, _HOLDS) if listed else ())]
     if form is None:
         if any(wishes.values()):
             raise WrongUse("--out, --asset-url and --force go with --format", "see `import --help`")

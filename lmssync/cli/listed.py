@@ -30,3 +30,8 @@ def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     if not lines:
         why = "has nothing but headings, remarks and empty lines" if reader.line_num else "is empty"
         raise WrongUse(f"{file} {why}, so it names nothing", f"each line holds {holds}")
+
+
+def first_column(file: Path, holds: str) -> Iterator[str]:
+    """The first cell of each of these lines."""
+    return (cells[0] for _, cells in rows(file, holds))

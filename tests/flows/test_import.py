@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -294,3 +295,14 @@ def test_a_body_survives_an_import_and_an_edit_of_one_word(
     assert 0 == done.code, done.err
     after = next(one for one in instance.dump("topics") if one["title"] == "Hello")
     assert body.replace("word", "WORD") == after["body"]
+
+
+def test_the_fields_of_what_was_imported_are_counted(work: Workspace, filled: Platform) -> None:
+    """A plan sums them up, and opens no record for that."""
+    work.run("import", "--all")
+
+    with sqlite3.connect(work.root / ".lmssync/state.db") as state:
+        ((counted, fields),) = state.execute("SELECT COUNT(*), SUM(fields) FROM proof")
+    state.close()
+
+    assert (76, work.plan()["truth"]["fields"]) == (counted, fields)
