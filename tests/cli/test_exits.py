@@ -31,6 +31,7 @@ CODES = {
     errors.Stopped("x"): 130,
     errors.BudgetSpent("x"): 1,
     errors.StalePlan("x"): 5,
+    errors.Forbidden("x"): 3,
 }
 
 
