@@ -1,6 +1,6 @@
 """`lmssync import`."""  # noqa: N999 - commands are found by their names
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -63,15 +63,6 @@ def command(
     if not sources:
         raise WrongUse("nothing to import is named", "name an archive, a folder or a file")
     importing.from_formats(given["root"], form, map(Path, sources), json_=json_, **wishes)
-
-
-def _first_column(file: Path) -> Iterator[str]:
-    return (
-        cells[0]
-        for _, cells in rows(
-            file, "the slug or an id of a course or a license, in its first column"
-        )
-    )
 
 
 def _from_platform(
