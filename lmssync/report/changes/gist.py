@@ -20,8 +20,6 @@ def gist(plan: Plan, entry: Entry) -> list[str]:
     """`title: “A” → “B”`, `text of hello`, `2 more`: what is new, what differs or what remains."""
     if entry.planned.action is Action.CREATE:
         return _few([*_new(plan, entry.planned)])
-    if entry.planned.action is Action.BLOCKED:
-        return [*entry.reasons]
     items = entry.items or [item for items in entry.drift for item in items]
     named = dict.fromkeys(filter(None, map(_brief, items)))
     return _few([*named]) or list(entry.reasons[:1])
