@@ -1,16 +1,14 @@
 """Judges a plan by the guards that the environment of a run has."""
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from . import plan
-from .events import LearnerIndex
 from .plan import Plan
 from .resource import unpack
 from .settings import Guards
-from .state import Store, instance_of
+from .state import Store
 from .workspace import Workspace
 
 
@@ -48,9 +46,5 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
     """When learners do something, where a guard has to learn that."""
     if guards.quietHours is None or guards.quietHours.begin:
         return None
-    instance = instance_of(workspace.environment.baseUrl)
-    index = LearnerIndex.open(workspace.learners, instance=instance)
-    if index is None:
-        return None
-    with closing(index):
-        return index.hours()
+    with workspace.learner_index() as index:
+        return index.hours() if index else None

@@ -26,6 +26,7 @@ COMMANDS = {
     "plan": "Show what would change on the platform.",
     "show": "Show a saved plan, or one resource.",
     "apply": "Make the platform match the catalog.",
+    "ci": "Check and plan for a pull request, and comment on it.",
     "pull": "Write what people changed on the platform into the manifests.",
     "import": "Write manifests for what is on the platform, or in files of others.",
     "drift": "Show what people have changed on the platform.",

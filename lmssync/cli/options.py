@@ -40,7 +40,10 @@ class Decided(WhereOptions, total=False):
 
 def given(name: str) -> Any:
     """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
-    return click.get_current_context().find_root().params.get(name)
+    context = click.get_current_context().parent
+    while context and context.params.get(name) is None:
+        context = context.parent
+    return context.params[name] if context else None
 
 
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:

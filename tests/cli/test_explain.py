@@ -102,7 +102,7 @@ def test_a_rule_of_the_platform(run: Run):
 def test_a_rule_of_a_family(run: Run):
     """A rule about ranges lists its fields with their limits."""
     out = run("explain", "percent-range").out
-    assert "    completionCriterion.percent  1 to 100\n" in out
+    assert "completionCriterion.percent         1 to 100\n" in out
 
 
 def test_a_kind(run: Run):
