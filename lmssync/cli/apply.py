@@ -60,6 +60,7 @@ def command(
         )
     if file:
         options.refuse_decisions(**given)
+    options.refuse_overwriting(file, reports)
     applied = saved = saved_plan(file, digest)
     place = options.asking(**given)
 

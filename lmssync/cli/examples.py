@@ -50,6 +50,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan", "show what would change on the platform"),
         ("lmssync plan -e production --out release.plan.json", "save the plan of one environment"),
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
+        ("lmssync plan --report plan.html --report plan.md", "write a page and a comment as well"),
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
@@ -79,12 +80,14 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "show": (
         ("lmssync show release.plan.json", "show a saved plan"),
         ("lmssync show release.plan.json --full", "show it with every value in full"),
+        ("lmssync show release.plan.json --format html > plan.html", "as a page for a browser"),
         ("lmssync show course.safety-101", "show one course: wanted, recorded, proven"),
     ),
     "apply": (
         ("lmssync apply", "show the plan, ask, and apply it"),
         ("lmssync apply --yes", "the same without asking"),
         ("lmssync apply release.plan.json", "apply the plan that was reviewed"),
+        ("lmssync apply --yes --report receipt.html", "leave a page that says what was done"),
     ),
     "import": (
         ("lmssync import --all", "bring in everything that is not managed yet"),

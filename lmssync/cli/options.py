@@ -120,6 +120,14 @@ def _reports(
     return files
 
 
+def refuse_overwriting(plan: Path | None, reports: Iterable[Path]) -> None:
+    """Raises `WrongUse` where a report would take the place of a saved plan."""
+    if plan and any(file.absolute() == plan.absolute() for file in reports):
+        raise WrongUse(
+            f"{plan} cannot hold both the saved plan and a report", "give them different names"
+        )
+
+
 report = click.option(
     "--report",
     "reports",

@@ -35,6 +35,7 @@ def command(
     from .progress import Lines
     from .showing import show_in_form, write_reports
 
+    options.refuse_overwriting(out, reports)
     place = options.asking(**given)
     catalog = pipeline.load(place)
     if out:

@@ -92,6 +92,19 @@ def test_a_report_that_cannot_be_is_refused_first(
     assert message in done.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("plan", "--out", "p.json", "--report", "p.json"), ("apply", "p.json", "--report", "p.json")],
+)
+def test_a_report_takes_no_place_of_a_plan(edited: Workspace, words: tuple[str, ...]):
+    """A report with the name of the saved plan is refused, and the plan stays."""
+    assert 0 == edited.run("plan", "--out", "p.json").code
+    before = (edited.root / "p.json").read_bytes()
+    done = edited.run(*words)
+    assert (64, before) == (done.code, (edited.root / "p.json").read_bytes())
+    assert "cannot hold both the saved plan and a report" in done.err
+
+
 def test_a_receipt_that_cannot_be_written_is_told(edited: Workspace):
     """What was applied stays applied, and the exit code is not 0."""
     done = edited.run("apply", "--yes", "--report", TOO_LONG)

@@ -22,8 +22,7 @@ from lmssync.problems import Problem, Severity
 from lmssync.report import state_text
 from lmssync.report.apply_json import apply_json
 from lmssync.report.apply_text import apply_text
-from lmssync.report.changes.plan_markdown import plan_markdown
-from lmssync.report.changes.plan_text import plan_text
+from lmssync.report.changes import plan_markdown, plan_text, receipt_markdown
 from lmssync.report.ink import Ink
 from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
 from lmssync.report.state_text import StateListing
@@ -204,6 +203,11 @@ def by_hand_text(done: Report, made: plan.Plan) -> str:
     return apply_text(done, plan=made)
 
 
+def by_hand_markdown(done: Report, made: plan.Plan) -> str:
+    done.note(Address("course", "prose"), Done.FAILED, "no `ribbon` @octocat #1")
+    return receipt_markdown(done, made, {Address("course", "old"): {"course": "C-1"}}, "test")
+
+
 CASES: dict[str, Callable[[Store], str]] = {
     "plan.txt": lambda store: steady(plan_text(a_plan(store))),
     "plan-colours.txt": lambda store: steady(plan_text(structure(store), Ink(on=True))),
@@ -227,6 +231,8 @@ CASES: dict[str, Callable[[Store], str]] = {
     "apply-lost-full.txt": lambda _: apply_text(lost(), full=True),
     "apply-by-hand.txt": lambda store: by_hand_text(*by_hand(store)),
     "apply-by-hand.json": lambda store: as_json(apply_json(*by_hand(store))),
+    "apply-by-hand.md": lambda store: steady(by_hand_markdown(*by_hand(store))),
+    "apply-stopped.md": lambda _: receipt_markdown(stopped(), None, {}, "test"),
     "apply-stopped.txt": lambda _: apply_text(stopped()),
     "apply-nothing.txt": lambda _: apply_text(Report()),
     "apply-declined.txt": lambda _: apply_text(Report(declined=True)),

@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from lmssync.address import Address
+from lmssync.apply import Done, Report
+from lmssync.plan import Plan
+from lmssync.report.html import receipt_html
 from lmssync.state import open_store
 
 from ..sandbox import chromium
-from .test_html import a_plan, text_of
+from .test_html import NASTY, a_plan, text_of
 
 pytestmark = [
     pytest.mark.skipif(
@@ -22,25 +26,36 @@ WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
 FILTERS: list[dict[str, str]] = [{}, {"text": "license.staff"}, {"Action": "create"}]
 
 
+def done(made: Plan) -> Report:
+    """A report in which one change was made, and one refused."""
+    report = Report()
+    report.note(Address("course", "new"), Done.CREATED)
+    report.note(Address("course", "a"), Done.FAILED, f"no such ribbon: {NASTY}")
+    return report
+
+
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     """What is found of a page in each window."""
     folder = tmp_path_factory.mktemp("html")
     with closing(open_store("sqlite:///state.db", folder, "sandbox")) as store:
-        (folder / "plan.html").write_text(text_of(a_plan(store)), "utf-8")
+        made = a_plan(store)
+        (folder / "plan.html").write_text(text_of(made), "utf-8")
+        (folder / "receipt.html").write_bytes(b"".join(receipt_html(done(made), made, {}, "test")))
     page: dict[str, Any] = {"path": "/plan.html", "filters": FILTERS}
     looks = [page | {"width": width, "scheme": scheme} for width, scheme in WINDOWS]
+    looks.append(looks[0] | {"path": "/receipt.html", "filters": [{}]})
     return chromium.look(folder.as_uri(), looks)
 
 
 def test_axe_finds_nothing(seen: list[Any]):
     """Contrast, names, landmarks: with everything unfolded (WCAG, as axe-core has it)."""
-    assert [[], [], []] == [one["violations"] for one in seen]
+    assert [[], [], [], []] == [one["violations"] for one in seen]
 
 
 def test_a_report_is_not_wider_than_the_window(seen: list[Any]):
     """However long a word is, nobody scrolls sideways."""
-    assert [0, 0, 0] == [one["overflow"] for one in seen]
+    assert [0, 0, 0, 0] == [one["overflow"] for one in seen]
 
 
 def test_nothing_leaves_the_file(seen: list[Any]):
@@ -55,3 +70,10 @@ def test_the_filter_works(seen: list[Any]):
     assert ["license.staff"] == [re.findall(r"license\.\w+", line)[0] for line in by_text]
     assert ["course.new"] == [re.findall(r"course\.\w+", line)[0] for line in by_action]
     assert len(everything) > 3
+
+
+def test_a_receipt_begins_with_what_was_not_done(seen: list[Any]):
+    """What failed comes first, and is told with its outcome."""
+    everything, *_ = seen[3]["left"]
+    assert ["failed", "course.a"] == re.findall(r"failed|course\.a", everything[0])
+    assert any("created" in line for line in everything)

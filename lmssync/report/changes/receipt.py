@@ -1,10 +1,10 @@
 """What an apply did, in the sections of its plan: done, not done, left to people."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ...address import Address
 from ...apply import Done, Report
-from ...plan import Plan
+from ...plan import Action, Plan
 from ...visible import visible
 from ..cost_text import cost_lines
 from .sections import Section, Voice, sections, voiced
@@ -20,11 +20,11 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
 
     def told(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
         address = entry.planned.address
-        done = report.done.get(address)
+        done = report.done.get(address) or _unreached(entry)
         if done and done in _LOST:
-            because = visible(report.because.get(address, ""))
+            because = visible(report.because.get(address, "the run ended before its turn"))
             lost = entry._replace(action=done, reasons=(because,), items=(), steps=(), drift=())
-            yield Voice.UNDONE, lost._replace(meaning="")
+            yield Voice.UNDONE, lost._replace(meaning="", undo="")
             return
         left = report.partly.get(address)
         reasons = (*entry.reasons, *[visible(f"not all of it: {left}")] * bool(left))
@@ -33,6 +33,11 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
         yield from voiced(entry._replace(action=action, reasons=reasons, ids=named))
 
     return [] if report.declined else sections(plan, told)
+
+
+def _unreached(entry: Entry) -> Done | None:
+    """What became of something that a call was to make or change, and that no outcome names."""
+    return Done.SKIPPED if entry.planned.action in {Action.CREATE, Action.UPDATE} else None
 
 
 def receipt_notes(report: Report) -> Iterator[str]:
@@ -49,14 +54,12 @@ def receipt_notes(report: Report) -> Iterator[str]:
             yield visible(f"Job {job.status}: {job.description} {message} ({job.id})")
 
 
-def receipt_facts(report: Report, plan: Plan | None) -> Sequence[tuple[str, str]]:
-    """Calls in fact and as forecast, by route."""
-    spent = report.spent
-    forecast = [*cost_lines(report, plan, full=True)]
-    routes = [f"{number:,} {route}" for route, number in sorted(report.calls.items())]
-    made = [] if spent or not routes else [("Calls", ", ".join(routes))]
-    return [
-        *[("Forecast and fact", forecast[0])] * bool(forecast),
-        *[("By route", "; ".join(line.strip() for line in forecast[1:]))] * bool(forecast[1:]),
-        *made,
-    ]
+def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]]:
+    """Calls in fact and as forecast, or those that were made without a forecast."""
+    forecast, *routes = [*cost_lines(report, plan, full=True)] or [""]
+    made = [f"{number:,} {route}" for route, number in sorted(report.calls.items())]
+    if forecast:
+        yield "Forecast and fact", forecast
+        yield "By route", "; ".join(line.strip() for line in routes)
+    elif made:
+        yield "Calls", ", ".join(made)

@@ -81,9 +81,15 @@ def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     for still_open in (False, True):
         for entry in view.entries(still_open=still_open):
             for voice, part in (told or voiced)(entry):
-                said = part.steps if voice is Voice.OPERATORS else gist(plan, part)
-                rows[voice].append(Row(part, said))
+                rows[voice].append(Row(part, _gist(plan, voice, part)))
     return [Section(voice, _ordered(rows[voice])) for voice in Voice if rows[voice]]
+
+
+def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
+    """What counts for a voice: the steps for people, the reasons, or what is new or differs."""
+    if voice is Voice.OPERATORS:
+        return entry.steps
+    return entry.reasons if voice in {Voice.UNDONE, Voice.BLOCKED} else gist(plan, entry)
 
 
 def voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
@@ -101,7 +107,7 @@ def voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
         rest = _steps_only(entry) if acts else entry
         yield Voice.OPERATORS, rest._replace(drift=())
     if entry.drift:
-        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="")
+        yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
     if not (acts or entry.steps or entry.drift):
         yield Voice.RECORD, entry
 
@@ -131,7 +137,7 @@ def _path(item: Item) -> str:
 
 
 def _steps_only(entry: Entry) -> Entry:
-    return entry._replace(items=(), reasons=(), meaning="")
+    return entry._replace(items=(), reasons=(), meaning="", undo="")
 
 
 def _ordered(rows: Iterable[Row]) -> list[Row]:

@@ -82,6 +82,8 @@ class Entry(NamedTuple):
     """What is left for a person."""
     meaning: str
     """What it means for people, on one line."""
+    undo: str
+    """`by hand: a person deletes it`; empty for what changes nothing."""
     cut: bool
     """Something is left out that `full` would show."""
     ids: tuple[str, ...] = ()
@@ -90,13 +92,6 @@ class Entry(NamedTuple):
     @property
     def address(self) -> str:
         return visible(str(self.planned.address))
-
-    @property
-    def undo(self) -> str:
-        """`by hand: a person deletes it`; empty for what changes nothing."""
-        consequence = self.planned.consequence
-        parts = (consequence.undo, consequence.recipe) if consequence else ()
-        return visible(": ".join(filter(None, parts)))
 
     @property
     def version(self) -> str:
@@ -148,6 +143,7 @@ class PlanView:
             (*new, *(item for field in ordered for item in self._field(field))),
             tuple(visible(f"{step.field}: {step.text}") for step in planned.manual),
             meaning.meant(planned, full=self.full),
+            _undo(planned),
             (is_new and detail is Detail.HEADS)
             or (detail is not Detail.FULL and outline.leaves_out(made))
             or (titled != "" and titled != words.value(planned.title, full=True)),
@@ -189,6 +185,12 @@ class PlanView:
         text = pair.text(full=self.full)
         named = isinstance(pair.after, list) and text != pair.text(full=True)
         return Value(visible(pair.path), visible(text), "…" in text or named)
+
+
+def _undo(planned: PlannedChange) -> str:
+    consequence = planned.consequence
+    parts = (consequence.undo, consequence.recipe) if consequence else ()
+    return visible(": ".join(filter(None, parts)))
 
 
 def _is_part(field: FieldChange) -> bool:
