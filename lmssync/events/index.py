@@ -16,12 +16,17 @@ _QUIET_DAYS = 28
 _INSIDE = "enrolled IS NOT NULL AND completed IS NULL AND enrolled >= coalesce(gone, 0)"
 """Whoever was enrolled again after leaving is inside again."""
 _COUNTS = f"""
-       count(DISTINCT CASE WHEN {_INSIDE} THEN who END),
-       count(DISTINCT CASE WHEN {_INSIDE} AND started IS NOT NULL THEN who END),
-       count(DISTINCT CASE WHEN completed IS NOT NULL THEN who END),
-       max(last)"""
-_PLACES = f"SELECT {_COUNTS} FROM place WHERE"
+count(*) FILTER (WHERE {_INSIDE}), count(*) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
+count(*) FILTER (WHERE completed IS NOT NULL), max(last)"""
+"""Of one course, where each learner has one place."""
+_COURSE = f"SELECT {_COUNTS} FROM place WHERE subject = ?"
 _EVERY = f"SELECT id, {_COUNTS} FROM place JOIN object ON object = subject GROUP BY subject"
+_PLACES = f"""
+SELECT count(DISTINCT who) FILTER (WHERE {_INSIDE}),
+       count(DISTINCT who) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
+       count(DISTINCT who) FILTER (WHERE completed IS NOT NULL), max(last)
+FROM place WHERE"""
+"""Of several courses."""
 _RESULTS = f"""
 SELECT count(*) FILTER (WHERE {_INSIDE} AND NOT done),
        count(*) FILTER (WHERE {_INSIDE} AND NOT done AND tried),
@@ -32,8 +37,7 @@ FROM (
   FROM (SELECT DISTINCT subject FROM result WHERE part = :part) AS here
   JOIN place USING (subject) LEFT JOIN result ON result.part = :part AND result.who = place.who
 )"""
-_BOUGHT = """
-SELECT count(DISTINCT who) FROM place WHERE subject = ? AND bought > ?"""
+_BOUGHT = "SELECT count(*) FROM place WHERE subject = ? AND bought > ?"
 _HOURS = "SELECT hour % 24, sum(deeds) FROM hour WHERE hour >= ? GROUP BY 1"
 
 
@@ -104,7 +108,7 @@ class LearnerIndex:
     def course(self, id_: str) -> Audience:
         """Of a course, by the id of its session (`notifiableId`, O40): `course` among the recorded
         ids, not `courseGroup`. All zero for one that no event names."""
-        return self._audience(f"{_PLACES} subject = ?", self._object(id_))
+        return self._audience(_COURSE, self._object(id_))
 
     def courses(self) -> Iterator[tuple[str, Audience]]:
         """All courses and learning paths that events name, by id."""
