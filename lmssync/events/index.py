@@ -1,5 +1,6 @@
 """How many learners are where, as far as the feeds have said."""
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from ..vocabulary.enums import EventKind
 from .deeds import Deed
+from .happenings import KINDS
 from .rows import EventRow, rows
 from .tables import HOUR, reading, refuse_others, to_read
 
@@ -95,9 +97,16 @@ class LearnerIndex:
 
     @property
     def as_of(self) -> datetime:
-        """When the feeds were last pulled; if at different times, the earliest of them."""
-        (oldest,) = self._row("SELECT min(pulled) FROM feed")
-        return _moment(oldest)
+        """When the eight feeds of every instance were last pulled; if at different times, the
+        earliest of them. One that was never pulled is left out."""
+        return _moment(self._pulled())
+
+    def _pulled(self) -> int:
+        (oldest,) = self._row(
+            "SELECT min(pulled) FROM feed WHERE kind IN (SELECT value FROM json_each(?))",
+            (json.dumps(KINDS),),
+        )
+        return oldest
 
     @property
     def since(self) -> datetime | None:
@@ -156,14 +165,13 @@ class LearnerIndex:
 
     def purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""
-        (oldest,) = self._row("SELECT min(pulled) FROM feed")
-        (count,) = self._row(_BOUGHT, (self._object(content_id), oldest - days * _DAY))
+        begin = self._pulled() - days * _DAY
+        (count,) = self._row(_BOUGHT, (self._object(content_id), begin))
         return int(count)
 
     def hours(self) -> Sequence[int]:
         """What learners did in the last 28 days before `as_of`, by hour of the day (UTC)."""
-        (oldest,) = self._row("SELECT min(pulled) FROM feed")
-        begin = (oldest - _QUIET_DAYS * _DAY) // HOUR
+        begin = (self._pulled() - _QUIET_DAYS * _DAY) // HOUR
         with reading(self._file):
             by_hour = dict(self._db.execute(_HOURS, (begin,)).fetchall())
         return [by_hour.get(hour, 0) for hour in range(24)]
