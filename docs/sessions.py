@@ -4,9 +4,9 @@
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
 blocks that begin with `# NAME.yaml` are written into that folder as the page goes, and so is any
 block below `<!-- file: NAME -->`. Comments say what happens in between:
-`<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->`, an order to the sandbox's control plane,
-and `<!-- made by others: CATALOG -->`. A uuid in a command stands for the course that was made
-last.
+`<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->` and `<!-- order: PATH JSON -->`, orders
+to the sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command stands
+for the course that was made last.
 """
 
 import json
@@ -28,7 +28,14 @@ from lmssync.cli.exits import Exit
 from lmssync.sandbox import Ready, running
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/guide.md", "docs/existing.md", "docs/import.md", "docs/drift.md")
+PAGES = (
+    "README.md",
+    "docs/guide.md",
+    "docs/existing.md",
+    "docs/import.md",
+    "docs/drift.md",
+    "docs/events.md",
+)
 STEP = re.compile(
     r"```yaml\n(?P<yaml># (?P<file>[\w./-]+\.yaml)\n.*?)```"
     r"|```console\n(?P<console>.*?)```"
@@ -36,13 +43,14 @@ STEP = re.compile(
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
     r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
     r"|<!-- fault: (?P<fault>\{.+?\}) -->"
+    r"|<!-- order: (?P<order>\w+) (?P<body>\{.*?\}) -->"
     r"|<!-- edit by hand: (?P<list>\w+): (?P<title>[^:\n]+): (?P<set>\{.+?\}) -->"
     r"|<!-- made by others: (?P<others>\S+) -->",
     re.DOTALL,
 )
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 VARIES = re.compile(
-    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\dT[\d:.]+Z?|http://127\.0\.0\.1:\d+|\b[0-9a-f]{{64}}\b"
+    rf"{UUID.pattern}|\d{{4}}-\d\d-\d\d[T ][\d:.]+Z?|http://127\.0\.0\.1:\d+|\b[0-9a-f]{{64}}\b"
     r"|\b[\d.]+ s(?=;)"
 )
 """What differs from run to run: ids, times, seconds, the port, and digests of plans."""
@@ -79,10 +87,12 @@ class Session:
         assert self.code != Exit.BUG, done.stdout
         return done.stdout.replace(self.where["baseUrl"], "http://127.0.0.1:8800")
 
+    def order(self, path: str, body: Any) -> None:
+        """Sends an order to the control plane."""
+        httpx.post(f"{self.where['baseUrl']}/_sandbox/{path}", json=body).raise_for_status()
+
     def fault(self, order: str) -> None:
-        httpx.post(
-            f"{self.where['baseUrl']}/_sandbox/faults", json=json.loads(order)
-        ).raise_for_status()
+        self.order("faults", json.loads(order))
 
     def edit(self, kind: str, title: str, fields: dict[str, Any]) -> None:
         """Changes an object, named by its title, as a person would a minute later."""
@@ -131,6 +141,8 @@ def _step(session: Session, step: re.Match[str]) -> str:
             _drop(session.folder / step["dropped"], step["line"])
         case "fault":
             session.fault(step["fault"])
+        case "body":
+            session.order(step["order"], json.loads(step["body"]))
         case "set":
             session.edit(step["list"], step["title"], json.loads(step["set"]))
         case "others":

@@ -18,13 +18,13 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     ADDRESS may be a pattern (`course.safety-*`), and shows the topics as well that learners pass or
     hand in. What is not recorded is shown by its id. Needs no network.
     """
-    from ..report.learners_report import learners_json, learners_text, standings
+    from ..report.learners_report import counted_places, learners_json, learners_text
     from .matching import matches, refuse_unmatched
 
     place = options.place(**given)
     with index_of(place) as index, place.store(read_only=True) as store:
         refuse_unmatched(addresses, store.fingerprints())
         records = [record for record in store.records() if matches(record.address, addresses)]
-        shown = standings(index, records, others=not addresses)
+        shown = counted_places(index, records, others=not addresses)
         as_of = index.as_of
     options.echo(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))

@@ -9,8 +9,10 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.ERROR: ("any other error", "read the message"),
     Exit.CHANGES: ("`plan --detailed-exitcode`, `fmt --check`: there are changes", "review them"),
     Exit.INVALID: (
-        "the catalog or the project file is invalid, or a guard, a policy or a missing approval "
-        "forbids the plan",
+        (
+            "the catalog or the project file is invalid, or a guard, a policy or a missing approval "
+            "forbids the plan"
+        ),
         "correct what is listed",
     ),
     Exit.UNKNOWN: (

@@ -64,7 +64,7 @@ def index_of(place: "Workspace") -> "Iterator[LearnerIndex]":
     index = LearnerIndex.open(place.learners, instance=instance)
     if index is None:
         raise WrongUse(
-            f"no events were pulled for the environment `{place.name}`",
+            f"no feed of courseAction was pulled to its end for the environment `{place.name}`",
             "run `lmssync events pull`; it goes on where it was stopped",
         )
     with index:

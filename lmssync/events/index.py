@@ -1,5 +1,6 @@
 """How many learners are where, as far as the feeds have said."""
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from ..vocabulary.enums import EventKind
 from .deeds import Deed
+from .happenings import KINDS
 from .rows import EventRow, rows
 from .tables import HOUR, reading, refuse_others, to_read
 
@@ -16,12 +18,17 @@ _QUIET_DAYS = 28
 _INSIDE = "enrolled IS NOT NULL AND completed IS NULL AND enrolled >= coalesce(gone, 0)"
 """Whoever was enrolled again after leaving is inside again."""
 _COUNTS = f"""
-       count(DISTINCT CASE WHEN {_INSIDE} THEN who END),
-       count(DISTINCT CASE WHEN {_INSIDE} AND started IS NOT NULL THEN who END),
-       count(DISTINCT CASE WHEN completed IS NOT NULL THEN who END),
-       max(last)"""
-_PLACES = f"SELECT {_COUNTS} FROM place WHERE"
+count(*) FILTER (WHERE {_INSIDE}), count(*) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
+count(*) FILTER (WHERE completed IS NOT NULL), max(last)"""
+"""Of one course, where each learner has one place."""
+_COURSE = f"SELECT {_COUNTS} FROM place WHERE subject = ?"
 _EVERY = f"SELECT id, {_COUNTS} FROM place JOIN object ON object = subject GROUP BY subject"
+_PLACES = f"""
+SELECT count(DISTINCT who) FILTER (WHERE {_INSIDE}),
+       count(DISTINCT who) FILTER (WHERE {_INSIDE} AND started IS NOT NULL),
+       count(DISTINCT who) FILTER (WHERE completed IS NOT NULL), max(last)
+FROM place WHERE"""
+"""Of several courses."""
 _RESULTS = f"""
 SELECT count(*) FILTER (WHERE {_INSIDE} AND NOT done),
        count(*) FILTER (WHERE {_INSIDE} AND NOT done AND tried),
@@ -32,8 +39,7 @@ FROM (
   FROM (SELECT DISTINCT subject FROM result WHERE part = :part) AS here
   JOIN place USING (subject) LEFT JOIN result ON result.part = :part AND result.who = place.who
 )"""
-_BOUGHT = """
-SELECT count(DISTINCT who) FROM place WHERE subject = ? AND bought > ?"""
+_BOUGHT = "SELECT count(*) FROM place WHERE subject = ? AND bought > ?"
 _HOURS = "SELECT hour % 24, sum(deeds) FROM hour WHERE hour >= ? GROUP BY 1"
 
 
@@ -91,9 +97,16 @@ class LearnerIndex:
 
     @property
     def as_of(self) -> datetime:
-        """When the feeds were last pulled; if at different times, the earliest of them."""
-        (oldest,) = self._row("SELECT min(pulled) FROM feed")
-        return _moment(oldest)
+        """When the eight feeds of every instance were last pulled; if at different times, the
+        earliest of them. One that was never pulled is left out."""
+        return _moment(self._pulled())
+
+    def _pulled(self) -> int:
+        (oldest,) = self._row(
+            "SELECT min(pulled) FROM feed WHERE kind IN (SELECT value FROM json_each(?))",
+            (json.dumps(KINDS),),
+        )
+        return oldest
 
     @property
     def since(self) -> datetime | None:
@@ -104,7 +117,7 @@ class LearnerIndex:
     def course(self, id_: str) -> Audience:
         """Of a course, by the id of its session (`notifiableId`, O40): `course` among the recorded
         ids, not `courseGroup`. All zero for one that no event names."""
-        return self._audience(f"{_PLACES} subject = ?", self._object(id_))
+        return self._audience(_COURSE, self._object(id_))
 
     def courses(self) -> Iterator[tuple[str, Audience]]:
         """All courses and learning paths that events name, by id."""
@@ -152,14 +165,13 @@ class LearnerIndex:
 
     def purchases(self, content_id: str, *, days: int) -> int:
         """How many learners bought it in the last days before `as_of`."""
-        (oldest,) = self._row("SELECT min(pulled) FROM feed")
-        (count,) = self._row(_BOUGHT, (self._object(content_id), oldest - days * _DAY))
+        begin = self._pulled() - days * _DAY
+        (count,) = self._row(_BOUGHT, (self._object(content_id), begin))
         return int(count)
 
     def hours(self) -> Sequence[int]:
         """What learners did in the last 28 days before `as_of`, by hour of the day (UTC)."""
-        (oldest,) = self._row("SELECT min(pulled) FROM feed")
-        begin = (oldest - _QUIET_DAYS * _DAY) // HOUR
+        begin = (self._pulled() - _QUIET_DAYS * _DAY) // HOUR
         with reading(self._file):
             by_hour = dict(self._db.execute(_HOURS, (begin,)).fetchall())
         return [by_hour.get(hour, 0) for hour in range(24)]

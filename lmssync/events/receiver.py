@@ -68,8 +68,8 @@ class _Notified(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         else:
             body = self.rfile.read(int(length))
-            self._answer(HTTPStatus.OK)
             self.server.hints.add(self._kinds(body))
+            self._answer(HTTPStatus.OK)
 
     def _kinds(self, body: bytes) -> Collection[str]:
         """The feed that a notification is about; all of them where it does not say."""

@@ -21,6 +21,7 @@ _PATIENCE = 10
 _AGAIN = "delete the file and run `lmssync events pull`: all of it comes from the platform"
 _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL", "SQLITE_PERM")
+_HALF_WRITTEN = {"SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOVERY"}
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE feed (
@@ -76,19 +77,28 @@ def to_write(
 
 
 def to_read(file: Path) -> sqlite3.Connection | None:
-    """The index as it is, or nothing where there is none. What a killed run has left half done is
-    undone, as SQLite does where it opens a file."""
+    """The index as it is; changes no file. Nothing where there is none, or where a killed run has
+    left one half written, which the next pull puts right.
+
+    It may come from a stranger, as any file of a catalog, and so may a journal beside it: opened
+    for writing, SQLite would do what that says.
+    """
     if not file.exists() or not file.stat().st_size:
         return None
     with reading(file):
-        db = _connected(file)
-        _refuse_strange(db, file)
-        db.execute("PRAGMA query_only = ON")
+        db = _connected(file, "ro")
+        try:
+            _refuse_strange(db, file)
+        except sqlite3.OperationalError as error:
+            db.close()
+            if error.sqlite_errorname in _HALF_WRITTEN:
+                return None
+            raise
     return db
 
 
-def _connected(file: Path) -> sqlite3.Connection:
-    name = f"{uri_of(file.absolute())}?mode=rw"
+def _connected(file: Path, mode: str = "rw") -> sqlite3.Connection:
+    name = f"{uri_of(file.absolute())}?mode={mode}"
     db = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
@@ -99,8 +109,8 @@ def _prepare(db: sqlite3.Connection, environment: str, instance: str) -> None:
     with transaction(db):
         if _version(db):
             return
-        for statement in _TABLES.split(";"):
-            db.execute(statement)
+        for statement in filter(str.strip, _TABLES.split(";")):
+            db.execute(statement.strip())
         about = {"environment": environment, "instance": instance, "key": secrets.token_hex(32)}
         db.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
         db.execute(f"PRAGMA user_version = {FORMAT}")
@@ -112,8 +122,18 @@ def _version(db: sqlite3.Connection) -> int:
 
 
 def _refuse_strange(db: sqlite3.Connection, file: Path) -> None:
-    if _version(db) != FORMAT:
+    """Raises `StateError` for another format, or for any table or view that is not ours."""
+    wanted = sqlite3.connect(":memory:")
+    wanted.executescript(_TABLES)
+    strange = _version(db) != FORMAT or _things(db) != _things(wanted)
+    wanted.close()
+    if strange:
         raise StateError(f"{file} is not an index of learners of this lmssync", _AGAIN)
+
+
+def _things(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    query = "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
+    return set(db.execute(query).fetchall())
 
 
 def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:

@@ -11,7 +11,7 @@ FORMAT = "lmssync.learners/1"
 _HEAD = ("enrolled", "in progress", "finished", "last activity")
 
 
-class Standing(NamedTuple):
+class CountedPlace(NamedTuple):
     """One thing that learners are in."""
 
     name: str
@@ -22,28 +22,28 @@ class Standing(NamedTuple):
     audience: Audience
 
 
-def standings(
+def counted_places(
     index: LearnerIndex, records: Iterable[Record], *, others: bool
-) -> Sequence[Standing]:
+) -> Sequence[CountedPlace]:
     """What is recorded, with its topics, and `others` that events name; in the order of names."""
-    counted, found = dict(index.courses()), list[Standing]()
+    counted, found = dict(index.courses()), list[CountedPlace]()
     for record in records:
         own = {id_: counted.pop(id_) for id_ in record.ids.own.values() if id_ in counted}
         name = str(record.address)
-        found += [Standing(name, id_, "", audience) for id_, audience in own.items()]
+        found += [CountedPlace(name, id_, "", audience) for id_, audience in own.items()]
         found += _topics(index, record) if own and not others else []
     rest = counted.items() if others else ()
-    return [*found, *(Standing(id_, id_, "", audience) for id_, audience in sorted(rest))]
+    return [*found, *(CountedPlace(id_, id_, "", audience) for id_, audience in sorted(rest))]
 
 
-def _topics(index: LearnerIndex, record: Record) -> Iterator[Standing]:
+def _topics(index: LearnerIndex, record: Record) -> Iterator[CountedPlace]:
     for path, id_ in record.ids.parts.items():
         audience = index.topic(id_)
         if audience != Audience():
-            yield Standing(str(record.address), id_, path, audience)
+            yield CountedPlace(str(record.address), id_, path, audience)
 
 
-def learners_text(shown: Sequence[Standing], as_of: datetime) -> str:
+def learners_text(shown: Sequence[CountedPlace], as_of: datetime) -> str:
     """A line for each, and how old it all is."""
     names = [f"  {one.part}" if one.part else one.name for one in shown]
     width = max(map(len, names), default=0)
@@ -57,7 +57,7 @@ def learners_text(shown: Sequence[Standing], as_of: datetime) -> str:
     return "\n".join([*lines, f"As of {as_of:%Y-%m-%d %H:%M} UTC."]) + "\n"
 
 
-def learners_json(shown: Sequence[Standing], as_of: datetime) -> dict[str, Any]:
+def learners_json(shown: Sequence[CountedPlace], as_of: datetime) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "asOf": as_of.isoformat(),

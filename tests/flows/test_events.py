@@ -10,6 +10,7 @@ import pytest
 
 from lmssync.events import LearnerIndex
 
+from .bent import Bent
 from .conftest import Platform, Workspace, wait_until
 
 INDEX = Path(".lmssync/state.learners.db")
@@ -265,3 +266,35 @@ def test_what_cannot_be_meant_is_explained(work: Workspace, option: tuple[str, s
     """With what is allowed, and exit 64."""
     done = work.run("events", "pull", *option)
     assert (64, True) == (done.code, message in done.err)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ({"events": {}}, "it has no list of events"),
+        ({"events": [], "pageInfo": {"hasMore": True}}, "but names no cursor"),
+        ({"events": [], "pageInfo": {"hasMore": True, "cursor": "1"}}, "is not further on"),
+    ],
+)
+def test_a_feed_that_leads_nowhere_is_left(work: Workspace, way: Bent, answer: Any, wrong: str):
+    """It is not followed without end."""
+    way.bend("event.list", answer)
+    done = work.run("events", "pull")
+    assert (1, True) == (done.code, wrong in done.err)
+
+
+def test_items_that_are_no_events_are_left_out(work: Workspace, way: Bent):
+    """And counted: the others are kept, one with odd values too."""
+    odd = {"id": 7, "timestamp": "2026-01-05", "type": ["x"], "notifiableId": 5, "userDetail": "x"}
+    way.bend("event.list", {"events": [None, {"timestamp": "soon"}, odd, {**odd, "user": "a@b"}]})
+    summary = pulled(work, "--kind", "courseAction")
+    assert (1, 1, 2) == (summary["new"], summary["known"], summary["unreadable"])
+
+
+def test_nothing_but_words_and_ids_is_kept(work: Workspace, way: Bent):
+    """A field that holds something else may hold a person."""
+    names = ("type", "source", "notifiableId", "license", "id", "assignmentId")
+    event = dict.fromkeys(names, "Ann Lee <ann@school.example>")
+    way.bend("event.list", {"events": [{**event, "timestamp": "2026-01-05T10:00:00Z"}]})
+    assert 1 == pulled(work, "--kind", "courseAction")["new"]
+    assert b"ann@school" not in (work.root / INDEX).read_bytes().lower()

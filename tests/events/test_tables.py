@@ -1,0 +1,53 @@
+"""The index as a file: half written, or written by somebody else."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from lmssync.errors import StateError
+from lmssync.events import LearnerIndex
+from lmssync.events.tables import to_write
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The index of one learner, whose feed was pulled."""
+    file = tmp_path / "state.learners.db"
+    db = to_write(file, None, "prod", "https://one.example:443")
+    db.execute("INSERT INTO feed (kind, pulled) VALUES ('courseAction', 1)")
+    db.executemany("INSERT INTO object (id) VALUES (?)", [(f"{n:0100}",) for n in range(2_000)])
+    db.close()
+    return file
+
+
+def test_reading_leaves_a_half_written_index_as_it_is(file: Path):
+    """A run was killed while it wrote: nothing is known until the next pull puts it right."""
+    killed = file.with_name("killed.db")
+    with sqlite3.connect(file) as db:
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("UPDATE object SET id = 'new' || id")
+        for ending in ("", "-journal"):
+            shutil.copy(f"{file}{ending}", f"{killed}{ending}")
+        db.rollback()
+    before = killed.read_bytes()
+    assert (None, before) == (LearnerIndex.open(killed), killed.read_bytes())
+    to_write(killed, None, "prod", "https://one.example:443").close()
+    assert LearnerIndex.open(killed)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DROP TABLE hour; CREATE VIEW hour AS SELECT 1 AS hour, 2 AS deeds",
+        "CREATE TRIGGER t AFTER INSERT ON hour BEGIN DELETE FROM place; END",
+        "PRAGMA user_version = 2",
+    ],
+)
+def test_what_lmssync_has_not_made_is_refused(file: Path, change: str):
+    """The index may come with the pull request of a stranger."""
+    with sqlite3.connect(file) as db:
+        db.executescript(change)
+    with pytest.raises(StateError, match="not an index of learners of this lmssync"):
+        LearnerIndex.open(file)
