@@ -29,6 +29,13 @@ title: One more
 videoAsset: VIDEO
 postAsset: VIDEO
 ---
+resource: client
+key: more
+cloneOf: golden
+name: One more
+slug: one-more
+disabled: false
+---
 resource: license
 key: more
 client: acme

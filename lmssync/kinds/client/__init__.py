@@ -1,10 +1,11 @@
 """client: a tenant with licenses and learners of its own, made by cloning another (spec 4)."""
 
-from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations, by_hand
+from ...kind import Authoring, Calls, Effect, Impact, Kind, ManualStep, Reads, Relations
 from ...texts import quality
 from ..references import ids_in, references_in
 from .calls import (
     BY_HAND,
+    FURTHER,
     NOT_COPIED,
     READINGS,
     create,
@@ -13,6 +14,7 @@ from .calls import (
     observed,
     removal,
     request,
+    update,
 )
 from .rules import has_slug, not_itself
 from .spec import REFERENCES, ClientSpec, normalise
@@ -30,16 +32,22 @@ KIND = Kind(
         unique=("slug",),
     ),
     impact=Impact(
-        effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL}
+        effects={
+            "name": Effect.EDITORIAL,
+            "slug": Effect.ACCESS,
+            "cloneOf": Effect.STRUCTURAL,
+            "disabled": Effect.ACCESS,
+        }
     ),
     calls=Calls(
         create=create,
-        update=by_hand(BY_HAND),
+        update=update,
         removal=removal,
         after_create=(
             ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
         ),
         by_hand=BY_HAND,
+        further=FURTHER,
         readback=True,
         jobs=jobs,
     ),
