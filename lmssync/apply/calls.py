@@ -86,7 +86,7 @@ def _doubt(step: Step, answer: Any) -> str:
     """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
     adding = [part for part in step.parts if part.adds]
     kind = KINDS[step.parts[0].address.kind]
-    if kind.calls.jobs is not nothing and not jobs.named(kind, answer):
+    if kind.calls.works_in_jobs(step.route) and not jobs.named(kind, answer):
         return "the answer does not name the job that does the work"
     if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is nothing:
         return ""

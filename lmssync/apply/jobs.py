@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..client import WORK, JobEnd, follow
-from ..kind import Kind, nothing
+from ..kind import Kind
 from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
 from .session import ApplySession
@@ -34,7 +34,7 @@ def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     if not call.parts:
         return None
     kind = KINDS[call.parts[0].address.kind]
-    if kind.calls.jobs is nothing:
+    if not kind.calls.works_in_jobs(call.route):
         return None
     about = ", ".join(str(part.address) for part in call.parts)
     session.note(f"waiting for the job that does the work for {about}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from ..address import Address
 from ..client import WORK
-from ..kind import CallPart, nothing
+from ..kind import CallPart
 from ..kinds import KINDS
 from ..live import Looker
 from ..resource import fingerprint, spelling
@@ -61,7 +61,7 @@ def _job_may_run(call: JournaledCall) -> bool:
     Until it ends, a missing result proves nothing.
     """
     once = [part for part in call.parts if not part.repeatable]
-    works = any(KINDS[part.address.kind].calls.jobs is not nothing for part in once)
+    works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
     return works and landing.age(call) < WORK
 
 

@@ -10,8 +10,8 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.CHANGES: ("`plan --detailed-exitcode`, `fmt --check`: there are changes", "review them"),
     Exit.INVALID: (
         (
-            "the catalog or the project file is invalid, or a guard, a policy or a missing approval "
-            "forbids the plan"
+            "the catalog or the project file is invalid, or a guard, a policy or a missing "
+            "approval forbids the plan"
         ),
         "correct what is listed",
     ),

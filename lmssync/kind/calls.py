@@ -169,6 +169,10 @@ class Calls:
     job_fields: frozenset[str] = frozenset()
     """Fields of a body for which a call leaves a job behind (O6, O15): an apply follows it."""
 
+    def works_in_jobs(self, route: str) -> bool:
+        """Whether jobs do the work of a call; those of further routes answer when it is done."""
+        return self.jobs is not nothing and route not in self.further.values()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Impact:

@@ -1,6 +1,6 @@
 """Parts that people added, deleted or moved on the platform, on their way into a manifest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,10 +41,12 @@ class PartsPull:
     orders: dict[str, Drift] = field(default_factory=dict)
     """By path of the list."""
 
-    @property
-    def moved(self) -> Mapping[str, str]:
-        """Names of parts as they are recorded, to those under which they stand now."""
-        return {part_name(one.was): one.name for one in self.came.values() if one.was}
+    def moved(self, names: Iterable[str]) -> dict[str, str]:
+        """Of names of parts, those that stand elsewhere now, each with its new name."""
+        moves = {part_name(one.was): one.name for one in self.came.values() if one.was}
+        inside = {name: [was for was in moves if is_inside(name, was)] for name in names}
+        nearest = {name: max(holders, key=len) for name, holders in inside.items() if holders}
+        return {name: f"{moves[was]}{name.removeprefix(was)}" for name, was in nearest.items()}
 
     @property
     def again(self) -> bool:
@@ -98,6 +100,11 @@ class PartsPull:
     def paths(self) -> list[str]:
         """Of everything that it is about."""
         return [*self.came, *self.gone, *(f"{path}{ORDER}" for path in self.orders)]
+
+
+def is_inside(name: str, part: str) -> bool:
+    """Whether a part is another one or stands in it; both as in `Ids.parts`."""
+    return name == part or name.startswith(f"{part}/")
 
 
 def selected(path: str, wanted: str) -> bool:

@@ -22,8 +22,8 @@ from ..state import Record
 from ..texts import exact_markdown
 from ..vocabulary.routes import CORE_ROUTES
 from .context import PullContext
-from .parts import ORDER, PartsPull, check, doubts, selected
-from .records import Recording, is_inside
+from .parts import ORDER, PartsPull, check, doubts, is_inside, selected
+from .records import Recording
 
 
 class PullSelection(NamedTuple):
@@ -145,11 +145,11 @@ class Pulling:
         self._parts_of(address).remove(path, str(title))
 
     def _users(self, address: Address, part: str) -> Iterator[tuple[Address, Reference]]:
-        """What names a part of a resource, or a part in it."""
+        """What names a part of a resource, or a part in it; or any part, if none is given."""
         for resource in self._desired.values():
             for reference in resource.references:
                 named = reference.part or ""
-                if reference.address == address and is_inside(named, part):
+                if reference.address == address and (is_inside(named, part) or not part):
                     yield resource.address, reference
 
     def _second_look(self, record: Record) -> PartDrift | None:
@@ -170,16 +170,19 @@ class Pulling:
         for address, parts in list(self._parts.items()):
             try:
                 parts.write(self._files)
-                for was, now in parts.moved.items():
-                    for user, reference in self._users(address, was):
-                        named = f"{now}{(reference.part or '').removeprefix(was)}"
-                        self._files.point(self._desired[user], reference.path, named)
+                self._point(address, parts)
             except Unpullable as error:
                 self.refused += [(address, path, str(error)) for path in parts.paths()]
                 del self._parts[address]
                 continue
             for drift in parts.orders.values():
                 self.taken.append(PulledField(address, drift, drift.live))
+
+    def _point(self, address: Address, parts: PartsPull) -> None:
+        """Plans the edits of what names parts that were moved."""
+        for user, reference in self._users(address, ""):
+            for now in parts.moved([reference.part or ""]).values():
+                self._files.point(self._desired[user], reference.path, now)
 
     @property
     def _changed(self) -> set[Address]:

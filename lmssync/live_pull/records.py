@@ -13,12 +13,7 @@ from ..pull import nested_first, split
 from ..report.pull_text import PulledField
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
-from .parts import ORDER, PartsPull
-
-
-def is_inside(name: str, part: str) -> bool:
-    """Whether a part is another one or stands in it; both as in `Ids.parts`."""
-    return name == part or name.startswith(f"{part}/")
+from .parts import ORDER, PartsPull, is_inside
 
 
 class Recording:
@@ -61,7 +56,10 @@ class Recording:
 
     def _with_parts(self, record: Record, pulled: PartsPull) -> Record:
         form = before = record.form
+        depth = 0
         for path in nested_first(pulled.lists):
+            if path.count("[") != depth:  # what moves at this depth has its inner lists by now
+                before, depth = form, path.count("[")
             items = {item["id"]: item for item in diff.value_at(form, path) or ()}
             items |= {
                 split(part.path)[1]: self._item(record.address, before, pulled, part)
@@ -88,11 +86,13 @@ class Recording:
         self, records: dict[Address, Record], parts: Mapping[Address, PartsPull]
     ) -> list[Record]:
         """With the records of what names parts that were moved."""
-        paths = {address: pulled.moved for address, pulled in parts.items() if pulled.moved}
+        known = {address: self._record(address).ids.parts for address in parts}
+        moved = {address: pulled.moved(known[address]) for address, pulled in parts.items()}
+        paths = {address: names for address, names in moved.items() if names}
         for record in self._store.records() if paths else ():
-            known = records.get(record.address, record)
-            today = diff.pointing(known, paths)
-            if today is not known:
+            current = records.get(record.address, record)
+            today = diff.pointing(current, paths)
+            if today is not current:
                 records[record.address] = today
         return list(records.values())
 
@@ -101,11 +101,8 @@ def _ids(known: Mapping[str, str], pulled: PartsPull) -> dict[str, str]:
     """Ids by the names that parts have now; without those of parts that were deleted."""
     gone = [part_name(path) for path in pulled.gone]
     left = {name: id_ for name, id_ in known.items() if not any(is_inside(name, g) for g in gone)}
-    for was, now in pulled.moved.items():
-        left = {
-            f"{now}{name.removeprefix(was)}" if is_inside(name, was) else name: id_
-            for name, id_ in left.items()
-        }
+    moved = pulled.moved(left)
+    left = {moved.get(name, name): id_ for name, id_ in left.items()}
     for part in pulled.came.values():
         left |= {} if part.was else part.ids
     return left

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..client import WORK, most_polls
-from ..kind import CallPart, ReadRequest, nothing
+from ..kind import CallPart, ReadRequest
 from ..kinds import KINDS, LOOKUPS
 from ..resource import spelling
 from ..vocabulary.routes import CORE_ROUTES
@@ -153,7 +153,7 @@ def _reordered(plan: Plan) -> Iterator[Read]:
 def _jobs(step: Step) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: both are followed."""
     kind = KINDS[step.parts[0].address.kind]
-    if kind.calls.jobs is not nothing:
+    if kind.calls.works_in_jobs(step.route):
         yield Read(JOB, 1, most_polls(len(step.parts), WORK))
     if kind.calls.job_fields:
         field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.calls.job_fields)).encode())

@@ -68,6 +68,7 @@ WRITES: dict[str, Any] = {
     "client.clone": {"data": {"APICloneClient": JOB}},
     "license.create": {"id": f"{UUID}9", "name": "Staff", "courseIds": [f"{UUID}3"]},
     "license.update": {"id": f"{UUID}9", "name": "Staff", "courseIds": [f"{UUID}3"]},
+    "client.status": {"id": f"{UUID}9", "disabled": True},
     "content.release": {"id": f"{UUID}3", "status": "published"},
     "sublicense.assign": {
         "data": {"jobId": f"{UUID}8", "totalCount": 1, "unresolvedIdentifiers": ["ann@example.com"]}

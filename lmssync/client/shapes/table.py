@@ -52,6 +52,7 @@ SHAPES: Mapping[str, Answer] = {
     ),
     "client.list": Answer(shape(id=Uuid, name=Text, slug=Text), "clients"),
     "client.clone": Answer(shape(data=shape(APICloneClient=_NEW))),  # a job (spec 4, clone rule 3)
+    "client.status": Answer(Object, empty=True),  # O34: not shown
     "license.create": Answer(_LICENSE),
     "license.update": Answer(_LICENSE),
     "license.list": Answer(_LICENSE, "licenses"),

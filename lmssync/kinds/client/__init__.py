@@ -11,12 +11,12 @@ from ...kind import (
     Relations,
     Reversal,
     Undo,
-    by_hand,
 )
 from ...texts import quality
 from ..references import ids_in, references_in
 from .calls import (
     BY_HAND,
+    FURTHER,
     NOT_COPIED,
     READINGS,
     create,
@@ -25,6 +25,7 @@ from .calls import (
     observed,
     removal,
     request,
+    update,
 )
 from .rules import has_slug, not_itself
 from .spec import REFERENCES, ClientSpec, normalise
@@ -42,7 +43,12 @@ KIND = Kind(
         unique=("slug",),
     ),
     impact=Impact(
-        effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL},
+        effects={
+            "name": Effect.EDITORIAL,
+            "slug": Effect.ACCESS,
+            "cloneOf": Effect.STRUCTURAL,
+            "disabled": Effect.ACCESS,
+        },
         for_customers=True,
         unmaking=Reversal(
             Undo.BY_HAND, "a person disables it in the admin interface: no route deletes a client"
@@ -50,12 +56,13 @@ KIND = Kind(
     ),
     calls=Calls(
         create=create,
-        update=by_hand(BY_HAND),
+        update=update,
         removal=removal,
         after_create=(
             ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
         ),
         by_hand=BY_HAND,
+        further=FURTHER,
         readback=True,
         jobs=jobs,
     ),

@@ -6,16 +6,21 @@ from ...address import Address
 from ...kind import (
     CallPart,
     Effect,
+    FormChange,
     Ids,
     InList,
     Json,
+    ManualStep,
     Reading,
     ReadRequest,
     Removal,
+    UpdatePlan,
+    by_hand,
 )
 from ...resource import Form
+from ..references import own
 
-CLONE, LIST = "client.clone", "client.list"
+CLONE, LIST, STATUS = "client.clone", "client.list", "client.status"
 NOT_COPIED = (
     "sku",
     "seatsLimit",
@@ -37,14 +42,54 @@ BY_HAND = {
     "the old address; or write `slug: {old}` in the manifest to keep it",
     "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
     "or put the old `cloneOf` back",
+    "disabled": "disable the client in the admin interface, or enable it, as `disabled` says",
 }
-"""No route changes a client."""
+"""No route of the specification changes a client."""
+FURTHER = {"disabled": STATUS}
+_left_to_people = by_hand(BY_HAND)
 
 
 def create(address: Address, form: Form, _marker: str | None) -> CallPart:
+    """A clone is enabled: an update disables it."""
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
-    return CallPart.of(address, CLONE, body, params=params, adds=True, repeatable=False)
+    made = {key: value for key, value in form.items() if key != "disabled"}
+    after = {**made, "disabled": False} if form.get("disabled") else None
+    return CallPart.of(address, CLONE, body, after, params=params, adds=True, repeatable=False)
+
+
+def update(change: FormChange) -> UpdatePlan:
+    """A call where the instance has one for the status (O34), and steps for the rest.
+
+    Disabling locks all learners of the client out, so somebody has to allow the call.
+    """
+    steps = _left_to_people(change).manual
+    wanted = change.after.get("disabled")
+    if STATUS not in change.routes or wanted in {None, change.before.get("disabled")}:
+        return UpdatePlan(manual=steps)
+    if wanted and not change.allowed:
+        hint = f"; `--allow {change.address}` lets lmssync do it by a call"
+        return UpdatePlan(manual=[_hinted(step, hint) for step in steps])
+    call = CallPart.of(
+        change.address,
+        STATUS,
+        {"status": "disabled" if wanted else "enabled"},
+        {**_kept(change), "disabled": wanted},
+        params={"id": own(change.address)},
+    )
+    rest = [step for step in steps if step.field != "disabled"]
+    reason = "its learners can no longer log in" if wanted else "its learners can log in again"
+    return UpdatePlan([call], rest, [reason])
+
+
+def _hinted(step: ManualStep, hint: str) -> ManualStep:
+    return step._replace(text=f"{step.text}{hint}") if step.field == "disabled" else step
+
+
+def _kept(change: FormChange) -> Form:
+    """The form with the fields as they were that people have to change."""
+    known = {name: change.before[name] for name in BY_HAND if name in change.before}
+    return {**change.after, **known}
 
 
 def removal(_form: Form) -> Removal:
@@ -79,9 +124,16 @@ def _plain(name: str) -> str:
 
 
 def observed(_form: Form, ids: Ids, live: Json) -> Form:
-    """Name and slug; no read shows which client it was cloned from."""
+    """Name, slug and status; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
-    return next(({"name": one["name"], "slug": one["slug"]} for one in mine), {})
+    return next((_shown(one) for one in mine), {})
+
+
+def _shown(client: Json) -> Form:
+    return {name: client[name] for name in _FIELDS if name in client}
+
+
+_FIELDS = ("name", "slug", "disabled")
 
 
 READINGS = (
@@ -89,8 +141,8 @@ READINGS = (
         route=LIST,
         request=request,
         listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
-        shows=lambda _form, _ids, item: {"name": item["name"], "slug": item["slug"]},
-        proves=frozenset({"name", "slug"}),
+        shows=lambda _form, _ids, item: _shown(item),
+        proves=frozenset(_FIELDS),
         shape=lambda item: [item],
     ),
 )

@@ -13,7 +13,7 @@ from ...vocabulary import limits
 from ...vocabulary.rules import derive_slug
 from ..managed import Managed, with_nodes
 from ..references import ReferenceField
-from ..types import Shown, Title
+from ..types import Shown, Switch, Title
 
 CLIENT_SLUG = Rule(
     "client-slug",
@@ -52,6 +52,8 @@ class ClientSpec(Managed):
     """Its name in the admin interface."""
     slug: Slug | None = None
     """Its path, unique on the platform; made from the name when left out."""
+    disabled: Switch = None
+    """Nobody of the client can log in; a clone is enabled."""
 
 
 REFERENCES = {"cloneOf": ReferenceField("client", "id")}
