@@ -13,6 +13,7 @@
     * Unreadable         an answer, but not in a shape of the specification
     * BudgetSpent        the calls that a run may make are used up
     * Stopped            somebody stopped the run while it waited for the platform
+  * CodeHostFailed       GitHub or GitLab gave no answer, or refused something
   * StalePlan            the state or the platform changed after the plan was made
   * Forbidden            a guard or a policy forbids what the plan would do
 
@@ -87,6 +88,14 @@ class BudgetSpent(PlatformError):
 
 class Stopped(PlatformError):
     """Somebody stopped the run while the platform made it wait; what was done is recorded."""
+
+
+class CodeHostFailed(LmssyncError):
+    """A code host gave no answer, or refused; what was to be shown there is shown elsewhere."""
+
+    def __init__(self, message: str, hint: str = "", *, status: int = 0) -> None:
+        super().__init__(message, hint)
+        self.status = status
 
 
 class StalePlan(LmssyncError):

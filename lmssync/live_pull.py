@@ -13,6 +13,7 @@ from .diff import Drift
 from .errors import InvalidCatalog, LmssyncError, WrongUse
 from .kinds import KINDS, is_uuid
 from .manifests.export import as_written
+from .problems import errors
 from .pull import PulledFiles, Unpullable, written
 from .report.pull_text import Pulled, PulledField
 from .resource import Resource, pack_form
@@ -51,6 +52,7 @@ def pull(
         pulling = _Pulling(workspace, store, reader, catalog.resources, seen)
         for one, record in zip(wanted, records, strict=True):
             pulling.take(one, record)
+        pulling.leave_unsafe()
         if pulling.taken and not dry_run:
             pulling.write()
     return Pulled(pulling.taken, pulling.refused, sorted(pulling.written), dry_run)
@@ -119,6 +121,24 @@ class _Pulling:
         else:
             self.taken.append(PulledField(address, drift, value))
 
+    def leave_unsafe(self) -> None:
+        """Leaves to people what stands in files that cannot be changed in place."""
+        unsafe = self._files.unsafe()
+        files = {one.address: self._desired[one.address].origin.file for one in self.taken}
+        why = "{} is written in a way that cannot be changed safely"
+        self._leave({a: why.format(file) for a, file in files.items() if file in unsafe})
+
+    def _leave(self, why: Mapping[Address, str]) -> None:
+        """Leaves some resources to people, and makes the files of the others again."""
+        taken, self.taken = self.taken, []
+        self._files = PulledFiles(self._workspace.root, exact_markdown)
+        for one in taken:
+            if one.address in why:
+                self.refused.append((one.address, one.drift.path, why[one.address]))
+            else:
+                self._files.add(self._desired[one.address], one.drift.path, one.value)
+                self.taken.append(one)
+
     def _manifest(self, value: Any) -> Any:
         """A live value as an author writes it: names for ids where they are known."""
         if isinstance(value, list):
@@ -128,17 +148,30 @@ class _Pulling:
         return as_written(value)
 
     def write(self) -> None:
+        """Writes the files of all resources that no manifest forbids to be as they are there.
+
+        Raises `LmssyncError` if there is none.
+        """
+        try:
+            self._write()
+        except InvalidCatalog as error:
+            first = errors(error.problems)[0]
+            whose = f"{first.address}: " if first.address else ""
+            wrong = {p.address: p.message for p in errors(error.problems) if p.address}
+            mine = {one.address for one in self.taken} & wrong.keys()
+            if not mine or len(mine) == len({one.address for one in self.taken}):
+                raise LmssyncError(
+                    f"what the platform says is not valid in a manifest: {whose}{first.message}",
+                    "nothing was changed; name the fields to pull: ADDRESS:FIELD",
+                ) from None
+            self._leave({a: f"not valid in a manifest: {wrong[a]}" for a in mine})
+            self.write()
+
+    def _write(self) -> None:
         """Writes the files, and records what they say now: they are read again to be sure."""
         texts = self._files.texts()
         with written(self._workspace.root, texts):
-            try:
-                catalog = pipeline.load(self._workspace)
-            except InvalidCatalog as error:
-                first = error.problems[0]
-                raise LmssyncError(
-                    f"what the platform says is not valid in a manifest: {first.message}",
-                    "nothing was changed; name the fields to pull: ADDRESS:FIELD",
-                ) from None
+            catalog = pipeline.load(self._workspace)
             records = self._records(catalog.resources)
             self._store.put(records, reason="pulled from the platform")
         routes = self._workspace.project.platform.routes

@@ -19,13 +19,18 @@ def register(secret: str) -> None:
     """Takes a secret, in all its spellings, out of every text from now on."""
     for part in (secret, secret.strip()):
         _known.update(_spellings(part))
-    _pattern.cache_clear()
+    _clear()
 
 
 def forget() -> None:
     """Knows no secret any more: another run begins in this process."""
     _known.clear()
+    _clear()
+
+
+def _clear() -> None:
     _pattern.cache_clear()
+    _known_bytes.cache_clear()
 
 
 def redact(text: str) -> str:
@@ -37,7 +42,17 @@ def redact(text: str) -> str:
 
 def redact_bytes(text: bytes) -> bytes:
     """The same for bytes, of whatever encoding: no secret has a letter beyond ASCII."""
-    return redact(text.decode("latin-1")).encode("latin-1") if _known else text
+    return redact(text.decode("latin-1")).encode("latin-1") if is_told_in(text) else text
+
+
+def is_told_in(text: bytes) -> bool:
+    """Whether there is a secret in it, however it is spelled; large texts need not be decoded."""
+    return any(spelled in text for spelled in _known_bytes())
+
+
+@cache
+def _known_bytes() -> frozenset[bytes]:
+    return frozenset(spelled.encode() for spelled in _known)
 
 
 @cache

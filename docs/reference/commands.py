@@ -24,6 +24,8 @@ def leaves(
     for name in group.list_commands(context):
         found = group.get_command(context, name)
         if isinstance(found, click.Group):
+            if found.invoke_without_command:
+                yield " ".join((*above, name)), found
             yield from leaves(found, (*above, name))
         elif found is not None:
             yield " ".join((*above, name)), found

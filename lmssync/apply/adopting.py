@@ -44,7 +44,7 @@ def take_over(
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
     if answer is not None:
-        session.shown.append((record, answer))
+        session.shown.append((record, known, answer))
         proving.compare(session)
         proving.write(session)
     unchecked = "; no route shows it, so its fields were not checked"

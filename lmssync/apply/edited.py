@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..diff import Drift, Instance, drift_of, look, overlap
+from ..diff import Drift, Instance, drift_of, look, overlap, proof
 from ..errors import StalePlan
 from ..kinds import KINDS
 from ..live import LiveState
@@ -17,7 +17,11 @@ _FIELDS = 5
 
 
 def refuse_edited(session: ApplySession, plan: Plan) -> None:
-    """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it."""
+    """Raises `StalePlan` if what the plan changes or takes over is not as the plan has seen it.
+
+    Else what was seen becomes a proof: after our own writes nobody could tell any more that
+    somebody has changed another field of the same resource just before.
+    """
     planned = {
         one.was or one.address: one
         for one in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
@@ -42,6 +46,11 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
         raise StalePlan(
             f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
         )
+    session.proofs += [
+        proof(record, seen[record.address], session.routes)
+        for record in records
+        if record.address in seen and record.fingerprint
+    ]
 
 
 def _edited(record: Record, state: LiveState, planned: PlannedChange | None, names: Names) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..decisions import is_within
-from ..diff import Resolution, proof
+from ..diff import NOTICED, Drift, Resolution, proof
 from ..live import Certainty, shown_by
 from ..plan import Plan, PlannedChange, counts
 from ..state import Counts, Proof
@@ -11,30 +11,27 @@ from .session import ApplySession
 
 
 def prove(session: ApplySession, plan: Plan) -> None:
-    """Records what was proven while the plan was made.
+    """Records what was proven while the plan was made, and when it was compared once more.
 
     What git has won is no longer noticed: its value has taken the place of the unseen one.
     """
-    won = {
-        planned.address: paths
+    unseen = {
+        planned.was or planned.address: noticed
         for planned in plan.changes
-        if (
-            paths := [
-                d.path for d in planned.drift if d.noticed_at and d.decision is Resolution.GIT
-            ]
-        )
+        if (noticed := [drift for drift in planned.drift if drift.noticed_at])
     }
-    proofs = session.store.proofs(won)
-    proofs |= {proof.address: proof for proof in plan.proofs}
-    session.store.prove(_without(one, won.get(one.address, ())) for one in proofs.values())
+    proofs = session.store.proofs(unseen)
+    proofs |= {proof.address: proof for proof in (*plan.proofs, *session.proofs)}
+    session.proofs.clear()
+    session.store.prove(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
 
 
 def compare(session: ApplySession) -> None:
     """Compares what was made with the answers that have shown it, now that the ids are known."""
-    for record, answer in session.shown:
-        state = shown_by(session.binder, record, answer)
+    for record, form, answer in session.shown:
+        state = shown_by(session.binder, record, form, answer)
         if state is not None and state.present:
-            session.proofs.append(proof(record, state, session.routes))
+            session.proofs.append(proof(record, state, session.routes, form=form))
     session.shown.clear()
 
 
@@ -69,11 +66,11 @@ def _after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
     return before._replace(counts=known)
 
 
-def _without(proof: Proof, sent: Sequence[str]) -> Proof:
-    """The proof without the marks of what was sent."""
-    marks = {
-        part: mark
-        for part, mark in proof.marks.items()
-        if not any(is_within(path, part) for path in sent)
-    }
-    return proof._replace(marks=marks)
+def _decided(proof: Proof, noticed: Sequence[Drift]) -> Proof:
+    """The proof without the marks of what git has won; other fields of such a part stay noticed."""
+    sent = [drift.path for drift in noticed if drift.decision is Resolution.GIT]
+    left = [drift.path for drift in noticed if drift.decision is not Resolution.GIT]
+    won = [part for part in proof.marks if any(is_within(path, part) for path in sent)]
+    marks = {part: mark for part, mark in proof.marks.items() if part not in won}
+    rest = (path for path in left if any(is_within(path, part) for part in won))
+    return proof._replace(marks=marks | dict.fromkeys(rest, NOTICED))

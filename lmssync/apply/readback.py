@@ -65,7 +65,7 @@ def _among(
             if isinstance(ids, Ids):
                 del waiting[position]
                 record = session.record(call, part, ids)
-                session.shown.append((record, live))
+                session.shown.append((record, form, live))
                 yield record
                 break
 
@@ -92,6 +92,6 @@ def _one_by_one(
         if look.ids:
             taken.update(look.ids.own.values())
             record = session.record(call, part, look.ids)
-            session.shown.append((record, look.answer))
+            session.shown.append((record, wanted.form, look.answer))
             checked = wanted.ids and part.last
             yield as_it_stands(session, record, look.answer) if checked else record

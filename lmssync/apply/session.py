@@ -17,7 +17,7 @@ from ..kinds import KINDS
 from ..live import Binder, IdsByName, Looker, LookupQuery, id_of_name
 from ..people import People
 from ..plan import Step
-from ..resource import fingerprint
+from ..resource import Form, fingerprint
 from ..state import JournaledCall, Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
@@ -54,8 +54,8 @@ class ApplySession:
     """The state was empty: if the platform has our resources, the state was lost."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
-    shown: list[tuple[Record, Any]] = field(default_factory=list)
-    """What was just made, each with the answer that has shown it."""
+    shown: list[tuple[Record, Form, Any]] = field(default_factory=list)
+    """What was just made, each with its form and the answer that has shown it."""
     proofs: list[Proof] = field(default_factory=list)
     """What such answers have proven, and the state does not hold yet."""
     timeout: float = 60.0
@@ -96,6 +96,8 @@ class ApplySession:
 
     def manages(self, address: Address) -> bool:
         """True if the catalog manages it: it is in the plan, or recorded and not in the plan."""
+        if address.kind not in KINDS:
+            return False
         if address in self.planned:
             return self.planned[address]
         return self.ids(address) is not None and address not in self.store.forgotten()

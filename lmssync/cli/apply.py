@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from . import options
-from .exits import say
+from .exits import Exit, say
 
 if TYPE_CHECKING:
     from ..plan import Plan
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     "(2027-01-31T18:30).",
 )
 @options.progress
+@options.report
 @options.full
 def command(
     *,
@@ -38,6 +39,7 @@ def command(
     yes: bool,
     digest: str | None,
     progress: str,
+    reports: tuple[Path, ...],
     full: bool,
     **given: Unpack[options.Decided],
 ) -> int:
@@ -48,7 +50,7 @@ def command(
     from .. import pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from .applying import code, saved_plan, shown_progress
+    from .applying import code, ids_of, saved_plan, shown_progress, wrote_receipts
     from .terminal import agreed, can_ask, ink, show_plan
 
     if not yes and not file and not can_ask():
@@ -74,11 +76,13 @@ def command(
             report = pipeline.apply_saved(place, saved, store, told)
         else:
             report = pipeline.apply_catalog(place, store, told, approve)
-        waiting = bool(store.waiting())
+        waiting, ids = bool(store.waiting()), ids_of(store, report)
     if json_:
-        options.echo(apply_json(report, applied, place.name))
+        options.echo(apply_json(report, applied, place.name, ids))
     else:
         click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
     if report.error:
         say(report.error)
-    return code(report, waiting=waiting)
+    ended = code(report, waiting=waiting)
+    wrote = wrote_receipts(reports, report, applied, ids, place.name)
+    return ended if wrote else ended or Exit.ERROR

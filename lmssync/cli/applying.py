@@ -1,14 +1,20 @@
-"""What `lmssync apply` needs around a run: the saved plan, and the exit code."""
+"""What `lmssync apply` needs around a run: the saved plan, the receipt, and the exit code."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import plan
+from ..address import Address
 from ..apply import Report
 from ..errors import WrongUse
 from ..plan import Plan
+from ..state import Store
 from . import options
-from .exits import Exit, code_of
+from .exits import Exit, code_of, say
+from .showing import written
+
+IdsOf = Mapping[Address, Mapping[str, str]]
 
 if TYPE_CHECKING:
     from .progress import Lines
@@ -36,6 +42,48 @@ def shown_progress(how: str) -> "Lines | Events":
     from .progress_events import Events
 
     return Events() if how == "json" else Lines(plain=how == "plain")
+
+
+def ids_of(store: Store, report: Report) -> IdsOf:
+    """The ids of everything that was done, as they are recorded now."""
+    records = ((address, store.record(address)) for address in report.done)
+    return {address: record.ids.own for address, record in records if record and record.ids.own}
+
+
+def wrote_receipts(
+    files: Sequence[Path], report: Report, made: Plan | None, ids: IdsOf, environment: str
+) -> bool:
+    """Writes what was done to each file; tells of those that cannot be written."""
+    wrote = True
+    for file in files:
+        try:
+            written(file, _receipt(options.form_of(file), report, made, ids, environment))
+        except WrongUse as error:
+            say(error)
+            wrote = False
+    return wrote
+
+
+def _receipt(
+    form: str, report: Report, made: Plan | None, ids: IdsOf, environment: str
+) -> Iterable[bytes]:
+    from ..report.apply_json import apply_json
+    from ..report.apply_text import apply_text
+    from ..report.changes import receipt_markdown
+    from ..report.html import receipt_html
+
+    if form == "html":
+        return receipt_html(report, made, ids, environment)
+    if form == "json":
+        return [options.as_text(apply_json(report, made, environment, ids)).encode()]
+    if form == "markdown":
+        return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
+    lines = [
+        f"  {done:<9} {address}  {' '.join(ids.get(address, {}).values())}".rstrip() + "\n"
+        for address, done in sorted(report.done.items())
+    ]
+    text = apply_text(report, plan=made, full=True)
+    return [line.encode("utf-8", "replace") for line in [*lines, text]]
 
 
 def code(report: Report, *, waiting: bool) -> int:

@@ -36,32 +36,19 @@ def command(
     Reads what is recorded, or what matches ADDRESS (`course.*`), and begins with what was not
     compared for longest. Exits with 2 if something differs.
     """
-    from .. import drift
     from ..errors import WrongUse
-    from .drifting import listed, others, remembered, shown
-    from .progress import Lines
+    from .drifting import listed, looked, remembered, shown, surveyed
     from .terminal import ink
 
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
     place = options.asking(**given)
-    form, routes, paint = "json" if json_ else form, place.project.platform.routes, ink(sys.stdout)
-    with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
-        reader.pace.tell = progress.note
-        place.check_state(store)
-        if unmanaged:
-            unknown = drift.survey(store, reader, routes)
-            click.echo(listed(unknown, form, place.name, paint), nl=False)
-            return Exit.CHANGES if unknown.items else Exit.DONE
-        look = drift.look(
-            store,
-            reader,
-            routes,
-            progress,
-            patterns=patterns,
-            others=others(**given),
-            budget=budget,
-        )
+    form, paint = "json" if json_ else form, ink(sys.stdout)
+    if unmanaged:
+        unknown = surveyed(place)
+        click.echo(listed(unknown, form, place.name, paint), nl=False)
+        return Exit.CHANGES if unknown.items else Exit.DONE
+    look = looked(place, patterns, budget, **given)
     remembered(place, look)
     click.echo(shown(look, form, place.name, paint), nl=False)
     if look.error:

@@ -1,5 +1,6 @@
-"""What `lmssync drift` needs around a look: what to leave aside, what to keep, how to show it."""
+"""What commands about drift need: a look, what to leave aside and keep, how to show it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
@@ -13,7 +14,43 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
 
 
-def others(**given: Unpack[options.WhereOptions]) -> "Others":
+def looked(
+    place: "Workspace",
+    patterns: Sequence[str],
+    budget: int | None,
+    **given: Unpack[options.WhereOptions],
+) -> "DriftResult":
+    """Compares what is recorded and matches a pattern, or everything, with the platform."""
+    from .. import drift
+    from .progress import Lines
+
+    routes = place.project.platform.routes
+    with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        place.check_state(store)
+        return drift.look(
+            store,
+            reader,
+            routes,
+            progress,
+            patterns=patterns,
+            others=_others(**given),
+            budget=budget,
+        )
+
+
+def surveyed(place: "Workspace") -> "Survey":
+    """What the platform has and nobody manages."""
+    from .. import drift
+    from .progress import Lines
+
+    with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        place.check_state(store)
+        return drift.survey(store, reader, place.project.platform.routes)
+
+
+def _others(**given: Unpack[options.WhereOptions]) -> "Others":
     """The fields that manifests leave to others, as far as the catalog can be read."""
     from ..resource import careful
     from .reading import read

@@ -13,6 +13,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "init": (
         ("lmssync init content", "lay out a new catalog in the folder content"),
         ("lmssync init --git content", "the same, as a git repository"),
+        ("lmssync init --ci gitlab content", "with pipelines for GitLab alone"),
     ),
     "new": (
         ("lmssync new course fire-safety", "start a course"),
@@ -39,6 +40,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "tags": (
         ("lmssync tags", "list the tags that the catalog uses"),
         ("lmssync tags Safety", "list what has the tag Safety"),
+    ),
+    "preview": (
+        ("lmssync preview", "write the pages that learners will see into the folder preview"),
+        ("lmssync preview --serve", "show them in the browser, and again as you type"),
+        ("lmssync preview -e production", "mark what differs from what production has"),
     ),
     "plan": (
         ("lmssync plan", "show what would change on the platform"),
@@ -90,6 +96,21 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync drift 'course.fire-*'", "compare some of it"),
         ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
     ),
+    "ci": (
+        ("lmssync ci", "check, plan, and comment on the pull request of this job"),
+        ("lmssync ci -e production --out release.plan.json", "save the plan as well"),
+        ("lmssync ci --plan release.plan.json", "show a plan that another job has made"),
+    ),
+    "ci require": (
+        ("lmssync ci require", "say which teams must approve, and fail while they have not"),
+        (
+            "lmssync ci require --plan release.plan.json --json",
+            "the same for a saved plan, as JSON",
+        ),
+        ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
+        ("lmssync ci require --base main", "with the rules of main, not those of the branch"),
+    ),
+    "ci drift": (("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
     "status": (("lmssync status", "show where things stand; needs no network"),),
     "pull": (
         ("lmssync pull course.safety-101", "write what people changed into its manifest"),

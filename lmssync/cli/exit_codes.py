@@ -9,7 +9,10 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.ERROR: ("any other error", "read the message"),
     Exit.CHANGES: ("`plan --detailed-exitcode`, `fmt --check`: there are changes", "review them"),
     Exit.INVALID: (
-        "the catalog or the project file is invalid, or a guard or a policy forbids the plan",
+        (
+            "the catalog or the project file is invalid, or a guard or a policy forbids the plan; "
+            "`ci require`: an approval is missing"
+        ),
         "correct what is listed",
     ),
     Exit.UNKNOWN: (
@@ -37,11 +40,15 @@ _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
 
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PLATFORM,
+    "preview": _PROJECT,
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
     "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    "ci": _PLATFORM,
+    "ci require": _PLATFORM,
+    "ci drift": _PLATFORM | {Exit.CHANGES},
     "import": _PLATFORM | {Exit.LOCKED},
     "pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
     "adopt": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},

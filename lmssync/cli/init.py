@@ -9,15 +9,24 @@ import click
 from ..errors import WrongUse
 
 PROJECT = "lmssync.yaml"
+_OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
+"""How the files of the pipelines of a code host begin."""
 
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 @click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
-def command(*, folder: Path, git_: bool) -> None:
+@click.option(
+    "--ci",
+    type=click.Choice([*_OF_HOST, "both", "none"]),
+    default="both",
+    show_default=True,
+    help="The code host to write pipelines for.",
+)
+def command(*, folder: Path, git_: bool, ci: str) -> None:
     """Lay out a new content repository in FOLDER (default: here); existing files stay.
 
-    A project file, a first course, schemas, settings and tasks for editors, a hook, a workflow.
+    A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines.
     """
     from .. import git
     from ..manifests.schemas import schema
@@ -29,7 +38,9 @@ def command(*, folder: Path, git_: bool) -> None:
             f"{folder / PROJECT} exists already: this folder is a catalog",
             "`lmssync validate` checks it, `lmssync new course KEY` starts a course",
         )
-    texts = files.repository()
+    others = tuple(start for host, start in _OF_HOST.items() if ci not in {host, "both"})
+    every = files.repository().items()
+    texts = {name: text for name, text in every if not name.startswith(others)}
     texts |= {f"schemas/{name}": schema.spelled(made) for name, made in schema.schemas().items()}
     laid = files.lay_out(folder, texts)
     for name in laid.written:

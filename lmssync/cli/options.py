@@ -40,7 +40,10 @@ class Decided(WhereOptions, total=False):
 
 def given(name: str) -> Any:
     """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
-    return click.get_current_context().find_root().params.get(name)
+    context = click.get_current_context().parent
+    while context and context.params.get(name) is None:
+        context = context.parent
+    return context.params[name] if context else None
 
 
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
@@ -86,6 +89,47 @@ where = together(
     ),
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
+PLAN_FORMATS = ("text", "json", "markdown", "html")
+plan_format = together(
+    click.option(
+        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
+    ),
+    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
+)
+"""In which form a plan is printed."""
+_FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def form_of(file: Path) -> str:
+    """The form of a report, by the name of its file."""
+    return _FORMS[file.suffix.lower()]
+
+
+def _reports(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files whose form is known, in folders that are there: checked before anything is done."""
+    for file in files:
+        if file.suffix.lower() not in _FORMS:
+            raise WrongUse(
+                f"the name {file.name} does not say which form the report is to have",
+                f"end it with one of {', '.join(_FORMS)}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
+    return files
+
+
+report = click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_reports,
+    help="Also write a report to this file; its form is that of the name: "
+    + ", ".join(f"*{suffix}" for suffix in _FORMS)
+    + ".",
+)
 progress = click.option(
     "--progress",
     type=click.Choice(["auto", "plain", "json"]),
@@ -287,14 +331,16 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
 
 def echo(view: Any) -> None:
     """Prints a text as it is, and any other value as a JSON document."""
+    click.echo(view if isinstance(view, str) else as_text(view), nl=False)
+
+
+def as_text(document: Any) -> str:
+    """A JSON document as it is printed."""
     import orjson
 
     from ..visible import in_json
 
-    if isinstance(view, str):
-        click.echo(view, nl=False)
-    else:
-        click.echo(in_json(orjson.dumps(view, option=orjson.OPT_INDENT_2).decode()))
+    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def plan_secret() -> str:

@@ -12,7 +12,8 @@ from .exits import Exit
 
 @click.command("plan")
 @options.where
-@options.as_json
+@options.plan_format
+@options.report
 @options.full
 @options.decisions
 @options.limits
@@ -21,16 +22,18 @@ from .exits import Exit
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
     *,
+    form: str,
     json_: bool,
     full: bool,
     out: Path | None,
+    reports: tuple[Path, ...],
     detailed_exitcode: bool,
     **given: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
     from .. import pipeline, plan
     from .progress import Lines
-    from .terminal import show_plan
+    from .showing import show_in_form, write_reports
 
     place = options.asking(**given)
     catalog = pipeline.load(place)
@@ -45,10 +48,8 @@ def command(
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
         click.echo(visible(f"saved to {out}: `lmssync apply {out}` {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
-    if json_:
-        options.echo_pieces(plan.printed(made))
-    else:
-        show_plan(made, full=full)
+    write_reports(made, reports)
+    show_in_form(made, "json" if json_ else form, full=full)
     if stops:
         return Exit.INVALID
     return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE

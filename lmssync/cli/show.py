@@ -16,32 +16,27 @@ from . import options
 @click.command("show")
 @click.argument("shown", metavar="FILE|ADDRESS", type=click.Path(path_type=Path, dir_okay=False))
 @options.where
-@options.as_json
+@options.plan_format
 @options.full
-def command(*, shown: Path, json_: bool, full: bool, **given: Unpack[options.WhereOptions]) -> None:
+def command(
+    *, shown: Path, form: str, json_: bool, full: bool, **given: Unpack[options.WhereOptions]
+) -> None:
     """Show a plan that `plan --out` saved; with --json, its calls as well.
 
     Or show one resource: each field as the catalog wants it and as it is recorded, and whether
     the platform was seen to hold that. No network is needed.
     """
+    form = "json" if json_ else form
     if os.path.exists(shown):  # noqa: PTH110 - Path.exists raises for what is too long to be a name
-        _plan(shown, json_=json_, full=full)
-    else:
-        _resource(str(shown), json_=json_, full=full, **given)
+        from .. import plan
+        from .showing import show_in_form
+
+        show_in_form(plan.restore(shown, options.plan_secret()), form, full=full, calls=True)
+        return
+    _resource(str(shown), form, full=full, **given)
 
 
-def _plan(file: Path, *, json_: bool, full: bool) -> None:
-    from .. import plan
-    from .terminal import show_plan
-
-    saved = plan.restore(file, options.plan_secret())
-    if json_:
-        options.echo_pieces(plan.printed(saved, calls=True))
-    else:
-        show_plan(saved, full=full)
-
-
-def _resource(text: str, *, json_: bool, full: bool, **given: Unpack[options.WhereOptions]) -> None:
+def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.WhereOptions]) -> None:
     from .. import diff
     from ..people import People
     from ..report.standing_report import standing_json, standing_text
@@ -49,6 +44,10 @@ def _resource(text: str, *, json_: bool, full: bool, **given: Unpack[options.Whe
     from .terminal import ink
 
     address = _address(text)
+    if form not in {"text", "json"}:
+        raise WrongUse(
+            f"a resource has no {form}", "use --format text or json, or name a saved plan"
+        )
     place = options.place(**given)
     catalog = read(place.root, place.name)
     with place.store(read_only=True) as store:
@@ -58,7 +57,7 @@ def _resource(text: str, *, json_: bool, full: bool, **given: Unpack[options.Whe
         standing = diff.standing(address, resources, store, place.project.platform.routes)
     origin = standing.desired.origin if standing.desired else None
     where = catalog.places({text: origin})[text] if origin else None
-    if json_:
+    if form == "json":
         options.echo(standing_json(standing, where))
     else:
         options.echo(standing_text(standing, where, ink(sys.stdout), full=full))

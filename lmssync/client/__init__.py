@@ -1,10 +1,12 @@
 """client: the only way to the platform; it reports how each request ended.
 
-It knows routes, envelopes, windows and jobs; it knows nothing of resources.
+It knows routes, envelopes, windows and jobs; it knows nothing of resources. No other room opens a
+connection: for a host that is not the platform there is `OtherHost`, which never gets its key.
 """
 
 from .answers import items as items, page_info as page_info, warnings as warnings
 from .failures import problem as problem, unreadable as unreadable
 from .jobs import WORK as WORK, JobEnd as JobEnd, follow as follow, most_polls as most_polls
+from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
 from .platform import Reader as Reader, Writer as Writer

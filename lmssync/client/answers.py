@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from ..secrets import redact
+from ..secrets import is_told_in, redact
 from ..visible import visible
 
 _LONGEST = 2_000
@@ -13,7 +13,7 @@ _LONGEST = 2_000
 _CLIENT_ERROR = 400
 
 
-def body(content: bytes) -> Any:
+def body(content: bytes | bytearray) -> Any:
     """The JSON of an answer with its secrets hidden; None for an empty body.
 
     Raises `ValueError` for anything else, and for what is nested too deeply to be written again.
@@ -22,14 +22,13 @@ def body(content: bytes) -> Any:
         return None
     answer = orjson.loads(content)
     text = _plain(answer)
-    clean = redact(text)
-    return answer if clean == text else orjson.loads(clean)
+    return orjson.loads(redact(text.decode())) if is_told_in(text) else answer
 
 
-def _plain(answer: Any) -> str:
+def _plain(answer: Any) -> bytes:
     """Spelled in one way, so that an escape cannot hide a secret."""
     try:
-        return orjson.dumps(answer).decode()
+        return orjson.dumps(answer)
     except orjson.JSONEncodeError as error:
         raise ValueError(str(error)) from None
 

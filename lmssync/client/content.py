@@ -4,8 +4,9 @@ import zlib
 
 import httpx
 
-MOST = 16 * 1024 * 1024
-"""Bytes of one answer, packed or unpacked: several times what the largest course takes."""
+MOST = 128 * 1024 * 1024
+"""Bytes of one answer, packed or unpacked. A whole course comes as one: it may be as large as the
+request that can make it (64 MB), and an answer may spell each letter in twice as many bytes."""
 ENCODINGS = "gzip, deflate"
 """The requested encodings: both can be decompressed up to a limit."""
 _EITHER, _BARE = zlib.MAX_WBITS | 32, -zlib.MAX_WBITS
@@ -16,7 +17,11 @@ class BadContent(ValueError):
     """Too many bytes, or a compression that was not requested; the message says which."""
 
 
-def content(response: httpx.Response) -> bytes:
+class Oversized(BadContent):
+    """Too many bytes, and as many the next time."""
+
+
+def content(response: httpx.Response) -> bytes | bytearray:
     """The body of an answer that is still to be read; raises `BadContent`."""
     packing = response.headers.get("content-encoding", "").strip().lower()
     body = _whole(response)
@@ -27,17 +32,17 @@ def content(response: httpx.Response) -> bytes:
     return _unpacked(body)
 
 
-def _whole(response: httpx.Response) -> bytes:
-    pieces, size = [], 0
+def _whole(response: httpx.Response) -> bytearray:
+    """In one piece from the beginning: a list of pieces would have to be copied."""
+    body = bytearray()
     for piece in response.iter_raw():
-        size += len(piece)
-        if size > MOST:
-            raise _too_much()
-        pieces.append(piece)
-    return b"".join(pieces)
+        body += piece
+        if len(body) > MOST:
+            raise _too_large()
+    return body
 
 
-def _unpacked(body: bytes) -> bytes:
+def _unpacked(body: bytearray) -> bytes:
     for form in (_EITHER, _BARE):
         unpacker = zlib.decompressobj(form)
         try:
@@ -45,11 +50,11 @@ def _unpacked(body: bytes) -> bytes:
         except zlib.error:
             continue
         if len(plain) > MOST:
-            raise _too_much()
+            raise _too_large()
         if unpacker.eof:
             return plain
     raise BadContent("an answer that cannot be decompressed")
 
 
-def _too_much() -> BadContent:
-    return BadContent(f"an answer of more than {MOST // 1024 // 1024} MB")
+def _too_large() -> Oversized:
+    return Oversized(f"an answer of more than {MOST // 1024 // 1024} MB, the most that is read")

@@ -31,5 +31,7 @@ class Outcome(NamedTuple):
     stopped before anything could be sent."""
     size: int = 0
     """Bytes of the body, as it was before it was packed."""
+    again: bool = True
+    """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
@@ -27,6 +28,7 @@ _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
 AT_ONCE = STANDARD.connections - 1
 """Reads at a time; the last of the connections is for a write (spec 8)."""
+_AHEAD = 2 * AT_ONCE
 _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
 """Doublings of the pause after a 429 that names no time; the last one is about a minute."""
@@ -174,12 +176,17 @@ class Reader:
             yield page
 
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
-        """The answers of several reads in their order, with as many at a time as allowed."""
-        pool = ThreadPoolExecutor(AT_ONCE)
+        """The answers of several reads in their order, with as many at a time as allowed.
+
+        No more than `_AHEAD` are asked for before they are wanted: whole courses fill the memory.
+        """
+        pool, waiting = ThreadPoolExecutor(AT_ONCE), iter(items)
         try:
-            asked = deque([pool.submit(ask, item) for item in items])
+            asked = deque(pool.submit(ask, item) for item in islice(waiting, _AHEAD))
             while asked:
-                yield asked.popleft().result()
+                answer = asked.popleft().result()
+                asked += (pool.submit(ask, item) for item in islice(waiting, 1))
+                yield answer
         except BaseException:
             with self.pace.broken_off():
                 pool.shutdown(cancel_futures=True)
@@ -199,7 +206,8 @@ class Reader:
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
-            if not throttled and (outcome.fate is not Fate.UNKNOWN or failed + 1 == attempts):
+            final = outcome.fate is not Fate.UNKNOWN or not outcome.again or failed + 1 == attempts
+            if final and not throttled:
                 return outcome  # if nothing answers, more tries would only make the author wait
             pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
             wait = max(outcome.retry_after or 0.0, pause * throttled)

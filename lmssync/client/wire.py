@@ -1,21 +1,19 @@
-"""Sends one HTTP request and reports its outcome. No other module opens a connection."""
+"""Sends one HTTP request to the platform and reports its outcome."""
 
 from collections.abc import Mapping
 from contextlib import closing
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
 import httpx
 import orjson
 
 from . import answers, deadline, moved
-from .content import ENCODINGS, BadContent, content
+from .connection import connection, sent
+from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
 from .waits import answered_at, retry_after
 from .way import way
 
-_CONNECT = 10.0
-"""Seconds to connect; after that the platform counts as unreachable."""
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
 
 
@@ -39,17 +37,7 @@ class Wire:
         self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
 
     def _client(self, limits: httpx.Limits) -> httpx.Client:
-        """It takes only proxies and certificates from the environment, and keeps no cookies."""
-        proxy, trusted = self._way
-        return httpx.Client(
-            headers=self._headers,
-            transport=deadline.Transport(verify=trusted, proxy=proxy, limits=limits),
-            # For a connection of our own it waits as long as the requests before it take.
-            timeout=httpx.Timeout(self._timeout, connect=min(self._timeout, _CONNECT), pool=None),
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-            follow_redirects=False,
-            trust_env=False,
-        )
+        return connection(self._way, self._headers, self._timeout, limits)
 
     def close(self) -> None:
         self._reads.close()
@@ -76,7 +64,7 @@ class Wire:
                 headers={} if body is None else {"Content-Type": "application/json"},
                 extensions={"trace": trace},
             )
-            with closing(_sent(client, request)) as response:
+            with closing(sent(client, request)) as response:
                 return _answered(response)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
@@ -89,19 +77,6 @@ def _is_ours(info: Any) -> bool:
     return bool(info["request"].method != b"CONNECT")
 
 
-def _sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:
-    """The answer to a request, with its body unread; a read follows redirects within the same
-    host."""
-    response = client.send(request, stream=True)
-    for _ in range(moved.MOST):
-        following = moved.within_the_host(response) if request.method == "GET" else None
-        if following is None:
-            break
-        response.close()
-        response = client.send(following, stream=True)
-    return response
-
-
 def _answered(response: httpx.Response) -> Outcome:
     status = response.status_code
     if response.request.method == "GET" and status in moved.STATUSES:
@@ -111,7 +86,8 @@ def _answered(response: httpx.Response) -> Outcome:
         date = answered_at(response.headers)
         return judge(response, body)._replace(size=len(body), date=date)
     except BadContent as bad:
-        return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})")
+        again = not isinstance(bad, Oversized)
+        return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
 
 
 def _what_broke(error: Exception) -> str:
@@ -121,7 +97,7 @@ def _what_broke(error: Exception) -> str:
     return words
 
 
-def judge(response: httpx.Response, body: bytes) -> Outcome:
+def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
     """The fate of a request that was answered (design: the create protocol)."""
     status = response.status_code
     wait = retry_after(response.headers) if _asks_to_wait(response) else None

@@ -46,7 +46,7 @@ def _value(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
         yield from _parts(path, before, after)
     elif path in _FREE_FORM and isinstance(before, dict) and isinstance(after, dict):
         yield from _free_form(path, before, after)
-    elif _is_plain_mapping(before) and _is_plain_mapping(after):
+    elif is_plain_mapping(before) and is_plain_mapping(after):
         yield from _mapping(path, before, after)
     else:
         yield FieldChange(path, before, after)
@@ -59,7 +59,8 @@ def are_parts(value: Any) -> bool:
     )
 
 
-def _is_plain_mapping(value: Any) -> bool:
+def is_plain_mapping(value: Any) -> bool:
+    """True for a mapping of the author's, not for a node that stands for something else."""
     return isinstance(value, dict) and not any(key.startswith("$") for key in value)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
+from ..decisions import is_within
 from ..live import Binder, LiveState, each
 from ..resource import pack_form, unpack
 from ..state import Names, Proof, Record, Store, renamed
@@ -49,10 +50,12 @@ def one_by_one(
 
 
 def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:
-    """The live state with the parts that an earlier look has noticed: our own later writes, which
-    were about other fields, do not show what they hold."""
-    old = {path for path, mark in before.marks.items() if mark == NOTICED} if before else set()
-    return seen._replace(noticed=seen.noticed | (old & seen.marks.keys()))
+    """The live state with the parts, or fields of them, that an earlier look has noticed: our own
+    later writes, which were about other fields, do not show what they hold."""
+    old = [path for path, mark in before.marks.items() if mark == NOTICED] if before else []
+    rest = (path for path in old if not any(is_within(path, part) for part in seen.noticed))
+    still = {path for path in rest if any(is_within(path, part) for part in seen.marks)}
+    return seen._replace(noticed=seen.noticed | still)
 
 
 def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[Drift]:

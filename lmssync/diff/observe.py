@@ -61,7 +61,8 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
         c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
     ]
     looker.prefetch(_wanted(view, change) for change in new)
-    looked = [_looked_for(view, looker, c) if c in new else c for c in looked]
+    sought = {change.address for change in new}
+    looked = [_looked_for(view, looker, c) if c.address in sought else c for c in looked]
     return Observed(looked, list(_proofs(view, records, seen)))
 
 

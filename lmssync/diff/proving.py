@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Set
 from ..decisions import is_within
 from ..kinds import KINDS
 from ..live import Certainty, LiveState, able, declared, leaves, pattern
+from ..resource import Form
 from ..state import Counts, Proof, Record
 from .fields import FieldChange
 
@@ -12,20 +13,22 @@ NOTICED = ""
 """The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
 
 
-def proof(record: Record, seen: LiveState, routes: Set[str]) -> Proof:
-    """The proof of a record that a look has found."""
+def proof(record: Record, seen: LiveState, routes: Set[str], *, form: Form | None = None) -> Proof:
+    """The proof of a record that a look has found; `form` is its own, if it is unpacked already."""
     noticed = dict.fromkeys(seen.noticed, NOTICED)
     marks = {**seen.marks, **noticed}
-    counts = counted(record, routes, seen)
+    counts = counted(record, routes, seen, form=form)
     return Proof(record.address, record.fingerprint, seen.readings, marks=marks, counts=counts)
 
 
-def counted(record: Record, routes: Set[str], seen: LiveState | None = None) -> Counts:
+def counted(
+    record: Record, routes: Set[str], seen: LiveState | None = None, *, form: Form | None = None
+) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
-    form = record.form
     shown, readable = shown_by(record.address.kind, routes), dict[str, bool]()
-    fields = list(leaves(form))
-    rest = [path for path in fields if seen is None or not _is_proven(path, seen.proven)]
+    fields = leaves(record.form if form is None else form)
+    proven = seen.proven if seen else frozenset[str]()
+    rest = [path for path in fields if path not in proven and not _is_proven(path, proven)]
     noticed = unverifiable = 0
     for path in rest:
         name = pattern(path)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..decisions import Side, is_within
 from ..live import LiveState
 from ..resource import Form
-from .fields import FieldChange, compare
+from .fields import FieldChange, compare, is_plain_mapping
 from .paths import ABSENT, overlap, put, value_at
 
 UNKNOWN = "unknown"
@@ -75,8 +75,10 @@ def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
             there = value_at(live.form, change.path)
             yield _drift(recorded, change.path, change.after if there is ABSENT else there)
     for part in sorted(live.noticed):
+        times = (mark for path, mark in live.marks.items() if is_within(part, path))
+        noticed_at = next(times, UNKNOWN)
         for path in _unseen(recorded, part, live.proven):
-            yield _drift(recorded, path, None)._replace(noticed_at=live.marks.get(part, UNKNOWN))
+            yield _drift(recorded, path, None)._replace(noticed_at=noticed_at)
 
 
 def _drift(recorded: Form, path: str, live: Any) -> Drift:
@@ -87,10 +89,11 @@ def _drift(recorded: Form, path: str, live: Any) -> Drift:
 def _unseen(recorded: Form, part: str, proven: Set[str]) -> Iterator[str]:
     """The fields of a part, or the field, that no read has compared."""
     held = value_at(recorded, part)
-    fields = held if part.endswith("]") and isinstance(held, dict) else {"": held}
-    for name, value in fields.items():
-        path = f"{part}.{name}" if name else part
-        if name != "id" and value is not None and not any(is_within(p, path) for p in proven):
+    inner = held if is_plain_mapping(held) else {}
+    fields = {f"{part}.{name}": inner[name] for name in inner if name != "id"} or {part: held}
+    for path, value in fields.items():
+        held = value not in (None, ABSENT)
+        if held and not any(is_within(p, path) for p in proven):
             yield path
 
 

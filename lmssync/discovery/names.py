@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 
-from ..address import SHORT_ID, Address
+from ..address import KEY_MOST, SHORT_ID, Address
 from ..client import Reader
 from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS, part_names
@@ -15,6 +15,8 @@ from .listing import ListedItem
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
+_OWN_MOST = KEY_MOST - 2 * SHORT_ID
+"""Characters of a key: those of what is inside begin with it, and a number may follow."""
 PART = "part"
 """The word for ids of sections, lessons and topics."""
 
@@ -35,6 +37,7 @@ class NamesById:
         """
         self.desired = desired
         self._taken = set(forgotten)
+        self._numbers: dict[Address, int] = {}
         self._names: dict[tuple[str, str], str] = {}
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""
@@ -92,10 +95,13 @@ class NamesById:
             yield item, address
 
     def _free(self, kind: str, key: str) -> Address:
-        number, address = 1, Address(kind, key)
+        """The address with this key, or with the next number that nothing has."""
+        wanted = address = Address(kind, key)
+        number = self._numbers.get(wanted, 1)
         while address in self._taken:
             number += 1
             address = Address(kind, f"{key}-{number}")
+        self._numbers[wanted] = number
         return address
 
 
@@ -105,8 +111,8 @@ def _words(name: str) -> str:
 
 
 def _key(name: str) -> str:
-    """A slug of the platform is a key as it is."""
-    return _NOT_IN_KEY.sub("-", derive_slug(name)).strip("-") or "untitled"
+    """A slug of the platform is a key as it is, or its beginning."""
+    return _NOT_IN_KEY.sub("-", derive_slug(name, _OWN_MOST)).strip("-") or "untitled"
 
 
 def nested_in(kind: str) -> str:

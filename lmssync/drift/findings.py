@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from ..address import Address
-from ..diff import Drift, drift_of, top
+from ..diff import Drift, drifts, top
 from ..errors import PlatformError
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Truth
+from ..resource import Form
 from ..state import Proof, Record
 
 Others = Mapping[Address, Set[str]]
@@ -44,14 +45,19 @@ class DriftResult(NamedTuple):
     error: PlatformError | None = None
     """What stopped the look before its end."""
 
+    @property
+    def is_whole(self) -> bool:
+        """True if everything was read that a route shows."""
+        return not self.left and self.error is None
 
-def drifted(record: Record, state: LiveState, others: Set[str]) -> Drifted | None:
-    """How a resource differs from its record; None if it does not."""
-    kind, form = KINDS[record.address.kind], record.form
+
+def drifted(record: Record, form: Form, state: LiveState, others: Set[str]) -> Drifted | None:
+    """How a resource differs from its record with this form; None if it does not."""
+    kind = KINDS[record.address.kind]
     same = Drifted(record.address, kind.authoring.title(form))
     if not state.present:
         return same._replace(missing=True)
-    drift = [one for one in drift_of(record, state) if top(one.path) not in others]
+    drift = [one for one in drifts(form, state) if top(one.path) not in others]
     parts = None
     if state.answer is not None:
         parts = kind.reads.reconcile(form, form, record.ids, state.answer)

@@ -94,7 +94,7 @@ class _Run:
         """How many calls it takes at most to read it."""
         record = self.store.record(address)
         reads = KINDS[address.kind].reads
-        return len(list(live.chosen(reads, record, self.routes))) if record else 0
+        return len(list(live.chosen(reads, record.form, self.routes))) if record else 0
 
     def through(self, addresses: Sequence[Address], progress: DriftProgress) -> Sequence[Address]:
         """Looks at one after the other; returns those for which there were no calls left."""
@@ -141,7 +141,8 @@ class _Run:
         self.unseen += [address for address in addresses if address not in self.done]
 
     def _compare(self, record: Record, state: LiveState) -> None:
-        if finding := drifted(record, state, self.others.get(record.address, frozenset())):
+        form, others = record.form, self.others.get(record.address, frozenset[str]())
+        if finding := drifted(record, form, state, others):
             self.findings.append(finding)
         if state.present:
-            self.proofs.append(diff.proof(record, state, self.routes))
+            self.proofs.append(diff.proof(record, state, self.routes, form=form))

@@ -6,6 +6,7 @@ from .repository import (
     changed as changed,
     commit as commit,
     prefix as prefix,
+    text_at as text_at,
     top as top,
     tracked as tracked,
 )

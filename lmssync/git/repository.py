@@ -109,6 +109,19 @@ def _contents(root: Path, since: str, names: list[str]) -> dict[str, str]:
     }
 
 
+def text_at(root: Path, revision: str, name: str) -> str:
+    """The text of a file of the catalog at a revision, empty if it was not there; raises
+    `WrongUse`."""
+    since, repository = commit_of(root, revision), top(root)
+    content = _contents(root, since, [name]).get(name)
+    if repository is None or content is None:
+        return ""
+    ended = git_command.run(repository, "cat-file", "blob", content)
+    if ended.code:
+        raise WrongUse(f"git cannot show {name} at {revision}: {ended.complaint}")
+    return ended.out
+
+
 def tracked(root: Path, name: str) -> bool:
     """Whether git keeps a file or folder of the catalog, or anything in it."""
     repository = top(root)

@@ -199,3 +199,11 @@ class Impact:
     open_to_learners: Callable[[Form], bool] = lambda _form: False
     """Whether people may be learning in it, or hold it: what is made anew would take their
     progress, and a change reaches them at once."""
+    for_customers: bool = False
+    """Its changes concern those who buy and hand out, not those who learn."""
+
+    def of(self, path: str) -> Effect:
+        """By the field inside a part where the path leads to one, else by the field at the top."""
+        leaf = path.rpartition("].")[2] if "]." in path else ""
+        top = path.partition("[")[0].partition(".")[0]
+        return self.effects.get(f"*.{leaf}") or self.effects.get(top, Effect.EDITORIAL)

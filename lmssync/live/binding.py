@@ -5,7 +5,7 @@ from typing import Any
 
 from ..address import Address
 from ..kind import Ids
-from ..kinds import LOOKUPS
+from ..kinds import KINDS, LOOKUPS
 from ..persons import NODE as PERSON
 from ..texts import render
 
@@ -15,6 +15,8 @@ Managed = Callable[[Address], bool]
 """Whether an address is the catalog's, or else a name of the platform."""
 Named = Callable[[str], str | None]
 """The identifier of a person by code."""
+_HOLDERS = (dict, list)
+"""Nothing else holds nodes."""
 
 
 class Unbound(Exception):
@@ -63,7 +65,7 @@ class Binder:
             "$less": self._less,
             PERSON: self._person,
         }
-        self._managed = managed or (lambda address: ids_of(address) is not None)
+        self._managed = managed or self._is_recorded
 
     def bind(self, value: Any) -> Any:
         """`value` as it is sent: ids for references, HTML for Markdown, identifiers for people,
@@ -78,7 +80,7 @@ class Binder:
         for word, meaning in self._nodes.items():
             if word in value:
                 return meaning(value)
-        return {key: self.bind(item) for key, item in value.items()}
+        return {k: self.bind(v) if isinstance(v, _HOLDERS) else v for k, v in value.items()}
 
     def bind_known(self, value: Any) -> Any:
         """`value` with the ids that exist; nodes of those that do not stay."""
@@ -87,11 +89,16 @@ class Binder:
         if not isinstance(value, dict) or "$markdown" in value:
             return value
         if "$ref" not in value:
-            return {key: self.bind_known(item) for key, item in value.items()}
+            return {
+                k: self.bind_known(v) if isinstance(v, _HOLDERS) else v for k, v in value.items()
+            }
         try:
             return self._id(value)
         except Unbound:
             return value
+
+    def _is_recorded(self, address: Address) -> bool:
+        return address.kind in KINDS and self._ids_of(address) is not None
 
     def _less(self, node: dict[str, Any]) -> list[Any]:
         wanted, without = self.bind(node["$less"])

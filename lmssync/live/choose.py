@@ -3,16 +3,16 @@
 from collections.abc import Collection, Iterable, Iterator, Set
 
 from ..kind import Reading, Reads
-from ..state import Record
+from ..resource import Form
 from .fields import declared, leaves, pattern
 
 
 def chosen(
-    reads: Reads, record: Record, routes: Set[str], fields: Collection[str] | None = None
+    reads: Reads, recorded: Form, routes: Set[str], fields: Collection[str] | None = None
 ) -> Iterator[Reading]:
-    """The readings to make of a record, or of some of its fields; `routes` are those that the
-    instance has."""
-    paths = list(leaves(record.form))
+    """The readings to make of what is recorded, or of some of its fields; `routes` are those that
+    the instance has."""
+    paths = leaves(recorded)
     return needed(
         able(reads, routes), paths if fields is None else [path for path in paths if path in fields]
     )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ..client import Reader
 from ..errors import Refused
 from ..kind import InList, Reading, ReadRequest
+from ..resource import Form
 from ..state import Record
 from .binding import Binder, Unbound
 
@@ -54,11 +55,11 @@ def key(request: ReadRequest, params: Mapping[str, str]) -> str:
     return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
 
 
-def asked_of(binder: Binder, record: Record, reading: Reading) -> RecordRequest | None:
-    """How a record is read; None if an id is not known that this needs."""
+def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> RecordRequest | None:
+    """How a record with this form is read; None if an id is not known that this needs."""
     if reading.listed and reading.listed.id not in record.ids.own:
         return None
-    request = reading.request(record.address, record.form)
+    request = reading.request(record.address, form)
     try:
         return RecordRequest(record, reading, request, binder.bind(request.params))
     except Unbound:

@@ -27,31 +27,34 @@ class Comparison:
         return self._mapping("", recorded, live, shown)
 
     def _mapping(
-        self, path: str, recorded: Mapping[str, Any], live: Mapping[str, Any], shown: Form
+        self, above: str, recorded: Mapping[str, Any], live: Mapping[str, Any], shown: Form
     ) -> Form:
+        """`above` is what the paths of its fields begin with."""
         merged = dict(live)
         for key, value in recorded.items():
             if key in shown and key != "id":
-                below = f"{path}.{key}" if path else key
-                merged[key] = self._value(below, value, live.get(key), shown[key])
+                merged[key] = self._value(f"{above}{key}", value, live.get(key), shown[key])
         return merged
 
     def _value(self, path: str, recorded: Any, live: Any, shown: Any) -> Any:
-        whole = pattern(path) in self.reads.on_wire
-        if is_parts(recorded) and isinstance(shown, list):
+        normal = self.reads.on_wire.get(pattern(path))
+        holds = isinstance(recorded, dict | list)
+        if holds and is_parts(recorded) and isinstance(shown, list):
             return self._parts(path, recorded, live, shown)
-        if not whole and is_mapping(recorded) and is_mapping(shown) and is_mapping(live):
-            return self._mapping(path, recorded, live, shown)
+        inside = holds and is_mapping(recorded)
+        if inside and not normal and is_mapping(shown) and is_mapping(live):
+            return self._mapping(f"{path}.", recorded, live, shown)
         try:
-            sent = self.bind(recorded)
+            sent = self.bind(recorded) if holds else recorded
         except (Unbound, Nameless):
             return live
         self.proven.add(path)
-        if is_mapping(recorded):
+        if inside:
             self.proven.update(leaves(recorded, path))
-        normal = self.reads.on_wire.get(pattern(path), lambda value: value)
-        same = normal(sent) == normal(shown) or (recorded is None and not shown)
-        return live if same else _named(shown, self.nodes | dict(_ids(recorded, sent)))
+        same = normal(sent) == normal(shown) if normal else sent == shown
+        if same or (recorded is None and not shown):
+            return live
+        return _named(shown, self.nodes | dict(_ids(recorded, sent)))
 
     def _parts(
         self, path: str, recorded: Sequence[Form], live: Sequence[Form], shown: Sequence[Form]
@@ -60,7 +63,7 @@ class Comparison:
         self.proven.add(f"{path}.order")
         was, now = ({item["id"]: item for item in items} for items in (recorded, live))
         return [
-            self._mapping(f"{path}[{name}]", was[name], now[name], item)
+            self._mapping(f"{path}[{name}].", was[name], now[name], item)
             for item in shown
             if (name := item["id"]) in was and name in now
         ]

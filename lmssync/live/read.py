@@ -73,17 +73,17 @@ def each(
         yield made[0].record.address, look.state(shown)
 
 
-def shown_by(binder: Binder, record: Record, answer: Any) -> LiveState | None:
+def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveState | None:
     """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
 
-    It is that of a first look: nothing was changed by others since.
+    `form` is that of the record. It is that of a first look: nothing was changed by others since.
     """
     reads = KINDS[record.address.kind].reads
-    request = reads.request(record.address, record.form)
+    request = reads.request(record.address, form)
     for reading in reads.readings:
-        asked = None if reading.listed else asked_of(binder, record, reading)
-        if asked and request and asked.request.route == request.route:
-            return _state(binder, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+        if request and not reading.listed and reading.route == request.route:
+            asked = RecordRequest(record, reading, request, {})
+            return _state(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
     return None
 
 
@@ -97,8 +97,10 @@ class _Look(NamedTuple):
 
     def asked(self, record: Record, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
-        readings = chosen(KINDS[record.address.kind].reads, record, self.routes, fields)
-        return [one for reading in readings if (one := asked_of(self.binder, record, reading))]
+        form = record.form
+        readings = chosen(KINDS[record.address.kind].reads, form, self.routes, fields)
+        asked = (asked_of(self.binder, record, form, reading) for reading in readings)
+        return [one for one in asked if one]
 
     def state(self, made: Sequence[tuple[RecordRequest, Any]]) -> LiveState:
         """What some readings of one record show.
@@ -107,26 +109,29 @@ class _Look(NamedTuple):
         And where it is not there at all, the route may be what is missing.
         """
         record = made[0][0].record
+        form = record.form
         since = Since.of(record, self.marks.get(record.address, NO_MARKS), self.reader.ahead)
-        state = _state(self.binder, made, since)
-        plain = None if state.answer is not None else self._plain([one for one, _ in made])
+        state = _state(self.binder, form, made, since)
+        plain = None if state.answer is not None else self._plain(form, [one for one, _ in made])
         if plain is None:
             return state
         answer = ask(self.reader, plain.request, plain.params)
-        return _state(self.binder, [*(made if state.present else ()), (plain, answer)], since)
+        made = [*(made if state.present else ()), (plain, answer)]
+        return _state(self.binder, form, made, since)
 
-    def _plain(self, made: Sequence[RecordRequest]) -> RecordRequest | None:
+    def _plain(self, form: Form, made: Sequence[RecordRequest]) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
         record = made[0].record
         plainest = KINDS[record.address.kind].reads.readings[-1]
         if plainest.listed or any(one.reading is plainest for one in made):
             return None
-        return asked_of(self.binder, record, plainest)
+        return asked_of(self.binder, record, form, plainest)
 
 
-def _state(binder: Binder, made: Sequence[tuple[RecordRequest, Any]], since: Since) -> LiveState:
-    record = made[0][0].record
-    form = recorded = record.form
+def _state(
+    binder: Binder, recorded: Form, made: Sequence[tuple[RecordRequest, Any]], since: Since
+) -> LiveState:
+    record, form = made[0][0].record, recorded
     bound = binder.bind_known(recorded)
     comparison = Comparison(KINDS[record.address.kind].reads, binder.bind)
     match, marks, newest = None, dict[str, str](), ""

@@ -113,7 +113,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
         if action is Action.UNCHANGED and not change.drift
         else KINDS[change.address.kind].authoring.title(change.after)
     )
-    drifted = (_effect_of(KINDS[change.address.kind], one.path) for one in change.drift)
+    drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
     effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
     builder.plan(change, action, effect, why or inner, title=title)
 
@@ -178,14 +178,7 @@ def _effect(kind: Kind, change: Change) -> Effect:
         return kind.calls.removal(change.before).effect
     if change.recorded is None:
         return kind.impact.creation
-    return Effect.strictest(_effect_of(kind, field.path) for field in change.fields)
-
-
-def _effect_of(kind: Kind, path: str) -> Effect:
-    """By the field inside a part where the path leads to one, else by the field at the top."""
-    leaf = path.rpartition("].")[2] if "]." in path else ""
-    top = path.partition("[")[0].partition(".")[0]
-    return kind.impact.effects.get(f"*.{leaf}") or kind.impact.effects.get(top, Effect.EDITORIAL)
+    return Effect.strictest(kind.impact.of(field.path) for field in change.fields)
 
 
 _HOW = {

@@ -47,7 +47,12 @@ def _joined(
     if planned.action is not Action.UNCHANGED:
         return replace(planned, manual=[*planned.manual, *left])
     alone = _alone(desired[planned.address], left, planned.basis)
-    return replace(alone, reasons=[*planned.reasons, *alone.reasons])
+    return replace(
+        alone,
+        reasons=[*planned.reasons, *alone.reasons],
+        drift=planned.drift,
+        evidence=planned.evidence,
+    )
 
 
 def _alone(resource: Resource, left: Sequence[ManualStep], basis: str | None) -> PlannedChange:

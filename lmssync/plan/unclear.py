@@ -6,7 +6,7 @@ from typing import Any
 from ..diff import Change, Difference, Drift, FieldChange
 from .context import PlanState
 
-_SHOWN = 100
+_LONGEST = 100
 """Characters of a value that a reason shows."""
 RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
 MISSING = (
@@ -84,14 +84,13 @@ def _conflicts(change: Change) -> str:
 def _differing(one: Drift) -> str:
     if one.noticed_at:
         return f"{one.path} may have been changed there by hand, and no route shows its value"
-    live, recorded = (_cut(repr(_text(value))) for value in (one.live, one.recorded))
+    live, recorded = map(_shown, (one.live, one.recorded))
     return f"{one.path} is {live} there and was {recorded} when it was last applied"
 
 
-def _text(value: Any) -> Any:
-    """The text of a body."""
-    return value.get("$markdown", value) if isinstance(value, dict) else value
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+def _shown(value: Any) -> str:
+    """A value on a short line, a body by its text."""
+    if value is None:
+        return "not set"
+    text = repr(value.get("$markdown", value) if isinstance(value, dict) else value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

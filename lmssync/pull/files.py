@@ -2,7 +2,7 @@
 
 import os
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
@@ -111,13 +111,17 @@ class PulledFiles:
             and not os.path.lexists(self.root / folder / name)
         )
 
+    def unsafe(self) -> set[str]:
+        """Manifests that are written in a way in which no value can be changed safely."""
+        return {file for file in self.edits if self._edited(file) is None}
+
     def texts(self) -> dict[str, bytes]:
-        """Every file that changes, by its path; raises `Unpullable`."""
-        manifests = {file: self._edited(file, edits) for file, edits in self.edits.items()}
+        """Every file that changes, by its path, but for the unsafe ones."""
+        manifests = {file: text for file in self.edits if (text := self._edited(file)) is not None}
         return manifests | {file: text.encode() for file, text in self.bodies.items()}
 
-    def _edited(self, file: str, edits: Iterable[Edit]) -> bytes:
+    def _edited(self, file: str) -> bytes | None:
         try:
-            return edited(self._raw(file), list(edits))
+            return edited(self._raw(file), self.edits[file])
         except Unproven:
-            raise Unpullable(f"{file} is written in a way that cannot be changed safely") from None
+            return None

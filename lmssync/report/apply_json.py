@@ -1,15 +1,24 @@
 """What an apply did, as JSON."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from ..address import Address
 from ..apply import Done, Report
 from ..plan import Plan, budget
 from .by_hand import due
 
+NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
 _LOST = (Done.FAILED, Done.SKIPPED, Done.UNKNOWN)
 
 
-def apply_json(report: Report, plan: Plan | None = None, environment: str = "") -> dict[str, Any]:
+def apply_json(
+    report: Report,
+    plan: Plan | None = None,
+    environment: str = "",
+    ids: Mapping[Address, Mapping[str, str]] = NONE,
+) -> dict[str, Any]:
     """The document of `apply --json`; `plan` is the one that was applied."""
     troubles = [*report.of(*_LOST), *sorted(report.partly.items())]
     steps = due(report, plan)
@@ -23,6 +32,7 @@ def apply_json(report: Report, plan: Plan | None = None, environment: str = "") 
             **_forecast(report, plan),
         },
         "results": {str(address): done for address, done in sorted(report.done.items())},
+        **({"ids": {str(address): dict(of) for address, of in sorted(ids.items())}} if ids else {}),
         "failures": [
             {"address": str(address), "outcome": report.done[address], "message": because}
             for address, because in troubles

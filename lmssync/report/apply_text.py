@@ -44,20 +44,24 @@ def apply_text(
     return "\n".join(lines) + "\n"
 
 
-def _sum(report: Report, plan: Plan | None) -> str:
-    """`Applied: 2 created, 1 failed; 7 calls.`, and never `Applied` if nothing was."""
+def numbers(report: Report, plan: Plan | None) -> list[str]:
+    """`2 created`, `1 step for a person`, `1 failed`."""
     counts = report.summary
     done = [f"{counts[done]:,} {word}" for done, word in _DONE if counts[done]]
     not_done = [f"{counts[done]:,} {word}" for done, word, _ in _NOT_DONE if counts[done]]
     steps = len(due(report, plan))
-    by_hand = [f"{words.counted(steps, 'step')} for a person"] * bool(steps)
+    return [*done, *[f"{words.counted(steps, 'step')} for a person"] * bool(steps), *not_done]
+
+
+def _sum(report: Report, plan: Plan | None) -> str:
+    """`Applied: 2 created, 1 failed; 7 calls.`, and never `Applied` if nothing was."""
     calls = words.counted(sum(report.calls.values()), "call")
-    numbers = ", ".join([*done, *by_hand, *not_done])
-    if done or not numbers:
-        return f"Applied: {numbers or 'nothing to do'}; {calls}."
-    if counts[Done.UNKNOWN]:
-        return f"Nothing is known to have been applied: {numbers}; {calls}."
-    return f"Nothing was applied: {numbers}; {calls}."
+    said = ", ".join(numbers(report, plan))
+    if any(report.summary[done] for done, _ in _DONE) or not said:
+        return f"Applied: {said or 'nothing to do'}; {calls}."
+    if report.summary[Done.UNKNOWN]:
+        return f"Nothing is known to have been applied: {said}; {calls}."
+    return f"Nothing was applied: {said}; {calls}."
 
 
 def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..diff import Drift
 from ..drift import Drifted, DriftResult
 from ..visible import visible
-from . import words
+from . import inert, words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink
 from .truth import truth_line
@@ -38,7 +38,7 @@ def drift_markdown(look: DriftResult) -> str:
     findings = list(_lines(look))
     if findings:
         lines += ["| Resource | Field | Finding |", "| --- | --- | --- |"]
-        lines += [f"| {' | '.join(words.cell(text) for text in line)} |" for line in findings]
+        lines += [f"| {' | '.join(inert.text(text) for text in line)} |" for line in findings]
         lines.append("")
     lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
     return "\n".join(lines) + "\n"

@@ -1,6 +1,7 @@
 """What guards and policies say of a plan, for people at a terminal."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from ..plan import HELD, GuardVerdict
 from ..problems import Severity
@@ -8,19 +9,39 @@ from ..visible import visible
 from .ink import Colour, Ink
 
 
-def guard_lines(verdicts: Sequence[GuardVerdict], ink: Ink) -> Iterator[str]:
-    """`Guards:` and a line or two each: what it is about, and the options that allow it.
+class GuardLine(NamedTuple):
+    """What one guard says."""
 
-    A change that is left out of the plan says so itself.
-    """
-    shown = [one for one in verdicts if one.guard not in HELD]
-    if shown:
+    word: str
+    """`blocked`, `warning` or `allowed`."""
+    colour: Colour
+    text: str
+    allow: str
+    """The options that let it pass; empty if none do, or if they are given."""
+
+
+def said(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
+    """All of them but those that hold a change back, which says so itself."""
+    return [
+        GuardLine(
+            *_word(one),
+            visible(f"[{one.guard}] {one.message}"),
+            "" if one.permitted else visible(one.allow),
+        )
+        for one in verdicts
+        if one.guard not in HELD
+    ]
+
+
+def guard_lines(verdicts: Sequence[GuardVerdict], ink: Ink) -> Iterator[str]:
+    """`Guards:` and a line or two each: what it is about, and the options that allow it."""
+    lines = said(verdicts)
+    if lines:
         yield ink("Guards:", Colour.BOLD)
-    for one in shown:
-        word, colour = _word(one)
-        yield ink(visible(f"  {word} [{one.guard}] {one.message}"), colour)
-        if one.allow and not one.permitted:
-            yield visible(f"      allowed by: {one.allow}")
+    for one in lines:
+        yield ink(f"  {one.word} {one.text}", one.colour)
+        if one.allow:
+            yield f"      allowed by: {one.allow}"
 
 
 def _word(one: GuardVerdict) -> tuple[str, Colour]:

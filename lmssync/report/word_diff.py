@@ -92,25 +92,44 @@ def in_one_line(before: str, after: str) -> str:
     return spelled(pieces) if pieces and any(piece.differs for piece in pieces) else ""
 
 
+class Segment(NamedTuple):
+    """A text as it is shown: a blank for what is in both, a minus for what is gone, or a plus."""
+
+    sign: str
+    text: str
+
+
+def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment]:
+    """Both passages in one, of the unchanged words only those near a difference unless `full`."""
+    last = len(pieces) - 1
+    for n, piece in enumerate(pieces):
+        if piece.differs:
+            yield from _edit(piece)
+        else:
+            text = piece.before if full else _shortened(piece.before, n == 0, n == last)
+            yield Segment(" ", visible(text))
+
+
 def spelled(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = False) -> str:
     """`… is easier to [-start-]{+come+} back to …`; in colour without the brackets."""
-    last = len(pieces) - 1
-    return "".join(
-        _edit(piece, ink)
-        if piece.differs
-        else visible(piece.before if full else _shortened(piece.before, n == 0, n == last))
-        for n, piece in enumerate(pieces)
-    )
+    return "".join(_inked(segment, ink) for segment in segments(pieces, full=full))
 
 
-def _edit(piece: Piece, ink: Ink) -> str:
+def _edit(piece: Piece) -> Iterator[Segment]:
     """What is gone and what has come; character by character where the two look the same."""
     same = alike(piece.before) == alike(piece.after)
     spell = exact if same or any(text.isspace() for text in piece) else visible
-    gone, come = spell(piece.before), spell(piece.after)
+    both = zip("-+", map(spell, piece), strict=True)
+    yield from (Segment(sign, text) for sign, text in both if text)
+
+
+def _inked(segment: Segment, ink: Ink) -> str:
+    sign, text = segment
+    if sign == " ":
+        return text
     if ink.on:
-        return ink(gone, Colour.RED) * bool(gone) + ink(come, Colour.GREEN) * bool(come)
-    return f"[-{gone}-]" * bool(gone) + f"{{+{come}+}}" * bool(come)
+        return ink(text, Colour.RED if sign == "-" else Colour.GREEN)
+    return f"[-{text}-]" if sign == "-" else f"{{+{text}+}}"
 
 
 def is_cut(pieces: Sequence[Piece]) -> bool:

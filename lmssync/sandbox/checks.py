@@ -6,7 +6,8 @@ A rule raises `Wrong` with what is wrong and what is allowed; the callers add wh
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+
+from lmssync.vocabulary.rules import is_web_address
 
 from .clock import seconds_of, stamp_of
 from .documents import Doc
@@ -247,18 +248,9 @@ def date(value: Any) -> str:
 
 
 def url(value: Any) -> str:
-    if is_url(text(value)):
+    if is_web_address(text(value)):
         return str(value)
     raise Wrong(f"is {shown(value)}; it must be an http or https address")
-
-
-def is_url(value: str) -> bool:
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        return False
-    spaced = any(c.isspace() for c in value)
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and not spaced
 
 
 def uuid(value: Any) -> str:

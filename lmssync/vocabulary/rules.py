@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import urlsplit
 
 _TO_HYPHEN = re.compile(r"[\s_/]+")
 _NOT_SLUG = re.compile(r"[^a-z0-9-]")
@@ -85,3 +86,13 @@ def _cleaned(label: str) -> str:
         link_rel="noopener noreferrer",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
+
+
+def is_web_address(text: str) -> bool:
+    """True for an address that begins with `http://` or `https://` and names a host."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    spaced = any(character.isspace() for character in text)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not spaced

@@ -13,11 +13,11 @@ BORDERS = {
     "_ruamel_yaml_clibz": {"manifests"},
     "pyromark": {"texts"},
     "click": {"cli"},
-    "jinja2": {"manifests", "sandbox"},
+    "jinja2": {"manifests", "pages", "report"},
     "deepdiff": {"diff"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "events", "sandbox", "manifests"},
-    "nh3": {"vocabulary", "sandbox"},
+    "nh3": {"vocabulary", "report", "sandbox"},
     "starlette": {"sandbox"},
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
@@ -44,9 +44,9 @@ def test_packages_of_others_stay_behind_their_border(package: str, rooms: set[st
     assert {m.room for m in modules() if package in theirs(m)} <= rooms
 
 
-NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "importing", "events"}
-"""What other systems have are courses: `importing` makes these and nothing else. `events` reads
-the payloads of feeds, whose fields have names like `client` and `license`."""
+NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "pages", "importing", "events"}
+"""What other systems have are courses: `importing` makes these and nothing else. `pages` shows the
+platform's documents, and `events` reads its feeds, by the platform's names."""
 STAGES = [m for m in modules() if m.room not in NO_STAGES]
 ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}
 """Of the kinds: `license_assignment`."""

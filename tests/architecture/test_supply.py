@@ -1,6 +1,7 @@
 """What is fetched and run from elsewhere: named exactly, and given no more than it needs."""
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -9,11 +10,25 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from ..docs.test_pages import is_known
+
 ROOT = Path(__file__).parents[2]
+NEW = ROOT / "lmssync/starter/repository"
+"""What `init` writes."""
 WORKFLOWS = [
     ROOT / ".github/workflows/check.yml",
-    ROOT / "lmssync/starter/repository/dot-github/workflows/catalog.yml",
+    NEW / "dot-github/workflows/catalog.yml",
+    NEW / "dot-github/workflows/release.yml",
+    ROOT / ".github/workflows/pipeline.yml",
 ]
+GITLAB = [ROOT / "ci/gitlab.yml", NEW / "dot-gitlab-ci.yml"]
+READS = {"contents": "read"}
+PERMISSIONS = {
+    "plan": READS | {"pull-requests": "write"},
+    "approvals": READS | {"pull-requests": "read"},
+    "drift": READS | {"issues": "write"},
+}
+"""Of the jobs that may do more than read what they check out."""
 LOCKS = ["constraints.txt", "requirements.txt"]
 LOCKS += [f".ci/{name}.txt" for name in ("build", "setuptools", "tools", "clients")]
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -53,13 +68,66 @@ def test_actions_are_named_by_their_commit(path):
 
 @each_workflow
 def test_workflows_may_do_little_and_not_for_long(path):
-    """Nothing is allowed that a job does not ask for, and a job asks to read."""
+    """Nothing is allowed that a job does not ask for, and a job asks for what it shows people."""
     found = workflow(path)
-    jobs = found["jobs"].values()
+    jobs = found["jobs"]
     assert {} == found["permissions"]
-    assert all({"contents": "read"} == job["permissions"] for job in jobs)
-    assert all(job["timeout-minutes"] <= 60 for job in jobs)
-    assert found["concurrency"]["cancel-in-progress"]
+    assert {} == {
+        name: job["permissions"]
+        for name, job in jobs.items()
+        if job["permissions"] != PERMISSIONS.get(name, READS)
+    }
+    assert all(job["timeout-minutes"] <= 60 for job in jobs.values())
+    assert all("concurrency" in job for job in jobs.values()) or found["concurrency"]
+
+
+def test_an_apply_is_never_cut_off():
+    """A plan gives way to a newer one; a run that writes ends by itself, one after the other."""
+    jobs = workflow(WORKFLOWS[3])["jobs"]
+    cut_off = {name for name, job in jobs.items() if job["concurrency"]["cancel-in-progress"]}
+    assert {"plan", "approvals"} == cut_off
+
+
+def test_the_pipeline_is_the_one_that_init_writes():
+    """Who calls it runs the same jobs as who has it; only where lmssync is from differs."""
+    written, called = map(workflow, WORKFLOWS[2:])
+    assert written["jobs"] == called["jobs"]
+    assert written["env"].keys() == called["env"].keys()
+    assert GITLAB[0].read_bytes() == GITLAB[1].read_bytes()
+
+
+def test_steps_of_one_name_are_the_same():
+    """They are repeated in each job, since a shared action would have to be checked out first."""
+    found = {(step["name"], step["run"]) for step in steps(WORKFLOWS[2])}
+    assert len(found) == len({name for name, _ in found})
+
+
+@pytest.mark.parametrize(
+    ("schema", "paths"),
+    [
+        ("gitlab-ci", GITLAB[:1]),
+        pytest.param("github-workflows", WORKFLOWS, marks=pytest.mark.slow),
+        pytest.param("github-actions", [ROOT / "action.yml"], marks=pytest.mark.slow),
+    ],
+)
+def test_workflows_fit_their_published_schemas(schema, paths):
+    """Those of GitHub and GitLab, as check-jsonschema brings them along."""
+    transform = ["--data-transform", "gitlab-ci"] if schema == "gitlab-ci" else []
+    command = [sys.executable, "-m", "check_jsonschema", *transform]
+    command += ["--builtin-schema", f"vendor.{schema}", *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_pipelines_call_commands_that_exist():
+    """Each is known to the command line, with all its options."""
+    found = [step["run"] for step in steps(WORKFLOWS[2])]
+    for job in workflow(GITLAB[0]).values():
+        found += job.get("script", []) if isinstance(job, dict) else []
+    texts = [re.sub(r'"\${words\[@]}"|\$allow', "--allow course.a", text) for text in found]
+    lines = [line for text in texts for line in re.findall(r"(?m)^ *lmssync ([^>|#\n]+)", text)]
+    assert len(lines) > 9
+    assert [] == [line for line in lines if not is_known(shlex.split(line))]
 
 
 @each_workflow
@@ -87,6 +155,7 @@ def test_the_commit_is_checked_out(path, tmp_path):
     assert "secret" not in (work / ".git/config").read_text()
 
 
+@pytest.mark.parametrize("workflow_of", WORKFLOWS[1:3], ids=["catalog", "release"])
 @pytest.mark.parametrize(
     ("repository", "commit"),
     [
@@ -97,10 +166,10 @@ def test_the_commit_is_checked_out(path, tmp_path):
         ("ext::sh -c id", "0" * 40),
     ],
 )
-def test_lmssync_comes_from_one_commit(tmp_path, repository, commit):
+def test_lmssync_comes_from_one_commit(tmp_path, workflow_of, repository, commit):
     """A new catalog says nothing of it yet: then the job fails and says what to write."""
     env = {"LMSSYNC_REPOSITORY": repository, "LMSSYNC_COMMIT": commit}
-    done = bash(script(WORKFLOWS[1], "Install lmssync"), tmp_path, RUNNER_TEMP=str(tmp_path), **env)
+    done = bash(script(workflow_of, "Install lmssync"), tmp_path, RUNNER_TEMP=str(tmp_path), **env)
     assert 1 == done.returncode
     assert "which commit of it you trust (LMSSYNC_COMMIT)" in done.stdout
     assert [] == list(tmp_path.iterdir())

@@ -30,6 +30,7 @@ CODES = {
     errors.Unreadable("x"): 1,
     errors.Stopped("x"): 130,
     errors.BudgetSpent("x"): 1,
+    errors.CodeHostFailed("x"): 1,
     errors.StalePlan("x"): 5,
     errors.Forbidden("x"): 3,
 }

@@ -41,6 +41,8 @@ def test_a_new_catalog_is_formatted(root: Path, run: Run):
     [
         ".editorconfig",
         ".github/workflows/catalog.yml",
+        ".github/workflows/release.yml",
+        ".gitlab-ci.yml",
         ".gitattributes",
         ".gitignore",
         ".pre-commit-config.yaml",
@@ -141,6 +143,16 @@ def test_the_workflow_says_what_it_does(root: Path):
     said = " ".join(line.removeprefix("# ") for line in text.splitlines() if line[:1] == "#")
     assert said.startswith("Checks every pull request, and what reaches the main branch.")
     assert {"fmt", "validate"} == {step.split()[1] for step in _steps(root)}
+
+
+@pytest.mark.parametrize(
+    ("host", "there"),
+    [("github", [True, False]), ("gitlab", [False, True]), ("none", [False, False])],
+)
+def test_pipelines_of_one_code_host(tmp_path: Path, run: Run, host: str, there: list[bool]):
+    """`--ci` says for which of them there are pipelines."""
+    assert 0 == run("init", "--ci", host, tmp_path).code
+    assert there == [(tmp_path / name).exists() for name in (".github", ".gitlab-ci.yml")]
 
 
 def test_what_is_there_is_kept(tmp_path: Path, run: Run):

@@ -82,6 +82,7 @@ def answering() -> Iterator[Answering]:
             self.wfile.write(said.content)
 
         do_GET = do_POST = do_PUT = answer  # noqa: N815 - names of the library
+        do_PATCH = do_DELETE = answer  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             pass

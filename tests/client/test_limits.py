@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from lmssync.client import Fate, Reader, Writer, follow
-from lmssync.client.content import MOST
 from lmssync.errors import PlatformError, Unreachable
 
 from .answering import Answering, Said
@@ -17,7 +16,14 @@ from .raw import HEAD, VALID, raw, whole
 
 PAGES = b"Transfer-Encoding: chunked\r\n\r\n"
 SECONDS = 0.3
+MOST = 2 * 1024 * 1024
 Answer = Callable[[], Iterator[bytes]]
+
+
+@pytest.fixture(autouse=True)
+def _little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that is reached at once."""
+    monkeypatch.setattr("lmssync.client.content.MOST", MOST)
 
 
 def endless(first: bytes, piece: bytes) -> Iterator[bytes]:
@@ -61,7 +67,15 @@ def complaint(answer: Answer, timeout: float = 20) -> str:
 )
 def test_a_body_without_end_is_left(head: bytes, piece: bytes):
     """The client hangs up when a body exceeds the limit."""
-    assert "an answer of more than 16 MB" in complaint(lambda: endless(HEAD + head, piece))
+    said = complaint(lambda: endless(HEAD + head, piece))
+    assert "an answer of more than 2 MB, the most that is read" in said
+
+
+def test_what_is_too_large_is_not_asked_for_again():
+    """It would be as large the next time."""
+    with raw(lambda _: whole(BOMB)) as server, pytest.raises(PlatformError):
+        Reader(server.base_url, "k").ping()
+    assert ["GET /incoming/v2/ping"] == server.asked
 
 
 BOMB = b" " * (MOST + 1)
@@ -70,9 +84,9 @@ BOMB = b" " * (MOST + 1)
 @pytest.mark.parametrize(
     ("name", "body", "said"),
     [
-        (b"gzip", gzip.compress(BOMB, mtime=0), "an answer of more than 16 MB"),
-        (b"deflate", zlib.compress(BOMB), "an answer of more than 16 MB"),
-        (b"deflate", packed(BOMB, -15), "an answer of more than 16 MB"),
+        (b"gzip", gzip.compress(BOMB, mtime=0), "an answer of more than 2 MB"),
+        (b"deflate", zlib.compress(BOMB), "an answer of more than 2 MB"),
+        (b"deflate", packed(BOMB, -15), "an answer of more than 2 MB"),
         (
             b"gzip, gzip",
             gzip.compress(gzip.compress(BOMB, mtime=0), mtime=0),
@@ -151,3 +165,13 @@ def test_jobs_that_come_too_late_are_not_asked_for(client: Writer, server: Answe
     ends = follow(client, [f"{UUID}{n}" for n in range(5)], patience=-1)
     assert [False] * 5 == [end.over or end.lost for end in ends]
     assert [] == server.asked
+
+
+def test_few_answers_are_held_before_they_are_wanted():
+    """Whoever is slow to use what was read does not fill the memory with it."""
+    asked: list[int] = []
+    with Reader("http://127.0.0.1:1", "k") as reader:
+        answers = reader.each(asked.append, range(1_000))
+        next(answers)
+        answers.close()
+    assert len(asked) < 20

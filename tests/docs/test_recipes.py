@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from lmssync import approvals
 from lmssync.sandbox import running
 
 from .. import making
@@ -71,6 +72,12 @@ def test_commands_in_workflows_exist():
     """Each is known to the command line, with all its options."""
     blocks = re.findall(r"```yaml\n(.*?)```", pages.text(PAGE), re.DOTALL)
     assert all(YAML(typ="safe").load(block) for block in blocks)
-    lines = re.findall(r"(?:run: |- )lmssync ([^>\n]+)", "\n".join(blocks))
-    assert len(lines) > 6
+    lines = re.findall(r"command: ([^}\n]+)", "\n".join(blocks))
+    assert lines
     assert [] == [line for line in lines if not is_known(shlex.split(line))]
+
+
+def test_the_example_of_approvers():
+    """Each line of it is a rule."""
+    (block,) = re.findall(r"```text\n(# EFFECT.*?)```", pages.text(PAGE), re.DOTALL)
+    assert 3 == len(approvals.rules(block))

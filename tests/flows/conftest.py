@@ -57,6 +57,11 @@ class Platform:
         """One for all tests: making one takes longer than most of its requests."""
         return httpx.Client(base_url=self.base_url, timeout=30)
 
+    def renew(self) -> None:
+        """Back to the demo company. Jobs take no time, where no test says otherwise."""
+        self.order("reset")
+        self.order("switches", {"jobSeconds": 0})
+
     def order(self, path: str, body: Any = None) -> Any:
         """Sends an order to the control plane."""
         answer = self.http.post(f"/_sandbox/{path}", json=body or {})
@@ -128,7 +133,7 @@ def _served() -> Iterator[Platform]:
 @pytest.fixture
 def platform(_served: Platform) -> Platform:
     """A platform as new, with only the demo company."""
-    _served.order("reset")
+    _served.renew()
     return _served
 
 
@@ -231,7 +236,7 @@ def _extended() -> Iterator[Platform]:
 @pytest.fixture
 def instance(work: Workspace, _extended: Platform, monkeypatch: pytest.MonkeyPatch) -> Platform:
     """An instance with lists of courses, and an empty catalog for it."""
-    _extended.order("reset")
+    _extended.renew()
     monkeypatch.setenv("LMSSYNC_BASE_URL", _extended.base_url)
     work.write("lmssync.yaml", EXTENDED)
     return _extended

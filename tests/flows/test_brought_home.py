@@ -30,7 +30,7 @@ def test_a_plan_after_an_import_is_empty(
     work: Workspace, instance: Platform, courses: list[Any]
 ) -> None:
     """What others made reads the same from the manifests that were written for it."""
-    instance.order("reset")
+    instance.renew()
     lay_out(work, courses)
     assert 0 == work.apply().code
     lay_out(work, [])
@@ -50,7 +50,7 @@ def test_a_plan_after_a_pull_is_empty(
     work: Workspace, instance: Platform, courses: list[Any], title: str, body: str, price: int
 ) -> None:
     """Whatever people changed: it stands in the manifests, and nobody changes it back."""
-    instance.order("reset")
+    instance.renew()
     lay_out(work, courses)
     assert 0 == work.apply().code
     edits = {"courses": {"priceInCents": price}, "topics": {"title": title}}

@@ -337,6 +337,20 @@ def test_an_open_checklist_is_no_change(work: Workspace) -> None:
     assert "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`." in done.out
 
 
+def test_an_open_checklist_does_not_hide_what_people_have_changed(
+    work: Workspace, platform: Platform
+) -> None:
+    """A name that was changed by hand is told beside the steps that are open."""
+    write(work)
+    work.apply()
+    (made,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "riverside"]
+    platform.order("edit", {"list": "clients", "id": made, "set": {"name": "By hand"}})
+
+    (change,) = work.run("plan", "--refresh", "all", "--json").json["changes"]
+
+    assert ("manual", ["name"]) == (change["action"], [one["path"] for one in change["drift"]])
+
+
 def test_a_saved_plan_does_not_open_it_again(work: Workspace) -> None:
     """A checklist confirmed after the plan was saved is not opened again by it."""
     write(work)

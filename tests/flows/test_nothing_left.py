@@ -97,7 +97,7 @@ def test_a_look_after_an_apply_finds_nothing(
     catalog: Workspace, platform: Platform, courses: list[Any]
 ) -> None:
     """What was sent reads back as the same, however the platform spells it: no change, no drift."""
-    platform.order("reset")
+    platform.renew()
     lay_out(catalog, courses)
 
     done = catalog.apply()

@@ -21,6 +21,11 @@ topics:
     type: text
     bodyFile: how.md
 """
+ONE_LINE = (
+    '{"resource":"course","key":"other","kind":"microCourse","title":"Other",'
+    '"asset":"https://media.example.com/a.png","assetAltText":"A",'
+    '"topics":[{"id":"t","title":"T","type":"text","body":"T"}]}'
+)
 
 
 @pytest.fixture
@@ -166,6 +171,34 @@ def test_what_is_not_valid_in_a_manifest_changes_nothing(
     assert "nothing was changed" in done.err
     assert MANIFEST == manifest(desk)
     assert 2 == desk.run("drift").code
+
+
+def test_what_is_valid_is_pulled_beside_what_is_not(desk: Workspace, instance: Platform) -> None:
+    """A status that no manifest may name is left to people, and does not hold up the rest."""
+    desk.course("other", "status: draft\n")
+    desk.apply()
+    edit(instance, "courses", "Title of other", status="archived")
+    edit(instance, "courses", "A tidy desk", priceInCents=2500)
+
+    done = desk.run("pull", "course.desk", "course.other")
+
+    assert (7, MANIFEST.replace("1900", "2500")) == (done.code, manifest(desk))
+    assert "course.other: status: not pulled: not valid in a manifest: `status`" in done.out
+
+
+def test_a_file_that_cannot_be_changed_in_place_is_left_to_people(
+    desk: Workspace, instance: Platform
+) -> None:
+    """JSON without a space is YAML, but a value of it may not be replaced by a plain one."""
+    desk.write("other.yaml", ONE_LINE)
+    desk.apply()
+    edit(instance, "courseGroups", "Other", asset="https://media.example.com/b.png")
+    edit(instance, "courses", "A tidy desk", priceInCents=2500)
+
+    done = desk.run("pull", "course.desk", "course.other")
+
+    assert (7, MANIFEST.replace("1900", "2500")) == (done.code, manifest(desk))
+    assert "course.other: asset: not pulled: other.yaml is written in a way" in done.out
 
 
 def test_a_commit_message_names_what_was_pulled(desk: Workspace, instance: Platform) -> None:

@@ -326,7 +326,7 @@ def _by_hand(platform: Platform) -> bool:
 def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> None:
     """The topic of an article is noticed by the field that it holds, and decided like others."""
     head = "resource: course\nkey: a\nkind: article\ntitle: A\n"
-    article = f"{head}articleVariant: {{body: <p>B</p>}}\n"
+    article = f"{head}articleVariant: {{title: A title that is read, body: <p>B</p>}}\n"
     work.write("a.yaml", article)
     work.apply()
     platform.order("clock", LATER)
@@ -337,3 +337,96 @@ def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> 
     assert "blocked" == planned(work)["action"]
     assert 0 == work.apply("--keep", "git", "course.a").code
     assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]
+
+
+def test_a_noticed_body_beside_a_saved_plan_stays_noticed(
+    applied: Workspace, platform: Platform
+) -> None:
+    """A plan that is about another field is applied, and does not hide that a body was changed."""
+    applied.course("a", "description: From git\n")
+    saved(applied)
+    noticed(applied, platform)
+
+    assert 0 == applied.run("apply", "p.json").code
+    assert [f"{TOPIC}.body"] == [
+        one["path"] for one in planned(applied, "--refresh", "all")["drift"]
+    ]
+
+
+def test_one_field_of_a_noticed_page_is_decided_for_git(
+    work: Workspace, platform: Platform
+) -> None:
+    """The others of that page stay noticed: nobody has decided about them."""
+    two = "markdown: Good morning", "body: <p>Ours</p>, preTextBlock: <p>Before</p>"
+    work.course("a", edit=two)
+    work.apply()
+    noticed(work, platform)
+    work.course("a", edit=(two[0], two[1].replace("Ours", "From git")))
+
+    assert 0 == work.apply("--keep", "git", f"course.a:{TOPIC}.body").code
+
+    drift = planned(work, "--refresh", "all")["drift"]
+    assert [(f"{TOPIC}.preTextBlock", "kept")] == [(one["path"], one["decision"]) for one in drift]
+
+
+RULE = "completionCriteria:\n  - {id: m, type: coursePercentViewed, percent: PERCENT}\n"
+
+
+@pytest.fixture
+def ruled(work: Workspace) -> Workspace:
+    """A course with a rule that was applied, and whose number git has changed since."""
+    work.course("a", RULE.replace("PERCENT", "80"))
+    assert 0 == work.apply().code
+    work.course("a", RULE.replace("PERCENT", "90"))
+    return work
+
+
+def another_type(platform: Platform) -> Any:
+    """A person makes the rule one of another type; returns it."""
+    check = next(topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check")
+    (rule,) = platform.dump("completionCriteria")
+    fields = {"type": "courseTopicViewed", "courseTopicViewed": check}
+    platform.order("edit", {"list": "completionCriteria", "id": rule["id"], "set": fields})
+    return platform.dump("completionCriteria")
+
+
+def test_a_number_is_not_sent_for_a_rule_of_another_type(
+    ruled: Workspace, platform: Platform
+) -> None:
+    """A rule is sent as a whole, so a change of its number waits for a decision about its type."""
+    rule = another_type(platform)
+
+    change = planned(ruled)
+
+    words = {one["path"]: one["decision"] for one in change["drift"]}
+    assert ("blocked", {"percent": "conflict", "type": "kept"}) == (change["action"], words)
+    assert (7, rule) == (ruled.apply().code, platform.dump("completionCriteria"))
+
+
+def test_git_cannot_win_half_of_a_rule(ruled: Workspace, platform: Platform) -> None:
+    """Whoever decides for the number alone is told that the type belongs to it."""
+    another_type(platform)
+    change = planned(ruled, "--keep", "git", "criterion.a.m:percent")
+    assert "`--keep git criterion.a.m` sends all of it from git" in change["reasons"][0]
+
+
+def test_a_rule_that_is_left_to_the_platform_is_not_sent(
+    ruled: Workspace, platform: Platform
+) -> None:
+    """Nothing differs then, so there is nothing to call for."""
+    another_type(platform)
+    before = len(platform.requests(route="criteria.update"))
+
+    assert 0 == ruled.apply("--keep", "platform", "criterion.a.m").code
+    assert before == len(platform.requests(route="criteria.update"))
+
+
+def test_a_rule_of_another_type_makes_a_plan_stale(ruled: Workspace, platform: Platform) -> None:
+    """A saved plan does not turn it back into a rule of the old type."""
+    saved(ruled)
+    rule = another_type(platform)
+
+    done = ruled.run("apply", "p.json")
+
+    assert (5, True) == (done.code, "criterion.a.m: percent, type" in done.err)
+    assert rule == platform.dump("completionCriteria")

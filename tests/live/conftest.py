@@ -44,7 +44,7 @@ def profile(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def platform(profile: str, _sandboxes: dict[str, Platform]) -> Platform:
     """A platform as new."""
-    _sandboxes[profile].order("reset")
+    _sandboxes[profile].renew()
     return _sandboxes[profile]
 
 

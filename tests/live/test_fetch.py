@@ -36,7 +36,10 @@ def calls(seen: Seen, keys: str, reading: Reading = ONE_TO_A_PAGE) -> Counter[st
     oldest_first = [by_group[group["id"]] for group in seen.platform.dump("courseGroups")]
     with Reader(seen.platform.base_url, seen.platform.key) as reader:
         binder = live.Binder(lambda address: seen.records[address].ids, lambda _kind, name: name)
-        some = [asked_of(binder, oldest_first["abcde".index(key)], reading) for key in keys]
+        some = [
+            asked_of(binder, record := oldest_first["abcde".index(key)], record.form, reading)
+            for key in keys
+        ]
         asked = [one for one in some if one]
         found = lists(reader, asked, ALL)
         assert [one.id for one in asked] == [found.of(one)["id"] for one in asked]

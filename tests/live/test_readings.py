@@ -170,3 +170,13 @@ def test_a_license_that_was_deleted_is_gone(seen: Seen) -> None:
     record, before = seen.one("license.b")
     seen.platform.order("edit", {"list": "licenses", "id": record.ids.own["id"], "delete": True})
     assert (True, False) == (before.present, seen.one("license.b")[1].present)
+
+
+@extended
+def test_the_title_of_the_item_is_read_beside_that_of_the_session(seen: Seen) -> None:
+    """A course has its title twice, and people see that of the catalog item."""
+    seen.work.course("a")
+    seen.work.apply()
+    record, _ = seen.one("course.a")
+    seen.edit("courseGroups", record.ids.own["courseGroup"], title="By hand")
+    assert "By hand" == seen.one("course.a")[1].form["title"]

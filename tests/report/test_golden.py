@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from lmssync import plan
+from lmssync import __version__, plan
 from lmssync.address import Address
 from lmssync.apply import Done, Report
 from lmssync.client import JobEnd
@@ -22,6 +22,7 @@ from lmssync.problems import Problem, Severity
 from lmssync.report import state_text
 from lmssync.report.apply_json import apply_json
 from lmssync.report.apply_text import apply_text
+from lmssync.report.changes.plan_markdown import plan_markdown
 from lmssync.report.changes.plan_text import plan_text
 from lmssync.report.ink import Ink
 from lmssync.report.problems import Checked, problems_json, problems_text, valid_text
@@ -195,8 +196,8 @@ def stable(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def steady(text: str) -> str:
-    """The text without digests, of plans and of states."""
-    return re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text)
+    """The text without digests, of plans and of states, and without versions."""
+    return re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text).replace(__version__, "VERSION")
 
 
 def by_hand_text(done: Report, made: plan.Plan) -> str:
@@ -214,6 +215,8 @@ CASES: dict[str, Callable[[Store], str]] = {
     "plan-hidden.txt": lambda store: steady(plan_text(hidden(store))),
     "plan-hidden-full.txt": lambda store: steady(plan_text(hidden(store), full=True)),
     "plan-nothing.txt": lambda store: plan_text(no_plan(store)),
+    "plan.md": lambda store: steady(plan_markdown(a_plan(store))),
+    "plan-new.md": lambda store: steady(plan_markdown(a_new_catalog(store))),
     "plan.json": lambda store: as_json(stable(document(structure(store)))),
     "problems.txt": lambda _: problems_text(problems()),
     "problems-colours.txt": lambda _: problems_text(problems(), Ink(on=True)),

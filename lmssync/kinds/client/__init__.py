@@ -43,6 +43,7 @@ KIND = Kind(
     ),
     impact=Impact(
         effects={"name": Effect.EDITORIAL, "slug": Effect.ACCESS, "cloneOf": Effect.STRUCTURAL},
+        for_customers=True,
         unmaking=Reversal(
             Undo.BY_HAND, "a person disables it in the admin interface: no route deletes a client"
         ),

@@ -6,6 +6,7 @@ from ..references import of_its
 from .calls import (
     BY_HAND,
     READINGS,
+    SENT,
     create,
     failures,
     match,
@@ -54,6 +55,7 @@ KIND = Kind(
         update=update,
         removal=removal,
         by_hand=BY_HAND,
+        along=SENT,
         unsent={"id": "never"},
         readback=True,
         failures=failures,

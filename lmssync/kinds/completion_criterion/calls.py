@@ -18,10 +18,16 @@ from ...kind import (
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 from ..references import left_in_course, own
-from .spec import title
+from .spec import NEEDS, title
 
 UPDATE, READ = "criteria.update", "course.read"
 BY_HAND = {"course": "a criterion cannot move to another course: give it a new key"}
+SENT = frozenset({"type", "percent", "seconds", "topic"})
+"""Every update sends the type with what it needs."""
+_OTHER_TYPE = (
+    "its type on the platform is `{0}` by now, which does not go with what git wants: "
+    "`--keep git {1}` sends all of it from git, `--keep platform {1}` leaves what is there"
+)
 
 
 def fields(form: Form) -> dict[str, Json]:
@@ -43,12 +49,22 @@ def update(change: FormChange) -> UpdatePlan:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])
+    if change.before == change.after:
+        return UpdatePlan()
+    if _lacks_some(change.after):
+        return UpdatePlan(undecided=_OTHER_TYPE.format(change.after["type"], change.address))
     entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
     call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
     if change.before.get("type") == change.after["type"]:
         return UpdatePlan([call])
     # A new type takes the fields of the old one away (spec 4, criteria rule 2).
     return UpdatePlan([call], clears=change.before.keys() - change.after.keys())
+
+
+def _lacks_some(form: Form) -> bool:
+    """True where the type, as somebody has set it on the platform, needs what the form lacks."""
+    needs = NEEDS.get(form["type"])
+    return needs is None or any(form.get(field) is None for field in needs)
 
 
 def removal(form: Form) -> Removal:
@@ -125,13 +141,18 @@ def shows(form: Form, ids: Ids, live: Json) -> Form | None:
     mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
     if mine is None:
         return None
-    value = mine.get(mine["type"])
-    by_video = mine["type"] == CriterionType.VIDEO_PERCENT_VIEWED
-    topic = mine.get("videoTopicId") if by_video else value
-    number = "seconds" if "seconds" in form else "percent"
-    shown: Form = {"type": mine["type"], "course": form["course"]}
-    shown |= {number: value} if isinstance(value, int | float) else {}
-    return shown | ({"topic": topic} if isinstance(topic, str) else {})
+    return _rule(mine) | {"course": form["course"]}
+
+
+def _rule(criterion: Json) -> Form:
+    """The type, and each field that a type can have; None for one that this type does not."""
+    kind = criterion["type"]
+    topic = "videoTopicId" if kind == CriterionType.VIDEO_PERCENT_VIEWED else kind
+    held = {"seconds": kind, "percent": kind, "topic": topic}
+    needs = NEEDS.get(kind, frozenset())
+    return {"type": kind} | {
+        name: criterion.get(field) if name in needs else None for name, field in held.items()
+    }
 
 
 READINGS = (

@@ -94,8 +94,9 @@ def _alike(
 ) -> dict[str, Item]:
     """Maps ids in the manifest to the part on the platform with the same title and type."""
     mates: dict[str, Item] = {}
+    shown = _grouped(there, level, _plain)
     for plain, items in _grouped(wanted, level, _plain).items():
-        rivals = [item for item in there if _plain(item, level) == plain]
+        rivals = shown.get(plain, [])
         if len(items) == len(rivals) == 1:
             mates[items[0]["id"]] = rivals[0]
         else:

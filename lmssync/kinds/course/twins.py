@@ -6,7 +6,6 @@ its own, once the id of the first is recorded. Where they are equal in all, it d
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from ...resource import Form
 from .pairing import Look, look
@@ -17,11 +16,13 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     """The form without the new parts that must wait for a twin; `known` parts have their ids."""
 
     def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
-        new: dict[Look, Any] = {}
+        new: dict[Look, Item] = {}
         for item in items:
-            content = plain(dict(item))
-            is_known = f"{above}{item['id']}" in known
-            if is_known or new.setdefault(look(item, level), content) == content:
+            if f"{above}{item['id']}" in known:
+                yield item
+                continue
+            twin = new.setdefault(look(item, level), item)
+            if twin is item or plain(dict(twin)) == plain(dict(item)):
                 yield item
 
     return rebuilt(form, first)

@@ -42,6 +42,7 @@ KIND = Kind(
         effects=dict.fromkeys(LicenseSpec.model_fields, Effect.ACCESS)
         | {"name": Effect.EDITORIAL, "label": Effect.EDITORIAL, "sku": Effect.EDITORIAL},
         creation=Effect.ACCESS,
+        for_customers=True,
         follows={Effect.ACCESS: "their access may change"},
         held=True,
         seats=lambda form: form.get("seatsLimit"),

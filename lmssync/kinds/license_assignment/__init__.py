@@ -52,6 +52,7 @@ KIND = Kind(
             "enrollmentOptions": Effect.COSMETIC,
         },
         creation=Effect.ACCESS,
+        for_customers=True,
         touches=lambda _address, before, after: [
             Subject(SubjectKind.LICENSE, license_) for license_ in (after or before)["licenses"]
         ],

@@ -49,6 +49,7 @@ KIND = Kind(
     impact=Impact(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
         creation=Effect.COMMERCE,
+        for_customers=True,
         touches=touches,
         remains={Effect.COMMERCE: "what is bought through it meanwhile stays bought"},
     ),

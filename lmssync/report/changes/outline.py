@@ -42,7 +42,7 @@ def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = 
     hidden = 0
     for field in others:
         if is_structure(field.after):
-            lines.append(f"{field.path}: {_counts(field.path, field.after)}")
+            lines.append(f"{field.path}: {counts(field.path, field.after)}")
             tree = outline(field.after, width) if detail is Detail.OUTLINE else ()
             below = [f"  {line}" for line in tree]
             lines += below[:_LINES]
@@ -121,14 +121,14 @@ def _leaf(item: dict[str, Any]) -> str:
     return words.value(item["title"]) + (f" ({facts})" if facts else "")
 
 
-def _counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
+def counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
     """`2 sections, 3 lessons, 9 topics`"""
     here = words.counted(len(parts), name.removesuffix("s"))
     deeper: dict[str, list[dict[str, Any]]] = {}
     for item in parts:
         for key, inner in _children(item).items():
             deeper.setdefault(key, []).extend(inner)
-    return ", ".join([here, *(_counts(key, inner) for key, inner in deeper.items())])
+    return ", ".join([here, *(counts(key, inner) for key, inner in deeper.items())])
 
 
 def _size(text: str) -> str:

@@ -11,7 +11,7 @@ from ...visible import visible
 from ..ink import PLAIN, Colour, Ink
 from ..lookalikes import alike, exact, middle, note
 from ..passages import Markup, Passage, passages
-from ..word_diff import Piece, is_cut, notes, spelled, word_changes
+from ..word_diff import Piece, Segment, is_cut, notes, segments, spelled, word_changes
 
 _LINES = 12
 _LONG = 400
@@ -48,6 +48,29 @@ class _Line(NamedTuple):
         return "".join(piece.before or piece.after for piece in self.pieces)
 
 
+class ChangedText(NamedTuple):
+    """What differs between two texts, to be shown."""
+
+    lines: list[tuple[str, list[Segment]]]
+    """The sign of each line, and what stands on it."""
+    notes: list[str]
+    """What cannot be seen in the lines."""
+    hidden: int
+    """Lines that are left out."""
+
+
+def changed_text(before: str, after: str, markup: Markup) -> ChangedText:
+    """The same as `text_changes`, for what is no terminal."""
+    found = _Found.of(before, after, markup, full=False)
+    lines = [
+        (line.sign, [*segments(line.pieces)])
+        if line.sign == EDITED
+        else (line.sign, [Segment(line.sign, _spelled(line, found.twins, full=False))])
+        for line in found.kept
+    ]
+    return ChangedText(lines, [note.removeprefix(f"{NOTE} ") for note in found.notes], found.hidden)
+
+
 def text_changes(
     before: str, after: str, markup: Markup = Markup.PLAIN, ink: Ink = PLAIN, *, full: bool = False
 ) -> DiffLines:
@@ -55,17 +78,30 @@ def text_changes(
 
     `full` shows both texts whole, with what is the same as well.
     """
-    old, new = passages(before, markup), passages(after, markup)
-    if [one.meaning for one in old] == [one.meaning for one in new]:
-        old, new = _as_written(old), _as_written(new)
-    lines = list(_lines(old, new, full=full))
-    kept = lines if full or len(lines) <= _LINES + 1 else _some(lines)
-    twins = _twins(lines, full=full)
-    shown = [_shown(line, twins, ink, full=full) for line in kept]
-    shown += [ink(text, Colour.DIM) for text in _notes(kept)]
-    shown += [ink(_LAYOUT, Colour.DIM)] * _differ_in_layout(old, new)
-    cut = not full and any(_is_cut(line) for line in kept)
-    return DiffLines(shown, len(lines) - len(kept), cut)
+    found = _Found.of(before, after, markup, full=full)
+    shown = [_shown(line, found.twins, ink, full=full) for line in found.kept]
+    shown += [ink(text, Colour.DIM) for text in found.notes]
+    cut = not full and any(_is_cut(line) for line in found.kept)
+    return DiffLines(shown, found.hidden, cut)
+
+
+class _Found(NamedTuple):
+    """The lines in which two texts differ, as far as they are shown."""
+
+    kept: Sequence[_Line]
+    hidden: int
+    twins: set[str]
+    notes: list[str]
+
+    @classmethod
+    def of(cls, before: str, after: str, markup: Markup, *, full: bool) -> "_Found":
+        old, new = passages(before, markup), passages(after, markup)
+        if [one.meaning for one in old] == [one.meaning for one in new]:
+            old, new = _as_written(old), _as_written(new)
+        lines = list(_lines(old, new, full=full))
+        kept = lines if full or len(lines) <= _LINES + 1 else _some(lines)
+        noted = [*_notes(kept), *[_LAYOUT] * _differ_in_layout(old, new)]
+        return cls(kept, len(lines) - len(kept), _twins(lines, full=full), noted)
 
 
 def _as_written(text: Sequence[Passage]) -> list[Passage]:
@@ -164,12 +200,17 @@ def _is_cut(line: _Line) -> bool:
 
 
 def _shown(line: _Line, twins: set[str], ink: Ink, *, full: bool) -> str:
-    """A line as it is read; whole and exact where it looks like another."""
+    """A line as it is read."""
     if line.sign == EDITED:
         return ink(EDITED, Colour.YELLOW) + spelled(line.pieces, ink, full=full)
-    beginning = _beginning(line.text, full=full)
-    text = line.sign + (exact(line.text) if alike(beginning) in twins else visible(beginning))
+    text = line.sign + _spelled(line, twins, full=full)
     return ink(text, _COLOURS[line.sign]) if line.sign in _COLOURS else text.rstrip(" ")
+
+
+def _spelled(line: _Line, twins: set[str], *, full: bool) -> str:
+    """A whole passage; exact where it looks like another."""
+    beginning = _beginning(line.text, full=full)
+    return exact(line.text) if alike(beginning) in twins else visible(beginning)
 
 
 def _notes(lines: Sequence[_Line]) -> list[str]:

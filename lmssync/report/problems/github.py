@@ -1,6 +1,7 @@
 """Problems as commands of a GitHub workflow, which shows them beside the lines of a change."""
 
 from ...problems import Problem, Severity, errors
+from ...source import Place
 from ...visible import visible
 from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
@@ -17,18 +18,24 @@ def problems_github(shown: ProblemPage, checked: Checked) -> str:
 
 
 def _command(problem: Problem, more: str) -> str:
-    """The message repeats the place, because the log shows only the message."""
-    place = problem.where
+    hints = "".join(f"\n{text}" for text in (visible(problem.hint), more) if text)
+    title = f"lmssync {problem.code}"
+    return annotation(problem.severity, problem.where, title, f"{sentence(problem)}{hints}")
+
+
+def annotation(severity: Severity, place: Place, title: str, message: str) -> str:
+    """The command that shows a message beside a line of a change.
+
+    The message repeats the place, because the log shows only the message.
+    """
     properties = {
         "file": place.file,
         "line": str(place.line),
         "col": str(place.column),
-        "title": f"lmssync {problem.code}",
+        "title": title,
     }
     given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    message = f"{visible(str(place))}: {sentence(problem)}"
-    message += "".join(f"\n{text}" for text in (visible(problem.hint), more) if text)
-    return f"::{problem.severity} {given}::{_data(message)}"
+    return f"::{severity} {given}::{_data(f'{visible(str(place))}: {message}')}"
 
 
 def _data(text: str) -> str:

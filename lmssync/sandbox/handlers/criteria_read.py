@@ -3,6 +3,7 @@
 from functools import partial
 
 from lmssync.vocabulary.enums import CriterionType
+from lmssync.vocabulary.sentences import criterion_sentence
 
 from ..call import Call
 from ..documents import Doc
@@ -14,22 +15,6 @@ from .paging import by_page
 VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
 """Every field that holds the value of some type."""
 
-_SENTENCES = {
-    CriterionType.COURSE_PERCENT_VIEWED: "View {value}% of the course",
-    CriterionType.ARTICLE_PERCENT_VIEWED: "View {value}% of the article",
-    CriterionType.VIDEO_PERCENT_VIEWED: "View {value}% of the video",
-    CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS: "View the article for {value} seconds",
-    CriterionType.COURSE_TOPIC_VIEWED: "View a page",
-    CriterionType.COURSE_ASSESSMENT_PASSED: "Pass an assessment",
-    CriterionType.COURSE_ASSIGNMENT_COMPLETE: "Complete an assignment",
-    CriterionType.COURSE_MEETING_ATTENDED: "Attend a meeting",
-    CriterionType.SCORM_COMPLETE: "Complete a SCORM package",
-    CriterionType.X_API_COMPLETE: "Complete an xAPI package",
-    CriterionType.SURVEY_TOOL_COMPLETE: "Complete a survey",
-    CriterionType.PARTNER_ASSIGNMENT_COMPLETED: "Complete a partner assignment",
-    CriterionType.PROCTORED_TOPIC_COMPLETE: "Complete a proctored page",
-}
-
 
 def view(criterion: Doc, *, course: str) -> Doc:
     """With `course` in the place of `courseId`, and null where a field is of another type."""
@@ -38,7 +23,7 @@ def view(criterion: Doc, *, course: str) -> Doc:
         "id": criterion["id"],
         "course": course,
         "type": kind,
-        "description": _SENTENCES[kind].format(value=criterion.get(kind)),
+        "description": criterion_sentence(kind, criterion.get(kind)),
         **{name: criterion.get(name) for name in VALUE_FIELDS},
     }
 

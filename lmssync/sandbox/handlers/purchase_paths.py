@@ -5,7 +5,7 @@ from typing import Any
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import SessionStatus, TargetType
-from lmssync.vocabulary.rules import sanitize_label
+from lmssync.vocabulary.rules import is_web_address, sanitize_label
 
 from .. import checks
 from ..call import Call
@@ -19,7 +19,7 @@ _TAG = re.compile(r"<[^>]*>|&nbsp;|\xa0")
 
 
 def _target_url(value: Any) -> str:
-    if not isinstance(value, str) or not checks.is_url(value):
+    if not isinstance(value, str) or not is_web_address(value):
         raise Wrong(f"is {shown(value)}; it must be an http or https address")
     return str(checks.text_up_to(limits.PATH_TARGET_URL)(value))
 

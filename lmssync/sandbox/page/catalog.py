@@ -1,16 +1,19 @@
 """The first page: every course group as a tile."""
 
 from typing import NamedTuple
+from urllib.parse import quote
 
-from lmssync.vocabulary.enums import SessionStatus
+from lmssync.pages import VISIBLE, Chip
 
 from ..documents import Doc
 from ..handlers.groups import sessions_of, shown_session
 from ..platform import Platform
-from .templates import render
+from .templates import HOME, render
 
-VISIBLE = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION)
-"""Statuses in which learners see a session."""
+_NOTHING = (
+    "Nothing here yet. `lmssync apply` adds a catalog, "
+    "which this page shows as learners would see it."
+)
 
 
 class Tile(NamedTuple):
@@ -25,21 +28,32 @@ class Tile(NamedTuple):
     def is_visible(self) -> bool:
         return self.session["status"] in VISIBLE
 
+    @property
+    def href(self) -> str:
+        return address(self.session)
+
+
+def address(course: Doc) -> str:
+    """Where the page of a course is."""
+    return f"/catalog/{course['id']}"
+
 
 def catalog(platform: Platform, *, tag: str | None, follow: bool) -> str:
     """All tiles, or those with a tag (its label)."""
     every = sorted(_tiles(platform), key=_rank, reverse=True)
     tiles = [tile for tile in every if tag is None or tag in tile.tags]
+    labels = sorted({label for tile in every for label in tile.tags})
+    chips = [Chip(label, f"{HOME}?tag={quote(label)}", label == tag) for label in labels]
     return render(
         platform,
         "catalog.html",
         title=platform.company_name,
-        here="/",
+        here=HOME,
         follow=follow,
-        tag=tag,
-        labels=sorted({label for tile in every for label in tile.tags}),
+        filters=[Chip("All", HOME, tag is None), *chips],
         tiles=tiles,
         visible=sum(tile.is_visible for tile in tiles),
+        nothing=_NOTHING,
     )
 
 

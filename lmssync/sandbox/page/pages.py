@@ -9,8 +9,8 @@ from ..handlers.lookup import course_of
 from ..http import Refusal, query_of, require_neighbour
 from ..platform import Platform
 from ..serving.request_log import RequestLog
+from . import course as course_page
 from .catalog import catalog
-from .course import course_page
 from .requests import requests
 from .templates import render
 
@@ -67,7 +67,7 @@ class Pages:
         if course is None:
             message = "No course has this id."
             return HTTPStatus.NOT_FOUND, _notice(platform, "Not found", message, way_back=True)
-        return HTTPStatus.OK, course_page(platform, course, follow=follow)
+        return HTTPStatus.OK, course_page.shown(platform, course, follow=follow)
 
 
 def _notice(platform: Platform, title: str, message: str, *, way_back: bool = False) -> str:

@@ -8,8 +8,8 @@ built: no interface shows what would be written there. Nothing is signed.
 from urllib.parse import urlsplit
 
 from lmssync.vocabulary.enums import EventKind
+from lmssync.vocabulary.rules import is_web_address
 
-from ..checks import is_url
 from ..clock import seconds_of, stamp_of
 from ..documents import Doc
 from ..http import is_loopback
@@ -34,7 +34,7 @@ def back_off(attempts: int) -> int:
 
 def may_push(platform: Platform, url: str) -> bool:
     """Whether anything may be sent there: to this machine only, unless the switch says more."""
-    if not is_url(url):
+    if not is_web_address(url):
         return False
     return platform.switches.pushBeyondLoopback or is_loopback(urlsplit(url).hostname or "")
 

@@ -4,11 +4,10 @@ import re
 import zlib
 from calendar import month_name
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from lmssync.vocabulary.enums import OpenType, SessionStatus, TopicType
+from ..vocabulary.enums import OpenType, SessionStatus, TopicType
 
 STATUSES = {
     SessionStatus.PUBLISHED: "Published",
@@ -46,7 +45,7 @@ _BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
 _LINE, _LINE_PIXELS, _MOST_PIXELS = 88, 32, 620
 
 
-def price(session: dict[str, Any]) -> str:
+def price(session: Mapping[str, Any]) -> str:
     """The platform keeps no currency with a price, so none is shown."""
     if cents := session.get("priceInCents"):
         return f"{cents // 100:,}.{cents % 100:02}"
@@ -82,12 +81,3 @@ def height(body: str) -> str:
 
 def host(url: str) -> str:
     return urlsplit(url).hostname or ""
-
-
-def grade(status: int | None) -> str:
-    """The class of a status in the list of requests; None is a request that got no answer."""
-    if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return "broken"
-    if status >= HTTPStatus.BAD_REQUEST:
-        return "bad"
-    return "good" if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else "moved"

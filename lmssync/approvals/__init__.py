@@ -1,0 +1,7 @@
+"""approvals: who must approve a plan, by what it does to people and to which resources.
+
+It compares a plan with a file of rules. It asks nobody: who has approved is given.
+"""
+
+from .required import Required as Required, required as required
+from .rules import FILE as FILE, ApprovalRule as ApprovalRule, rules as rules

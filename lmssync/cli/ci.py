@@ -1,0 +1,102 @@
+"""`lmssync ci`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+from click.core import ParameterSource
+
+from ..errors import InvalidCatalog, LmssyncError, WrongUse
+from . import options
+from .ci_drift import drift
+from .ci_require import require
+from .commands import Commands
+from .exits import Exit
+
+if TYPE_CHECKING:
+    from .publishing import Publisher
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group("ci", cls=Commands, invoke_without_command=True)
+@options.where
+@options.decisions
+@options.limits
+@options.refresh("all", "changed", "none")
+@click.option("--plan", "saved", type=_FILE, help="Show this saved plan, and make none.")
+@click.option("--out", type=_FILE, help="Save the plan.")
+@click.option(
+    "--summary", type=_FILE, help="Write the report into this file; default: GITHUB_STEP_SUMMARY."
+)
+@click.option(
+    "--outputs", type=_FILE, help="Write digest=… and changes=… there; default: GITHUB_OUTPUT."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    *,
+    saved: Path | None,
+    out: Path | None,
+    summary: Path | None,
+    outputs: Path | None,
+    **given: Unpack[options.Decided],
+) -> int:
+    """Check and plan for a pull request, and keep one comment there up to date.
+
+    On GitHub, problems and blocked changes are marked beside their lines. The report is also the
+    summary of the job. Where the token may not write a comment, that is a warning: the exit code
+    is that of validate and plan: 3 where a guard stops the plan.
+    """
+    if ctx.invoked_subcommand:
+        _refuse_before(ctx)
+        return Exit.DONE
+    from .publishing import Publisher
+
+    if saved and out:
+        raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
+    if saved:
+        options.refuse_decisions(**given)
+    return _review(Publisher(summary, outputs), saved, out, **given)
+
+
+for inner in (drift, require):
+    command.add_command(inner)
+
+
+def _review(
+    publisher: "Publisher", saved: Path | None, out: Path | None, **given: Unpack[options.Decided]
+) -> int:
+    from .. import code_hosts
+    from ..git import prefix
+    from ..plan import digest, stopping
+    from ..report.changes import plan_markdown
+    from ..report.pull_request import failure_markdown
+    from .reviewing import mark_blocked, planned, refuse_invalid
+
+    place = options.asking(**given)
+    mark = code_hosts.marker("plan", place.name, prefix(place.root))
+    try:
+        refuse_invalid(place.root, publisher.job)
+        made = planned(place, saved, out)
+    except LmssyncError as error:
+        publisher.comment(mark, failure_markdown(error, place.name))
+        if isinstance(error, InvalidCatalog):
+            return Exit.INVALID  # the problems have been shown
+        raise
+    if publisher.job.host == "github":
+        mark_blocked(place.root, made)
+    publisher.output(digest=digest(made), changes=str(made.has_changes).lower())
+    publisher.comment(mark, plan_markdown(made), begin=made.has_changes)
+    return Exit.INVALID if stopping(made.guards) else Exit.DONE
+
+
+def _refuse_before(ctx: click.Context) -> None:
+    """Raises `WrongUse` for an option of `ci` that a command of it would not heed."""
+    sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
+    mine = {name for name, source in sources.items() if source is ParameterSource.COMMANDLINE}
+    if mine - {"root", "environment"}:
+        raise WrongUse(
+            f"`ci {ctx.invoked_subcommand}` takes its options behind its name",
+            f"`lmssync ci {ctx.invoked_subcommand} --help` lists them",
+        )

@@ -1,0 +1,58 @@
+"""`lmssync ci require`."""
+
+import os
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from . import options
+from .exits import Exit
+
+
+@click.command("require")
+@options.where
+@options.as_json
+@click.option(
+    "--plan",
+    "saved",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Ask for this saved plan, and make none.",
+)
+@click.option(
+    "--approved-by",
+    "named",
+    multiple=True,
+    metavar="TEAM",
+    help="A team or a person of APPROVERS that has approved.",
+)
+@click.option("--base", metavar="REV", help="Use APPROVERS as it is at REV, where it was merged.")
+def require(
+    *,
+    json_: bool,
+    saved: Path | None,
+    named: tuple[str, ...],
+    base: str | None,
+    **given: Unpack[options.WhereOptions],
+) -> int:
+    """Say which teams must approve the plan, and exit with 3 if an approval is missing.
+
+    APPROVERS has the rules: an effect, an address, and teams of which one is enough. In a job for
+    a pull request, its approvals are read from the code host, as far as the token may read them.
+    """
+    from .. import approvals, code_hosts
+    from ..report.approvals_report import approvals_json, approvals_text
+    from .approving import approved, rules_of
+    from .reviewing import the_plan
+
+    place = options.asking(**given)
+    rules = rules_of(place.root, base)
+    made = the_plan(place, saved)
+    needed = approvals.required(made, rules)
+    teams = {team for one in needed for team in one.rule.teams}
+    by = approved(code_hosts.job(os.environ), named, teams) if needed else frozenset()
+    needed = [one.given_by(by) for one in needed]
+    options.echo(
+        approvals_json(needed, place.name) if json_ else approvals_text(needed, place.name)
+    )
+    return Exit.DONE if all(one.given for one in needed) else Exit.INVALID

@@ -1,0 +1,109 @@
+"""What `lmssync ci` does before it posts anything: validates, plans, marks lines."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from ..errors import InvalidCatalog, WrongUse
+from ..visible import visible
+from . import options
+
+if TYPE_CHECKING:
+    from ..address import Address
+    from ..code_hosts import CiJob
+    from ..plan import Plan
+    from ..problems import Severity
+    from ..workspace import Workspace
+
+
+def refuse_invalid(root: Path, job: "CiJob") -> None:
+    """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
+    from .. import checking
+    from ..problems import errors
+    from .validating import Wish, once
+
+    if once(root, None, Wish(form="github" if job.host == "github" else "text")):
+        raise InvalidCatalog(errors(checking.validate(root, None, errors).problems))
+
+
+def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
+    """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
+    from .. import plan
+    from .terminal import show_plan
+
+    if out:
+        place.make_store()
+    made = the_plan(place, saved)
+    if out:
+        plan.save(made, out, options.plan_secret())
+        click.echo(visible(f"saved to {out}"), err=True)
+    show_plan(made, full=False)
+    return made
+
+
+def the_plan(place: "Workspace", saved: Path | None) -> "Plan":
+    """The plan of a file, or a new one; raises `WrongUse` for one of another environment."""
+    from .. import pipeline, plan
+    from .progress import Lines
+
+    if saved is None:
+        catalog = pipeline.load(place)
+        with place.store(read_only=True) as store, place.reader() as reader:
+            reader.pace.tell = Lines().note
+            return pipeline.make_plan(place, catalog, store, reader)
+    made = plan.restore(saved, options.plan_secret())
+    if made.environment != place.name:
+        raise WrongUse(
+            f"the plan is for {made.environment}, but this run is for {place.name}",
+            f"choose it with -e {made.environment}",
+        )
+    return made
+
+
+def mark_blocked(root: Path, made: "Plan") -> None:
+    """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
+    from ..git import prefix
+    from ..report.problems import annotation
+    from ..settings import PROJECT_FILE
+    from ..source import Place
+    from .reading import read
+
+    marks = list(_marks(made))
+    if not marks:
+        return
+    catalog, folder = read(root, made.environment), prefix(root)
+    there = {address for one in marks for address in one.addresses if address in catalog.resources}
+    places = catalog.places({str(one): catalog.resources[one].origin for one in there})
+    for one in marks:
+        # What has left the catalog, and what is said of a whole plan, has no line.
+        for name in [*map(str, one.addresses)] or [""]:
+            place = places.get(name, Place(PROJECT_FILE))
+            whole = place._replace(file=f"{folder}{place.file}")
+            click.echo(annotation(one.severity, whole, one.title, visible(one.text)).encode())
+
+
+class _Mark(NamedTuple):
+    """A text beside the manifests of some resources."""
+
+    severity: "Severity"
+    title: str
+    addresses: "Sequence[Address]"
+    text: str
+
+
+def _marks(made: "Plan") -> Iterator[_Mark]:
+    """What waits for `--allow` or for a decision; not what only an apply asks."""
+    from ..plan import AT_APPLY, Action
+    from ..problems import Severity
+
+    for said in made.guards:
+        if not said.permitted and said.guard not in AT_APPLY:
+            hint = "" if said.allow in said.message else f": {said.allow} allows it"
+            text = f"{said.message}{hint}"
+            yield _Mark(said.severity, f"lmssync guard {said.guard}", said.addresses, text)
+    for one in made.of(Action.BLOCKED):
+        if not one.guard:
+            text = f"{one.address}: {'; '.join(one.reasons)}"
+            yield _Mark(Severity.ERROR, "lmssync blocked", [one.address], text)

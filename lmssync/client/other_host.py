@@ -1,0 +1,82 @@
+"""Plain requests to a host that is not the platform: a code host."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any, NamedTuple, Self
+
+import httpx
+import orjson
+
+from . import answers, deadline
+from .connection import connection, sent
+from .content import ENCODINGS, BadContent, content
+from .waits import retry_after
+from .way import way
+
+
+class NoAnswer(Exception):
+    """No answer that can be used. The request may have been carried out all the same."""
+
+
+class HttpAnswer(NamedTuple):
+    """An answer of any status."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By their names in small letters."""
+    body: Any
+    """The JSON of it, without secrets; nothing if it has none."""
+
+    @property
+    def wait(self) -> float:
+        """Seconds that the host asks to wait."""
+        return retry_after(self.headers)
+
+    @property
+    def words(self) -> str:
+        """What it says is wrong."""
+        return answers.complaint(self.body) or f"HTTP {self.status}"
+
+
+class OtherHost:
+    """Connections to one host, with headers that go to no other; raises `WrongUse` for a proxy."""
+
+    def __init__(self, base_url: str, headers: Mapping[str, str], timeout: float) -> None:
+        self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
+        accepted = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
+        # A write on a connection that has gone stale may or may not have happened.
+        limits = httpx.Limits(max_connections=1, max_keepalive_connections=0)
+        self._client = connection(self._way, accepted | dict(headers), timeout, limits)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def send(
+        self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
+    ) -> HttpAnswer:
+        """Sends one request; raises `NoAnswer`, with words for a person."""
+        deadline.within(self._timeout)
+        try:
+            request = self._client.build_request(
+                method,
+                self._base + path,
+                params=dict(query) if query else None,
+                content=None if body is None else orjson.dumps(body),
+                headers={} if body is None else {"Content-Type": "application/json"},
+            )
+            with closing(sent(self._client, request)) as response:
+                return HttpAnswer(response.status_code, response.headers, _json(response))
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, BadContent) as error:
+            text = answers.words(str(error)) or type(error).__name__
+            raise NoAnswer(text + self._way.in_words) from None
+
+
+def _json(response: httpx.Response) -> Any:
+    whole = content(response)
+    try:
+        return answers.body(whole)
+    except ValueError:
+        return None

@@ -1,0 +1,121 @@
+"""Requests to a code host: asked again where that is safe, and refused in words."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .. import __version__
+from ..client import HttpAnswer, NoAnswer, OtherHost
+from ..errors import CodeHostFailed
+
+_PAUSES = (0.5, 2.0)
+"""Seconds before a request is sent again, if the code host does not say how long."""
+_PATIENCE = 60.0
+"""Seconds that a run waits for a code host, all in all."""
+_FORBIDDEN, _LIMITED, _FAILED, _FINE = 403, 429, 500, 300
+PER_PAGE = 100
+_PAGES_MOST = 100
+
+
+class Unsure(Exception):
+    """A write without an answer: it may have been carried out."""
+
+    def __init__(self, failed: CodeHostFailed) -> None:
+        super().__init__(failed.message)
+        self.failed = failed
+
+
+class CodeHostWire:
+    """One code host, asked with the token of the run."""
+
+    def __init__(self, name: str, host: OtherHost, say: Callable[[str], None]) -> None:
+        self.name, self._host, self._say = name, host, say
+        self._patience = _PATIENCE
+
+    def ask(
+        self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
+    ) -> HttpAnswer:
+        """The answer, if it is a 2xx. Raises `CodeHostFailed`, and `Unsure` for a write."""
+        for pause in (*_PAUSES, None):
+            ended = self._once(method, path, query, body)
+            if isinstance(ended, HttpAnswer):
+                return ended
+            wait = pause if ended.wait is None else ended.wait
+            goes_on = pause is not None and self._waits(wait or 0, ended.failed.message)
+            if ended.unsure:
+                raise Unsure(ended.failed)
+            if not goes_on:
+                raise ended.failed
+        raise AssertionError  # the last pause is none
+
+    def pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """The entries of all pages of a list."""
+        for page in range(1, _PAGES_MOST + 1):
+            answer = self.ask("GET", path, query={**query, "per_page": PER_PAGE, "page": page})
+            if not isinstance(answer.body, list):
+                raise CodeHostFailed(f"{self.name} answered {path} with something else than a list")
+            yield from (entry for entry in answer.body if isinstance(entry, dict))
+            if not _has_next(answer.headers):
+                return
+
+    def _once(
+        self, method: str, path: str, query: Mapping[str, Any] | None, body: Any
+    ) -> "HttpAnswer | _Ended":
+        try:
+            answer = self._host.send(method, path, query=query, body=body)
+        except NoAnswer as broken:
+            failed = CodeHostFailed(f"{self.name} cannot be reached: {broken}")
+            return _Ended(failed, unsure=method != "GET")
+        if answer.status < _FINE:
+            return answer
+        failed = CodeHostFailed(
+            f"{self.name} refused {method} {path}: {answer.words}", status=answer.status
+        )
+        if _is_limited(answer):
+            return _Ended(failed, answer.wait)
+        if answer.status >= _FAILED:
+            wait = answer.wait if "retry-after" in answer.headers else None
+            return _Ended(failed, wait, unsure=method != "GET")
+        raise failed
+
+    def _waits(self, seconds: float, why: str) -> bool:
+        """Waits if there is patience left for it."""
+        if seconds > self._patience:
+            return False
+        self._patience -= seconds
+        if seconds >= 1:
+            self._say(f"waiting {seconds:,.0f} s: {why}")
+        time.sleep(seconds)
+        return True
+
+
+class _Ended(NamedTuple):
+    """A request that may be sent again."""
+
+    failed: CodeHostFailed
+    wait: float | None = None
+    """Seconds that the code host asks to wait."""
+    unsure: bool = False
+    """It may have been carried out."""
+
+
+def headers(host: str, token: str) -> dict[str, str]:
+    """What goes with each request; `Bearer` is how GitLab takes access tokens as well."""
+    agent = {"User-Agent": f"lmssync/{__version__}"}
+    named = {"Authorization": f"Bearer {token}"} if token else {}
+    if host == "github":
+        agent |= {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
+    return agent | named
+
+
+def _is_limited(answer: HttpAnswer) -> bool:
+    """A 429; or a 403 that is a limit, as GitHub has them."""
+    if answer.status == _LIMITED:
+        return True
+    used_up = answer.headers.get("x-ratelimit-remaining") == "0"
+    return answer.status == _FORBIDDEN and (used_up or "retry-after" in answer.headers)
+
+
+def _has_next(given: Mapping[str, str]) -> bool:
+    return bool(re.search(r';\s*rel="?next"?', given.get("link", "")))

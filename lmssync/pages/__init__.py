@@ -1,0 +1,17 @@
+"""pages: how a catalog looks to learners, as HTML without a byte from elsewhere.
+
+The sandbox and the preview show what they have with the same templates. A document is a mapping
+with the platform's names, as a read gives it; nothing here knows where one comes from.
+"""
+
+from .compare import CHANGED as CHANGED, NEW as NEW, REMOVED as REMOVED, Document as Document
+from .course import (
+    VISIBLE as VISIBLE,
+    Chip as Chip,
+    CoursePage as CoursePage,
+    context as context,
+    course_page as course_page,
+)
+from .details import PageLink as PageLink, completed as completed
+from .templates import environment as environment
+from .wording import day as day

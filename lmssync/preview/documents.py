@@ -1,0 +1,109 @@
+"""Resources as the documents that the platform would have, with their addresses in place of ids."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from ..address import Address
+from ..kind import CallPart, entries
+from ..kinds import KINDS, is_structure
+from ..pages import Document, completed
+from ..resource import Form
+from ..texts import render
+
+COURSE, CRITERION, PATH = "course.create", "criteria.update", "path.create"
+"""The routes that make what a learner sees."""
+
+
+class HeldResource(Protocol):
+    """A resource of the catalog, or the record of one."""
+
+    @property
+    def form(self) -> Form:
+        """What it says."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Differs where the form does."""
+
+
+class Documents:
+    """The courses among some resources, each opened when it is shown, and what belongs to them."""
+
+    def __init__(self, held: Mapping[Address, HeldResource]) -> None:
+        self._held = held
+        one_of = {address.kind: address for address in held}
+        routes = {kind: self._call(address).route for kind, address in one_of.items()}
+        self.courses = [address for address in held if routes[address.kind] == COURSE]
+        self._inside: dict[tuple[str, str], list[Document]] = defaultdict(list)
+        self._prints: dict[str, list[str]] = defaultdict(list)
+        for address, resource in held.items():
+            if (route := routes[address.kind]) in (CRITERION, PATH):
+                owner, document = self._owned(address)
+                self._inside[route, owner].append(document)
+                self._prints[owner].append(resource.fingerprint)
+
+    def _call(self, address: Address) -> CallPart:
+        return KINDS[address.kind].calls.create(address, self._held[address].form, None)
+
+    def _owned(self, address: Address) -> tuple[str, Document]:
+        """What belongs to a course, after the address of the course."""
+        part = self._call(address)
+        (entry,) = entries(part.route, part.body)
+        owner = entry.get("courseId") or part.params["contentId"]
+        return _shown(owner), _shown(entry)
+
+    def __contains__(self, address: Address) -> bool:
+        return address in self._held
+
+    def version(self, course: Address) -> tuple[str, ...]:
+        """Differs where the course does, or anything that belongs to it."""
+        return self._held[course].fingerprint, *sorted(self._prints[str(course)])
+
+    def inside(self, route: str, course: Address) -> Sequence[Document]:
+        """The criteria or the purchase paths of a course."""
+        return self._inside[route, str(course)]
+
+    def head(self, course: Address) -> Document:
+        """A course without what stands in it."""
+        entry = _entry(self._call(course))
+        return completed({n: _shown(v) for n, v in entry.items() if not is_structure(v)})
+
+    def whole(self, course: Address, empty: Collection[str]) -> Document:
+        """A course with its bodies; `empty` are the paths of topics that nobody has filled."""
+        form, sent = self._held[course].form, _entry(self._call(course))
+        entry = {name: form.get(name, value) for name, value in sent.items()}
+        named = {name: _with_paths(value, "", empty) for name, value in entry.items()}
+        return completed(_shown(named))
+
+
+def _entry(part: CallPart) -> Mapping[str, Any]:
+    (entry,) = entries(part.route, part.body)
+    return dict(entry)
+
+
+def _with_paths(value: Any, above: str, empty: Collection[str]) -> Any:
+    """Parts with their paths in place of their ids: `start/welcome` of `welcome`."""
+    return list(_paths(value, above, empty)) if is_structure(value) else value
+
+
+def _paths(
+    items: Sequence[Mapping[str, Any]], above: str, empty: Collection[str]
+) -> Iterator[Mapping[str, Any]]:
+    for item in items:
+        path = f"{above}{item['id']}"
+        inner = {name: _with_paths(value, f"{path}/", empty) for name, value in item.items()}
+        yield {**inner, "id": path, "filled": path not in empty}
+
+
+def _shown(value: Any) -> Any:
+    """A value with addresses, paths of parts and HTML in place of the nodes for them."""
+    if isinstance(value, list):
+        return [_shown(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$markdown" in value:
+        return render(value["$markdown"])
+    if "$ref" in value:
+        return value.get("part") or value["$ref"]
+    return {name: _shown(item) for name, item in value.items()}

@@ -1,0 +1,133 @@
+"""What a plan comes to, a line for each thing: how many changes, what they cost, what is left."""
+
+from collections.abc import Iterator
+
+from ...decisions import Limits, Refresh
+from ...plan import Action, Plan, budget, digest
+from ...visible import visible
+from .. import words
+from ..cost_text import minutes
+from ..truth import truth_line
+from . import meaning
+from .drifted import staying
+
+WORDS = {
+    Action.CREATE: "to create",
+    Action.UPDATE: "to update",
+    Action.ADOPT: "to adopt",
+    Action.MOVE: "to move",
+    Action.FORGET: "to forget",
+    Action.MANUAL: "for a person",
+    Action.BLOCKED: "blocked",
+    Action.UNCHANGED: "unchanged",
+}
+"""Each action in the summary."""
+_NAMES = 8
+"""How many addresses a line names."""
+
+
+def summary(plan: Plan) -> str:
+    """`Plan: 2 to create, 1 to update, 1 step for a person.`"""
+    return f"Plan: {', '.join(counts(plan))}."
+
+
+def counts(plan: Plan) -> list[str]:
+    """`2 to create`, `1 to update`, `1 step for a person`."""
+    numbers: dict[Action, int | str] = {action: plan.summary[action] for action in WORDS}
+    numbers[Action.MANUAL] = words.counted(plan.by_hand, "step") if plan.by_hand else 0
+    parts = [f"{number:,}" if isinstance(number, int) else number for number in numbers.values()]
+    named = zip(parts, WORDS.values(), strict=True)
+    drifted = sum(bool(staying(planned.drift)) for planned in plan.changes)
+    shown = [f"{number} {word}" for number, word in named if number != "0"]
+    return shown + [f"{drifted:,} changed on the platform"] * bool(drifted)
+
+
+def limits_line(limits: Limits) -> str:
+    """`Limited to course.safety-*: 41 other changes are not in this plan.`"""
+    since = f"changed since {limits.changed_since}" if limits.changed_since else ""
+    what = ", ".join(limits.target) or "what has"
+    to = [f"limited to {what} {since}".rstrip()] * bool(limits.target or since)
+    without = [f"without {', '.join(limits.exclude)}"] * bool(limits.exclude)
+    number = limits.left_out
+    are = "is" if number == 1 else "are"
+    rest = f"{words.counted(number, 'other change')} {are} not in this plan"
+    text = f"{', '.join(to + without)}: {rest if number else 'nothing else has changed'}."
+    return visible(text[0].upper() + text[1:])
+
+
+def confirm_line(plan: Plan) -> Iterator[str]:
+    """How people confirm manual steps."""
+    if plan.by_hand:
+        yield "After doing a step by hand, confirm it: `lmssync resolve ADDRESS --done`."
+
+
+def nothing_line(plan: Plan) -> str:
+    """What can be said when nothing is to be done: the platform was not asked about everything."""
+    number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.changes)
+    resources = words.counted(number, "resource")
+    are = "is" if number == 1 else "are"
+    if not plan.planning:
+        return f"No changes: {resources} {are} as last applied; the platform was not asked."
+    drifted = sum(bool(staying(planned.drift)) for planned in plan.changes)
+    about = {
+        Refresh.ALL: "the platform was asked about all of them",
+        Refresh.NONE: "the platform was not asked about them",
+    }.get(
+        Refresh(plan.refresh or Refresh.CHANGED),
+        "the platform was asked only about those whose manifests have changed",
+    )
+    if drifted:
+        others = f"{drifted:,} changed on the platform"
+        return f"No changes in git: {resources} recorded, {others}; {about}."
+    return f"No changes: {resources} {are} as the catalog wants; {about}."
+
+
+def call_lines(plan: Plan) -> Iterator[str]:
+    """`Calls: 2 writes (1 course.create, 1 criteria.update) and 4 to 6 reads; under a minute.`"""
+    if not plan.steps:
+        return
+    cost = budget(plan)
+    number = sum(cost.writes.values())
+    routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
+    fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
+    low, high = cost.reads
+    reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
+    calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
+    yield f"Calls: {calls}; {minutes(cost.minutes)}."
+    if cost.planning:
+        again = words.counted(sum(cost.planning.values()), "read")
+        yield f"Planning took {again}; an apply without a saved plan repeats them."
+
+
+def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
+    """Changes of protection, which an apply records and does not send."""
+    for wanted, text in ((True, "Protected from now on"), (False, "No longer protected")):
+        names = [str(address) for address, on in plan.protections.items() if on is wanted]
+        shown = names if full else names[:_NAMES]
+        more = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
+        if names:
+            yield f"{text}: {', '.join(shown)}{more}."
+
+
+def notes(plan: Plan) -> Iterator[str]:
+    """What stands before the changes on a page."""
+    if not plan.has_changes:
+        yield nothing_line(plan)
+    if plan.limits:
+        yield limits_line(plan.limits)
+    yield from map(visible, protection_lines(plan, full=True))
+    yield from confirm_line(plan)
+
+
+def facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What stands below them: names and texts."""
+    for line in meaning.totals(plan):
+        name, _, text = line.partition(": ")
+        yield name, text
+    for line in call_lines(plan):
+        name, _, text = line.partition(": ")
+        yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
+    yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
+    yield from [("Commit", visible(plan.commit))] if plan.commit else []
+    yield from [("Digest", digest(plan))] if plan.has_changes else []
+    yield "lmssync", visible(plan.version)

@@ -1,0 +1,204 @@
+"""A plan as people read it, resource by resource: text, Markdown and HTML are made from this."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ...diff import Drift, FieldChange
+from ...kind import Effect
+from ...kinds import is_structure
+from ...plan import Action, Plan, PlannedChange, fields
+from ...visible import visible
+from .. import words
+from ..passages import Markup
+from . import meaning, outline
+from .differences import Pair, pairs
+from .drifted import shown
+from .outline import Detail
+
+_TITLES = "title", "name"
+"""What people know a resource by: a change of that is shown first."""
+
+
+class Value(NamedTuple):
+    """A field whose change fits on one line: `400 → 500`."""
+
+    path: str
+    text: str
+    cut: bool = False
+    """Some of it is left out."""
+
+
+class Reordered(NamedTuple):
+    """A list in another order."""
+
+    path: str
+    moves: tuple[str, ...]
+
+
+class Rewritten(NamedTuple):
+    """A long text that differs."""
+
+    path: str
+    before: str
+    after: str
+    markup: Markup
+
+
+class Whole(NamedTuple):
+    """A long text that is new, all of it."""
+
+    path: str
+    text: str
+
+
+class Parts(NamedTuple):
+    """What is new, as an outline; indented where it stands below a field."""
+
+    lines: tuple[str, ...]
+    hidden: int
+    """Lines that are left out."""
+    below: bool = False
+
+
+Item = Value | Reordered | Rewritten | Whole | Parts
+"""One thing to read about a resource; texts are as `visible` makes them, prose as written."""
+
+
+class Entry(NamedTuple):
+    """Everything that a report says about one resource of a plan."""
+
+    planned: PlannedChange
+    title: str
+    action: str
+    """The action, or `drift` where only the platform has changed it."""
+    effect: Effect
+    """Of what is shown here."""
+    reasons: tuple[str, ...]
+    drift: tuple[tuple[Item, ...], ...]
+    """For each field that people have changed on the platform, what there is to read."""
+    items: tuple[Item, ...]
+    steps: tuple[str, ...]
+    """What is left for a person."""
+    meaning: str
+    """What it means for people, on one line."""
+    cut: bool
+    """Something is left out that `full` would show."""
+    ids: tuple[str, ...] = ()
+    """`course 7d1c…`, of what an apply has made."""
+
+    @property
+    def address(self) -> str:
+        return visible(str(self.planned.address))
+
+    @property
+    def undo(self) -> str:
+        """`by hand: a person deletes it`; empty for what changes nothing."""
+        consequence = self.planned.consequence
+        parts = (consequence.undo, consequence.recipe) if consequence else ()
+        return visible(": ".join(filter(None, parts)))
+
+    @property
+    def version(self) -> str:
+        """What it is to the learners of a course."""
+        return self.planned.consequence.version if self.planned.consequence else ""
+
+
+@dataclass(frozen=True)
+class PlanView:
+    """The entries of a plan, in as much detail as people will read."""
+
+    plan: Plan
+    full: bool = False
+    width: int = outline.WIDTH
+    """Columns for items side by side."""
+
+    @property
+    def detail(self) -> Detail:
+        return Detail.fitting(len(self.plan.of(Action.CREATE)), full=self.full)
+
+    def entries(self, *, still_open: bool = False) -> Iterator[Entry]:
+        """One after the other, since a plan may have thousands: every change, or every resource
+        with only open steps from before."""
+        detail = self.detail
+        return (
+            self._entry(planned, detail)
+            for planned in self.plan.changes
+            if planned.still_open is still_open
+        )
+
+    def title(self, planned: PlannedChange) -> str:
+        """In quotes; empty if it has none."""
+        return words.value(planned.title, full=self.full) if planned.title else ""
+
+    def _entry(self, planned: PlannedChange, detail: Detail) -> Entry:
+        is_new = planned.action is Action.CREATE
+        drifted = planned.action is Action.UNCHANGED and planned.drift
+        titled = self.title(planned)
+        made = fields(self.plan, planned) if is_new and detail is not Detail.HEADS else ()
+        new = self._new(made, planned.title, detail)
+        ordered = sorted(planned.fields, key=lambda field: field.path not in _TITLES)
+        return Entry(
+            planned,
+            titled,
+            "drift" if drifted else planned.action,
+            planned.effect,
+            tuple(visible(reason) for reason in planned.reasons[is_new:]),
+            tuple(tuple(self._drift(one)) for one in shown(planned.drift)),
+            (*new, *(item for field in ordered for item in self._field(field))),
+            tuple(visible(f"{step.field}: {step.text}") for step in planned.manual),
+            meaning.meant(planned, full=self.full),
+            (is_new and detail is Detail.HEADS)
+            or (detail is not Detail.FULL and outline.leaves_out(made))
+            or (titled != "" and titled != words.value(planned.title, full=True)),
+        )
+
+    def _drift(self, one: Drift) -> Iterator[Item]:
+        """The recorded value and the live one."""
+        if one.noticed_at:
+            when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
+            text = f"its part was changed{when}; no route shows what it holds now"
+            yield Value(visible(one.path), visible(text))
+            return
+        for pair in pairs(one.path, one.recorded, one.live, full=self.full):
+            yield self._values(pair)
+
+    def _new(self, made: Sequence[FieldChange], title: str, detail: Detail) -> Iterator[Item]:
+        """What is to be made: each field, or what fits on a few lines."""
+        if self.full:
+            for field in made:
+                yield from _leaves(field.path, field.after)
+        elif made:
+            new = outline.new(made, title, detail, self.width)
+            yield Parts(tuple(new.lines), new.hidden)
+
+    def _field(self, field: FieldChange) -> Iterator[Item]:
+        if self.full and _is_part(field):
+            yield from _leaves(field.path, field.after)
+            return
+        for pair in pairs(*field, full=self.full):
+            moves = pair.moves(full=self.full)
+            yield Reordered(visible(pair.path), tuple(moves)) if moves else self._values(pair)
+        if _is_part(field):
+            below = outline.part(field.after, self.width)
+            yield Parts(tuple(below.lines), below.hidden, below=True)
+
+    def _values(self, pair: Pair) -> Item:
+        if pair.prose:
+            return Rewritten(visible(pair.path), *pair.prose)
+        text = pair.text(full=self.full)
+        named = isinstance(pair.after, list) and text != pair.text(full=True)
+        return Value(visible(pair.path), visible(text), "…" in text or named)
+
+
+def _is_part(field: FieldChange) -> bool:
+    return field.before is None and is_structure([field.after])
+
+
+def _leaves(path: str, whole: Any) -> Iterator[Item]:
+    for inner, value in outline.leaves(path, whole):
+        text = words.prose(value)
+        if text is None:
+            yield Value(visible(inner), words.value(value, full=True))
+        else:
+            yield Whole(visible(inner), text)

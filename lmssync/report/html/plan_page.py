@@ -1,0 +1,86 @@
+"""A plan, or what came of one, as a page: who notices what, each change, what learners see."""
+
+from collections.abc import Iterator, Sequence
+
+from ...apply import Report
+from ...kind import Effect
+from ...plan import Plan, digest
+from ...visible import visible
+from ..apply_text import numbers
+from ..changes import (
+    IdsOf,
+    Section,
+    changed_text,
+    counts,
+    facts,
+    notes,
+    receipt_facts,
+    receipt_notes,
+    receipt_sections,
+    sections,
+)
+from ..guards_text import GuardLine, said
+from .learner import seen
+from .template import pages
+
+
+def plan_html(plan: Plan) -> Iterator[bytes]:
+    """The whole page of a plan, a piece at a time."""
+    parts = sections(plan)
+    return _page(
+        f"Plan for {plan.environment}",
+        plan,
+        parts,
+        counts=counts(plan) if parts else ["no changes"],
+        guards=said(plan.guards),
+        notes=list(notes(plan)),
+        facts=list(facts(plan)),
+    )
+
+
+def receipt_html(
+    report: Report, plan: Plan | None, ids: IdsOf, environment: str
+) -> Iterator[bytes]:
+    """The page of what an apply did; `plan` is the one that was applied, if there was one."""
+    digests = [("Digest of the plan", digest(plan))] if plan else []
+    return _page(
+        f"Applied to {environment}",
+        plan,
+        receipt_sections(report, plan, ids) if plan else [],
+        counts=numbers(report, plan) or ["nothing"],
+        guards=[],
+        notes=list(receipt_notes(report)),
+        facts=[*receipt_facts(report, plan), *digests],
+    )
+
+
+def _page(
+    title: str,
+    plan: Plan | None,
+    parts: Sequence[Section],
+    *,
+    counts: Sequence[str],
+    guards: Sequence[GuardLine],
+    notes: Sequence[str],
+    facts: Sequence[tuple[str, str]],
+) -> Iterator[bytes]:
+    return pages(
+        "plan.html",
+        title=visible(title),
+        where=visible(plan.base_url) if plan else "",
+        counts=counts,
+        sections=parts,
+        actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
+        effects=_effects(parts),
+        guards=guards,
+        notes=notes,
+        facts=facts,
+        changed=changed_text,
+        seen=lambda planned: seen(plan, planned) if plan else None,
+    )
+
+
+def _effects(parts: Sequence[Section]) -> list[Effect]:
+    """Those that there are, the mildest first."""
+    present = {row.entry.effect for part in parts for row in part.rows}
+    return [effect for effect in Effect if effect in present]

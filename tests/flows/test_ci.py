@@ -1,0 +1,211 @@
+"""`lmssync ci` in a job of GitHub or GitLab, with a platform and a code host that are served."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lmssync.code_hosts import DRIFT, marker
+
+from ..client.answering import Said
+from ..code_hosts.double import TOKEN, Double, Fault, serving
+from .conftest import PROJECT, Platform, Workspace
+
+MARK = marker("plan", "sandbox")
+PROTECTED = "lifecycle: {protect: true}\n"
+
+
+@pytest.fixture(params=["github", "gitlab"])
+def host(
+    request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Double]:
+    """The code host of a job for pull request 7."""
+    with serving(request.param) as double:
+        for name, value in double.env().items():
+            monkeypatch.setenv(name, value)
+        yield double
+
+
+github = pytest.mark.parametrize("host", ["github"], indirect=True)
+
+
+def test_ten_runs_leave_one_comment(work: Workspace, host: Double):
+    """It is written by the first, changed by those that plan something else, else left alone."""
+    for number in range(10):
+        work.course("a", edit=("Good morning", f"Good day {number // 2}"))
+        assert 0 == work.run("ci").code
+    assert 1 == len(host.shown)
+    assert 5 == len(host.writes())
+    assert host.shown[0].startswith(MARK)
+    assert "Title of a" in host.shown[0]
+
+
+def test_what_changes_nothing_is_no_comment(work: Workspace, host: Double):
+    """A pull request that changes no content is left alone; a comment from before is corrected."""
+    work.course("a")
+    work.apply()
+    work.run("ci")
+    assert [] == host.shown
+    work.course("b")
+    work.run("ci")
+    (work.root / "b.yaml").unlink()
+    assert 0 == work.run("ci").code
+    assert 1 == len(host.shown)
+    assert "Title of b" not in host.shown[0]
+
+
+@github
+def test_problems_are_marked_beside_their_lines(work: Workspace, host: Double):
+    """As `validate --format github` does; the comment lists them, and nothing is planned."""
+    work.course("a", edit=("type: quiz", "type: quizz"))
+    done = work.run("ci")
+    assert 3 == done.code
+    assert "::error file=a.yaml,line=14," in done.out
+    assert "The catalog has 1 error." in host.shown[0]
+    assert "<b>type-value</b>" in host.shown[0]
+
+
+@github
+def test_a_guard_stops_the_plan(work: Workspace, host: Double):
+    """It ends with 3 as `plan` does, marked where the manifest begins, until it is allowed."""
+    work.write("lmssync.yaml", f"{PROJECT}guards: {{published: error}}\n")
+    work.course("a", "status: published\npriceInCents: 100\n")
+    work.apply()
+    work.course("a", "status: published\npriceInCents: 200\n")
+    done = work.run("ci")
+    assert 3 == done.code
+    assert "::error file=a.yaml,line=1,col=1,title=lmssync guard published::a.yaml:1:1" in done.out
+    assert "--allow course.a" in host.shown[0]
+    assert 0 == work.run("ci", "--allow", "course.a").code
+
+
+@github
+def test_what_is_left_out_of_a_plan_is_marked(work: Workspace, host: Double):
+    """A protected resource stops only its own change, as in `plan`."""
+    work.course("a", PROTECTED)
+    work.apply()
+    work.course("a", PROTECTED, edit=("Good morning", "Good evening"))
+    done = work.run("ci")
+    assert 0 == done.code
+    assert 1 == done.out.count("::error file=a.yaml,line=1,col=1,title=lmssync guard protect::")
+    assert "--allow course.a" in host.shown[0]
+
+
+def test_the_token_of_a_fork_may_not_write(work: Workspace, host: Double, tmp_path: Path):
+    """The report is in the summary, a warning says so, and the exit code is that of the plan."""
+    host.may_write = False
+    work.course("a")
+    done = work.run("ci", "--summary", str(tmp_path / "report.md"))
+    assert 0 == done.code
+    assert "warning: the comment was not written: " in done.err
+    assert "Title of a" in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_a_code_host_that_fails_stops_nothing(work: Workspace, host: Double):
+    """Neither the exit code nor the plan in the log depends on it."""
+    host.faults = [Fault("GET", Said(b"<html>", 502, {"retry-after": "0"}))] * 9
+    work.course("a")
+    done = work.run("ci")
+    assert (0, True) == (done.code, "Title of a" in done.out)
+    assert "warning: the comment was not written: " in done.err
+
+
+@github
+def test_the_summary_and_outputs_of_a_job(
+    work: Workspace, host: Double, monkeypatch: pytest.MonkeyPatch
+):
+    """They are added to what earlier steps have written; a push to a branch has no comment."""
+    files = {"GITHUB_STEP_SUMMARY": "summary.md", "GITHUB_OUTPUT": "outputs"}
+    for name, file in files.items():
+        work.write(file, "before\n")
+        monkeypatch.setenv(name, str(work.root / file))
+    monkeypatch.setenv("GITHUB_REF", "refs/heads/main")
+    work.course("a")
+    digest = work.plan()["digest"]
+    assert 0 == work.run("ci").code
+    summary, outputs = ((work.root / file).read_text("utf-8") for file in files.values())
+    assert summary.startswith("before\n<!-- lmssync:plan ")
+    assert f"before\ndigest={digest}\nchanges=true\n" == outputs
+    assert [] == host.served.asked
+
+
+@github
+def test_the_event_says_which_pull_request(
+    work: Workspace, host: Double, monkeypatch: pytest.MonkeyPatch
+):
+    """GITHUB_EVENT_PATH counts before GITHUB_REF."""
+    event = {"pull_request": {"number": 7, "head": {"sha": "1" * 40}}}
+    work.write("event.json", json.dumps(event))
+    monkeypatch.setenv("GITHUB_EVENT_PATH", str(work.root / "event.json"))
+    monkeypatch.setenv("GITHUB_REF", "refs/pull/8/merge")
+    work.course("a")
+    work.run("ci")
+    assert 1 == len(host.shown)
+
+
+def test_a_saved_plan(work: Workspace, host: Double):
+    """A job without a key shows what a job with one has planned."""
+    work.course("a")
+    assert 0 == work.run("ci", "--out", "a.plan").code
+    host.texts.clear()
+    assert 0 == work.run("ci", "--plan", "a.plan").code
+    assert "Title of a" in host.shown[0]
+
+
+def test_what_was_approved_is_applied(work: Workspace, host: Double, tmp_path: Path):
+    """A job that plans again at the same commit gets the digest that another has shown."""
+    work.course("a")
+    work.run("ci", "--out", "a.plan", "--outputs", "outputs")
+    shown = dict(line.split("=") for line in (tmp_path / "outputs").read_text().splitlines())
+    work.run("plan", "--out", "b.plan")
+    assert 0 == work.run("apply", "b.plan", "--digest", shown["digest"]).code
+    assert shown["digest"] in host.shown[0]
+
+
+def test_no_secret_is_shown(work: Workspace, host: Double, platform: Platform):
+    """Neither key nor token is in a comment or a log, even if the catalog holds it."""
+    work.course("a", edit=("Good morning", f"{TOKEN} {platform.key}"))
+    done = work.run("ci")
+    for secret in (TOKEN, platform.key):
+        assert secret not in host.shown[0] + done.out + done.err
+
+
+def test_no_plan_is_a_comment_too(work: Workspace, host: Double, monkeypatch: pytest.MonkeyPatch):
+    """Otherwise a plan from before would be taken for one of the last commit."""
+    work.course("a")
+    work.run("ci")
+    monkeypatch.setenv("LMSSYNC_API_KEY", "wrong")
+    assert 8 == work.run("ci").code
+    assert f"{MARK}\n### No plan for <code>sandbox</code>\n" in host.shown[0]
+
+
+def test_an_issue_about_drift(work: Workspace, host: Double, platform: Platform):
+    """It is opened, kept up to date, and closed when nothing drifts any more."""
+    work.course("a")
+    work.apply()
+    assert 0 == work.run("ci", "drift").code
+    (course,) = [c["id"] for c in platform.dump("courses") if c["title"] == "Title of a"]
+    for title in ("By hand", "By hand", "By hand again", "Title of a"):
+        platform.change({"courses": [{"id": course, "title": title}]})
+        work.run("ci", "drift")
+    (issue,) = host.texts[host.issues]
+    assert ("closed", DRIFT in issue["labels"]) == (issue["state"], True)
+    assert "By hand again" in issue["body"]
+    assert 3 == len(host.writes())
+
+
+def test_the_issue_of_a_stranger_stays_open(work: Workspace, host: Double):
+    """Label and marker are for everybody to copy."""
+    mark = marker("drift", "sandbox")
+    issue = host.add(host.issues, f"{mark}\nours", labels=DRIFT)
+    work.run("ci", "drift")
+    assert "open" == issue["state"]
+
+
+def test_outside_a_job(work: Workspace):
+    """It plans, and says that nothing was posted."""
+    work.course("a")
+    done = work.run("ci")
+    assert (0, True) == (done.code, "Title of a" in done.out)
+    assert "nothing was posted" in done.err

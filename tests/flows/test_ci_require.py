@@ -1,0 +1,146 @@
+"""`lmssync ci require`: who must approve, and who has."""
+
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ..client.answering import Said
+from ..code_hosts.double import Double, Fault, serving
+from .conftest import Workspace
+
+HEAD = "1" * 40
+RULES = """\
+structural  course.*  @acme/content
+commerce    path.*    @acme/finance @ana
+"""
+PATH = """\
+purchasePaths:
+  - {id: shop, label: Buy it, target: {url: "https://shop.example.com/a", title: Shop}}
+"""
+
+
+@pytest.fixture
+def catalog(work: Workspace) -> Workspace:
+    """A course with a purchase path, both to be created."""
+    work.write("APPROVERS", RULES)
+    work.course("a", PATH)
+    return work
+
+
+@pytest.fixture(params=["github", "gitlab"])
+def host(
+    request: pytest.FixtureRequest, catalog: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Double]:
+    """The code host of a job for pull request 7."""
+    with serving(request.param) as double:
+        for name, value in double.env().items():
+            monkeypatch.setenv(name, value)
+        yield double
+
+
+def approve(double: Double, *logins: str, state: str = "APPROVED", commit: str = HEAD) -> None:
+    """People approve pull request 7, and are in the team of finance."""
+    if double.is_github:
+        reviews = [{"user": {"login": n}, "state": state, "commit_id": commit} for n in logins]
+        double.gets["/repos/acme/content/pulls/7/reviews"] = reviews
+        for name in logins:
+            path = f"/orgs/acme/teams/finance/memberships/{name}"
+            double.gets[path] = {"state": "active"}
+    else:
+        people: list[Any] = [{"username": name} for name in logins]
+        approved = {"approved_by": [{"user": user} for user in people]}
+        double.gets["/projects/12/merge_requests/7/approvals"] = approved
+        double.gets["/groups/acme/finance/members/all"] = people
+
+
+def missing(work: Workspace) -> list[list[str]]:
+    """The teams of the approvals that are missing."""
+    needed = work.run("ci", "require", "--json").json["required"]
+    return [one["teams"] for one in needed if not one["givenBy"]]
+
+
+def test_who_must_approve(catalog: Workspace):
+    """Each line that fits asks for an approval, and names the changes that it is for."""
+    done = catalog.run("ci", "require")
+    assert 3 == done.code
+    assert "missing  @acme/content (APPROVERS:1)\n    course.a  structural\n" in done.out
+    assert "missing  @acme/finance or @ana (APPROVERS:2)\n    path.a.shop  commerce\n" in done.out
+    assert "Approvals for sandbox: 2 of 2 approvals missing.\n" in done.out
+
+
+def test_who_has_approved(catalog: Workspace):
+    """One team of a line is enough; case and the at sign do not count."""
+    named = ("--approved-by", "ANA", "--approved-by", "@acme/content")
+    assert 0 == catalog.run("ci", "require", *named).code
+    assert 3 == catalog.run("ci", "require", *named[:2]).code
+
+
+def test_nothing_to_approve(work: Workspace):
+    """Without a file, or without a change that a line fits, nothing is needed."""
+    work.course("a")
+    assert "No approval is needed for sandbox.\n" == work.run("ci", "require").out
+    work.write("APPROVERS", "commerce * @acme/finance\n")
+    assert 0 == work.run("ci", "require").code
+
+
+def test_every_effect_of_a_change_counts(work: Workspace):
+    """The strictest effect of a change does not hide the others."""
+    work.course("a", "priceInCents: 100\n")
+    work.apply()
+    work.write("APPROVERS", "editorial * @acme/content\ncommerce * @acme/finance\n")
+    work.course("a", "priceInCents: 200\n", edit=("Title of KEY", "Another"))
+    assert [["@acme/content"], ["@acme/finance"]] == missing(work)
+
+
+def test_a_saved_plan(catalog: Workspace):
+    """It needs no key; one of another environment is refused."""
+    catalog.run("plan", "--out", "a.plan")
+    assert 3 == catalog.run("ci", "require", "--plan", "a.plan").code
+
+
+def test_the_rules_of_the_base(catalog: Workspace):
+    """A pull request cannot take away the rule that it breaks."""
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.com")
+    for step in (("init", "-qb", "main"), ("add", "-A"), ("commit", "-qm", "a")):
+        subprocess.run([*git, *step], cwd=catalog.root, check=True)
+    (catalog.root / "APPROVERS").unlink()
+    assert 0 == catalog.run("ci", "require").code
+    assert 3 == catalog.run("ci", "require", "--base", "main").code
+
+
+def test_approvals_of_a_pull_request(catalog: Workspace, host: Double):
+    """They are those of people, and of people who are in a team."""
+    approve(host, "bo")
+    assert [["@acme/content"]] == missing(catalog)
+    approve(host, "Ana")
+    assert [["@acme/content"]] == missing(catalog)
+
+
+@pytest.mark.parametrize("host", ["github"], indirect=True)
+@pytest.mark.parametrize("review", [{"state": "DISMISSED"}, {"commit": "2" * 40}])
+def test_an_approval_that_does_not_count(
+    catalog: Workspace, host: Double, monkeypatch: pytest.MonkeyPatch, review: dict[str, str]
+):
+    """One that was taken back, or that was given before the last commit."""
+    event = f'{{"pull_request": {{"number": 7, "head": {{"sha": "{HEAD}"}}}}}}'
+    catalog.write("event.json", event)
+    monkeypatch.setenv("GITHUB_EVENT_PATH", str(catalog.root / "event.json"))
+    approve(host, "ana", **review)
+    assert 2 == len(missing(catalog))
+
+
+def test_a_token_that_may_not_read_teams(catalog: Workspace, host: Double):
+    """It is said, and such an approval has to be named; that of a person counts all the same."""
+    catalog.write("APPROVERS", "* * @ana\n* * @acme/finance\n")
+    approve(host, "ana")
+    refusal = Said({"message": "not accessible"}, 403)
+    host.gets = {path: answer for path, answer in host.gets.items() if "finance" not in path}
+    host.before = lambda asked: (
+        host.faults.append(Fault("GET", refusal)) if "finance" in asked.path else None
+    )
+    done = catalog.run("ci", "require")
+    assert (3, 1) == (done.code, done.out.count("missing  "))
+    assert "warning: who is in @acme/finance cannot be read: " in done.err
+    assert 0 == catalog.run("ci", "require", "--approved-by", "acme/finance").code

@@ -1,0 +1,80 @@
+"""The preview in a real browser: on a telephone and on a desk, and while somebody types."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.cli.previewing import Source
+from lmssync.preview import write
+
+from ..flows.conftest import COURSE, PROJECT
+from ..sandbox import chromium
+
+pytestmark = [
+    pytest.mark.skipif(
+        not chromium.tools(),
+        reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
+    ),
+    pytest.mark.xdist_group("browser"),
+]
+EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
+PAGES = ("index.html", "course-fire-safety.html", "course-privacy-at-work.html")
+WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
+HOSTILE = '<script>throw new Error()</script><img src="http://127.0.0.1:9/x.png">'
+
+
+@pytest.fixture(scope="module")
+def looks(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What is found of pages of the example catalog, in each window."""
+    folder = tmp_path_factory.mktemp("preview")
+    write(Source(EXAMPLE, None).site(), folder)
+    orders = [
+        {"path": name, "width": width, "scheme": scheme}
+        for name, (width, scheme) in product(PAGES, WINDOWS)
+    ]
+    return chromium.look(f"{folder.as_uri()}/", orders)
+
+
+def test_axe_finds_nothing_in_a_preview(looks: list[Any]) -> None:
+    """Contrast, headings, landmarks, names: with every topic opened."""
+    assert [] == [look["violations"] for look in looks if look["violations"]]
+
+
+def test_no_page_of_a_preview_is_wider_than_the_window(looks: list[Any]) -> None:
+    assert [] == [look for look in looks if look["overflow"] > 0 or look["clipped"]]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """The address of a served preview, and the one file of its catalog."""
+    file = tmp_path / "a.yaml"
+    file.write_text(COURSE.replace("KEY", "a").replace("Good morning", f"Hi {HOSTILE}"))
+    (tmp_path / "lmssync.yaml").write_text(PROJECT)
+    command = ["python", "-m", "lmssync", "preview", "--serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[0], file
+        process.terminate()
+
+
+def test_a_page_follows_what_somebody_types(served: tuple[str, Path]) -> None:
+    """It loads itself again with the same topic open; nothing in a body runs or is loaded."""
+    base, file = served
+    order = chromium.tools() | {
+        "base": base,
+        "path": "course-a.html",
+        "file": str(file),
+        "old": "Title of a",
+        "new": "Another title",
+    }
+    script = str(Path(__file__).with_name("typing.mjs"))
+    done = subprocess.run(
+        [order["node"], script], input=json.dumps(order), capture_output=True, text=True, check=True
+    )
+
+    assert {"errors": [], "elsewhere": [], "open": True} == json.loads(done.stdout)

@@ -1,0 +1,99 @@
+"""Reports as a page: one file that loads nothing, whatever authors have written."""
+
+import re
+from html import unescape
+
+import pytest
+
+from lmssync.plan import Plan
+from lmssync.report.html import plan_html
+from lmssync.report.html.bodies import sanitised
+from lmssync.state import Store
+
+from .. import making
+from ..making import course, lesson, license_, section, topic
+from ..plan.planning import planned
+
+NASTY = """"><img src=x onerror=alert(1)></script><script>alert(2)</script>{{ 1 }}`'</iframe>"""
+
+
+def text_of(plan: Plan) -> str:
+    return b"".join(plan_html(plan)).decode()
+
+
+@pytest.fixture
+def nasty(store: Store) -> Plan:
+    """A plan in which an author's text stands wherever one can."""
+    return a_plan(store)
+
+
+def a_plan(store: Store) -> Plan:
+    """Something for each voice, with texts of somebody who means ill."""
+    old = [section("a", lesson("l", topic("t", markdown="one two three\nfour"), topic("u")))]
+    new = [section("a", lesson("l", topic("t", markdown=f"one 2 three\nfour\n\n{NASTY}")))]
+    return planned(
+        store,
+        [
+            course("a", title=NASTY, description=NASTY * 3, sections=new, priceInCents=500),
+            course(
+                "new", title="New", sections=[section("s", lesson("l", topic("t", body=NASTY)))]
+            ),
+            license_(courses=["a"], name=NASTY),
+            *(course(f"same-{n}", tags=["A", "B"]) for n in range(10)),
+        ],
+        [
+            course("a", description="Before", sections=old, priceInCents=400),
+            license_(courses=["a"]),
+            *(course(f"same-{n}", tags=["A"]) for n in range(10)),
+        ],
+    )
+
+
+def test_nothing_is_loaded(nasty: Plan):
+    """No element names anything outside the file, and the policy forbids it."""
+    text = unescape(text_of(nasty))
+    assert "default-src 'none'; style-src 'sha256-" in text
+    assert "unsafe" not in text
+    assert {"data:,"} == {
+        value
+        for value in re.findall(r'\s(?:src|href|action)="([^"]*)"', text_of(nasty))
+        if not value.startswith(("#", "data:image/png"))
+    }
+
+
+def test_texts_of_authors_stay_texts(nasty: Plan):
+    """What an author writes makes no element: there is one script, and it is ours."""
+    text = text_of(nasty)
+    assert 1 == text.count("<script>")
+    assert "&lt;script&gt;alert(2)" in text
+    assert "<img" not in text
+
+
+def test_equal_changes_are_one(nasty: Plan):
+    """Ten equal changes are one line."""
+    assert "<b>10 courses</b>" in text_of(nasty)
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<p onclick=x()>a<script>b</script></p>", "<p>a</p>"),
+        ('<a href="https://x.example">a</a>', "<a>a</a>"),
+        ('<img src="https://x.example/a.png" alt="A ladder">', '<img alt="A ladder">'),
+        ('<p style="background:url(//x.example)">a</p>', "<p>a</p>"),
+        ('<iframe src="//x.example"></iframe><b>c</b>', "<b>c</b>"),
+        ('<img src="data:image/svg+xml,x">', "<img>"),
+        ('<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA">'),
+        ('<form action="//x.example"><input>d</form>', "d"),
+    ],
+)
+def test_bodies_load_run_and_lead_nowhere(body: str, shown: str):
+    """Of a body, what a browser would fetch, follow or run is left out."""
+    assert shown == sanitised(body, is_markdown=False)
+
+
+def test_many_changes_stay_small(store: Store):
+    """500 changes make a page of less than 2 MB."""
+    old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(500)]
+    new = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40 + "more")) for n in range(500)]
+    assert 2_000_000 > len(text_of(planned(store, new, old)))

@@ -1,0 +1,57 @@
+"""A report in a real browser, on a telephone and on a desk."""
+
+import re
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from lmssync.state import open_store
+
+from ..sandbox import chromium
+from .test_html import a_plan, text_of
+
+pytestmark = [
+    pytest.mark.skipif(
+        not chromium.tools(),
+        reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
+    ),
+    pytest.mark.xdist_group("browser"),
+]
+WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
+FILTERS: list[dict[str, str]] = [{}, {"text": "license.staff"}, {"Action": "create"}]
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What is found of a page in each window."""
+    folder = tmp_path_factory.mktemp("html")
+    with closing(open_store("sqlite:///state.db", folder, "sandbox")) as store:
+        (folder / "plan.html").write_text(text_of(a_plan(store)), "utf-8")
+    page: dict[str, Any] = {"path": "/plan.html", "filters": FILTERS}
+    looks = [page | {"width": width, "scheme": scheme} for width, scheme in WINDOWS]
+    return chromium.look(folder.as_uri(), looks)
+
+
+def test_axe_finds_nothing(seen: list[Any]):
+    """Contrast, names, landmarks: with everything unfolded (WCAG, as axe-core has it)."""
+    assert [[], [], []] == [one["violations"] for one in seen]
+
+
+def test_a_report_is_not_wider_than_the_window(seen: list[Any]):
+    """However long a word is, nobody scrolls sideways."""
+    assert [0, 0, 0] == [one["overflow"] for one in seen]
+
+
+def test_nothing_leaves_the_file(seen: list[Any]):
+    """It asks for nothing but itself and what it holds, and logs nothing."""
+    heard = [line for one in seen for line in one["heard"]]
+    assert [] == [line for line in heard if not line.startswith(("file:", "about:", "data:"))]
+
+
+def test_the_filter_works(seen: list[Any]):
+    """Text and action choose what is shown."""
+    everything, by_text, by_action = seen[1]["left"]
+    assert ["license.staff"] == [re.findall(r"license\.\w+", line)[0] for line in by_text]
+    assert ["course.new"] == [re.findall(r"course\.\w+", line)[0] for line in by_action]
+    assert len(everything) > 3

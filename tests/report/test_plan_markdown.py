@@ -1,0 +1,142 @@
+"""A plan in Markdown, as a code host renders it."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from lmssync.plan import Plan
+from lmssync.report import inert
+from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown
+from lmssync.state import Store
+
+from .. import making
+from ..making import course, topic
+from ..plan.planning import planned
+
+cmarkgfm = pytest.importorskip("cmarkgfm", reason="no renderer of GitHub's Markdown: `make test`")
+NASTY = (
+    "`x` ``` </details> <script>alert(1)</script> | a | **b** @octocat #12 owner/repo#3 "
+    "https://evil.example www.evil.example me@evil.example [l](http://x) ![p](http://x) "
+    "GH-7 :tada: $x$ &lt; 0123456789abcdef \\"
+)
+CALLS = re.compile(r"@\w|#\d|GH-\d|:\w+:|\$\w")
+"""What a code host turns into more after it has rendered the Markdown."""
+
+
+class _Page(HTMLParser):
+    """What is on a page: its elements, and its text outside of code."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.open: list[str] = []
+        self.text = self.shown = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.elements.append(tag)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        self.shown += data
+        if not {"code", "pre"} & {*self.open}:
+            self.text += data
+
+
+def rendered(markdown: str) -> _Page:
+    """As GitHub does it, with its extensions and raw HTML, of which it removes little."""
+    options = cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE
+    return _Page(cmarkgfm.github_flavored_markdown_to_html(markdown, options))
+
+
+def titled(store: Store, title: str) -> Plan:
+    """A plan in which an author's text stands wherever one can."""
+    before = making.micro("b", topic(title="Old", markdown="one\ntwo"))
+    after = making.micro("b", topic(title=title, markdown=f"one\ntwo\n{title}"), title=title)
+    return planned(store, [after, course("new", title=title, tags=[title])], [before])
+
+
+@pytest.fixture
+def many(store: Store) -> Plan:
+    """500 changes, each with a text that differs."""
+    old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(500)]
+    new = [making.micro(f"c{n}", topic(markdown=f"word {n}\n" * 40)) for n in range(500)]
+    return planned(store, new, old)
+
+
+def test_a_report_begins_with_its_marker(store: Store):
+    """The first line names the environment, in a comment that nobody sees."""
+    text = plan_markdown(titled(store, "New"))
+    assert marker("test") == text.splitlines()[0]
+    assert "lmssync:plan" not in rendered(text).shown
+
+
+def test_a_marker_cannot_be_left():
+    """No name of an environment ends the comment."""
+    assert "<!-- lmssync:plan a--%3E%20b -->" == marker("a--> b")
+
+
+def test_a_text_of_an_author_stays_text(store: Store):
+    """What an author writes makes no element, calls nobody and links to nothing."""
+    plain, nasty = (rendered(plan_markdown(titled(store, title))) for title in ("New", NASTY))
+    assert {*plain.elements} == {*nasty.elements}
+    assert [] == CALLS.findall(nasty.text)
+
+
+@given(st.text(max_size=200))
+def test_no_text_makes_an_element(foreign: str):
+    """Any text is one paragraph in bold, with its characters, and calls nobody."""
+    page = rendered(f"<p><b>{inert.text(foreign)}</b></p>\n\n- a {inert.text(foreign)}\n")
+    assert ["p", "b", "ul", "li"] == page.elements
+    assert [] == CALLS.findall(page.text)
+
+
+@given(st.lists(st.sampled_from(["`" * n for n in range(6)] + ["~~~", "", " x"]), max_size=8))
+def test_no_line_ends_a_fence(lines: list[str]):
+    """Lines of a difference stay inside their fence, whatever they begin with."""
+    page = rendered("\n".join([*inert.fence(lines), "", "after"]))
+    assert ["pre", "code", "p"] == page.elements
+
+
+def test_every_change_is_folded(many: Plan):
+    """A plan that is too long for a comment keeps to its size, and says what is left out."""
+    text = plan_markdown(many, link="https://ci.example/report.html")
+    assert MOST >= len(text)
+    assert "[the whole report](https://ci.example/report.html)" in text
+    assert text.count("<details>") == text.count("</details>") > 10
+
+
+def test_what_has_no_line_is_named_and_counted(many: Plan):
+    """Every change of a long plan is a line, a name or one of a number."""
+    shown = rendered(plan_markdown(many)).shown
+    lines = shown.count("update")
+    listed = re.search(r"Not listed above: (\d+) changes: .* and (\d+) more", shown)
+    assert listed
+    assert 500 == shown.count("text of hello") + int(listed[1])
+    assert lines > 100
+
+
+def test_equal_changes_are_one_line(store: Store):
+    """Ten courses with the same change are shown as one, with their addresses."""
+    old, new = ([course(f"c{n}", tags=tags) for n in range(12)] for tags in (["A"], ["A", "B"]))
+    shown = rendered(plan_markdown(planned(store, new, old))).shown
+    assert "update 12 courses · editorial: tags: + B" in shown
+    assert "course.c0, course.c1" in shown
+
+
+def test_twelve_courses_are_read_in_a_minute(store: Store):
+    """Of twelve changed courses, less than 300 words are not folded."""
+    changes = ({"title": "New title"}, {"priceInCents": 900}, {"tags": ["Safety"]})
+    fields = {"title": "Old title", "priceInCents": 500, "tags": []}
+    old = [course(f"c{n}", **fields) for n in range(12)]
+    new = [course(f"c{n}", **{**fields, **changes[n % 3], "sku": f"s{n}"}) for n in range(12)]
+    text = plan_markdown(planned(store, new, old))
+    unfolded = re.sub(r"(?s)</summary>.*?</details>", "", text)
+    assert 300 > len(rendered(unfolded).shown.split())
