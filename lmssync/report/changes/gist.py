@@ -27,10 +27,10 @@ def gist(plan: Plan, entry: Entry) -> list[str]:
 
 def place(path: str) -> str:
     """`sections[start].lessons[one].topics[hello].body` as `hello.body`."""
-    if path.endswith("]") or "[" not in path:
-        return path.rpartition("[")[2].removesuffix("]") if path.endswith("]") else path
+    if path.endswith("]"):
+        return path.rpartition("[")[2].removesuffix("]")
     before, _, field = path.rpartition("].")
-    return f"{before.rpartition('[')[2]}.{field}"
+    return f"{before.rpartition('[')[2]}.{field}" if before else path
 
 
 def _few(phrases: list[str]) -> list[str]:

@@ -127,7 +127,8 @@ def _noticed(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
         yield Voice.LEARNERS, told
         return
     if rest:
-        effect = Effect.strictest(effect for effect in effects if effect is not Effect.COMMERCE)
+        milder = Effect.strictest(effect for effect in effects if effect is not Effect.COMMERCE)
+        effect = entry.effect if entry.planned.losses else milder
         yield Voice.LEARNERS, told._replace(items=rest, effect=effect)
     yield Voice.CUSTOMERS, told._replace(items=sold, reasons=() if rest else told.reasons)
 

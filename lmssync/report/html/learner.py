@@ -40,11 +40,6 @@ class LearnerPart(NamedTuple):
     bodies: Sequence[BodyPair]
     parts: Sequence["LearnerPart"]
 
-    @property
-    def touched(self) -> bool:
-        """True if something is marked in it."""
-        return bool(self.mark) or any(part.touched for part in self.parts)
-
 
 class LearnerView(NamedTuple):
     """One resource as learners see it."""
