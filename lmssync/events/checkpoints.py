@@ -65,11 +65,6 @@ def checkpoint(db: sqlite3.Connection, kind: str) -> Checkpoint:
     return Checkpoint(*row) if row else Checkpoint(kind)
 
 
-def checkpoints(db: sqlite3.Connection) -> list[Checkpoint]:
-    """Those of all feeds that were ever pulled."""
-    return [Checkpoint(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM feed ORDER BY kind")]
-
-
 def save(db: sqlite3.Connection, point: Checkpoint) -> None:
     """To be called inside the transaction that keeps the events of the page."""
     marks = ", ".join("?" * len(point))
