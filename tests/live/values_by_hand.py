@@ -327,6 +327,7 @@ FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
         "cloneOf": Fixed("where a client comes from stays as it was"),
         "name": _text(),
         "slug": Values("f-client-slug", "f-from-git", "f-by-hand"),
+        "disabled": _switch(),
     },
     "licenseAssignment": {
         "licenses": Fixed("what people hold stands with them, and a part of it is not from here"),
