@@ -13,7 +13,7 @@ from ..decisions import Side, is_within
 from ..live import LiveState
 from ..resource import Form
 from .fields import FieldChange, compare
-from .paths import ABSENT, overlap, put, value_at
+from .paths import ABSENT, ORDER, overlap, put, value_at
 
 UNKNOWN = "unknown"
 """Stands for the time of a change of which only that is known."""
@@ -73,7 +73,9 @@ def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
     for change in compare(recorded, live.form):
         if not change.path.endswith("]"):
             there = value_at(live.form, change.path)
-            yield _drift(recorded, change.path, change.after if there is ABSENT else there)
+            drift = _drift(recorded, change.path, change.after if there is ABSENT else there)
+            in_order = change.path.endswith(f".{ORDER}")  # of parts that are on both sides
+            yield drift._replace(recorded=change.before) if in_order else drift
     for part in sorted(live.noticed):
         for path in _unseen(recorded, part, live.proven):
             yield _drift(recorded, path, None)._replace(noticed_at=live.marks.get(part, UNKNOWN))

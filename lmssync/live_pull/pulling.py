@@ -47,6 +47,7 @@ class Pulling:
         self.taken: list[PulledField] = []
         self.refused: list[tuple[Address, str, str]] = []
         self.written: set[str] = set()
+        self._texts: Mapping[str, bytes] = {}
 
     @property
     def pulled_parts(self) -> list[PulledPart]:
@@ -172,6 +173,8 @@ class Pulling:
             for drift in parts.orders.values():
                 self.taken.append(PulledField(address, drift, drift.live))
 
+        self._texts = self._files.texts()
+
     def _point(self, address: Address, parts: PartsPull) -> None:
         """Plans the edits of what names parts that were moved."""
         for user, reference in self._users(address, ""):
@@ -182,7 +185,7 @@ class Pulling:
         """Writes the files, and records what they say now: they are read again to be sure."""
         if not (self.taken or self._parts):
             return
-        context, texts = self._context, self._files.texts()
+        context, texts = self._context, self._texts
         with written(context.workspace.root, texts):
             try:
                 catalog = pipeline.load(context.workspace)

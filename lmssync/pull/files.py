@@ -179,7 +179,7 @@ class PulledFiles:
         )
 
     def texts(self) -> dict[str, bytes]:
-        """Every file that changes, by its path; raises `Unpullable`."""
+        """Every file that changes, by its path; raises `LmssyncError`."""
         files = self.edits.keys() | self.lists.keys()
         manifests = {file: self._edited(file) for file in sorted(files)}
         changed = {file: text for file, text in manifests.items() if text != self._raw(file)}
@@ -189,7 +189,11 @@ class PulledFiles:
         try:
             return edited(self._raw(file), self.edits.get(file, ()), self.lists.get(file, ()))
         except Unproven:
-            raise Unpullable(f"{file} is written in a way that cannot be changed safely") from None
+            raise LmssyncError(
+                f"{file} is written in a way that cannot be changed safely",
+                "nothing was changed; write by hand what `lmssync drift` shows, or name the fields "
+                "to pull: ADDRESS:FIELD",
+            ) from None
 
 
 def _at(form: Any, path: str) -> Any:
