@@ -14,7 +14,7 @@ from ..decisions import Side, is_within
 from ..live import LiveState
 from ..resource import Form
 from .fields import FieldChange, compare, is_plain_mapping
-from .paths import ABSENT, overlap, put, value_at
+from .paths import ABSENT, ORDER, overlap, put, value_at
 
 UNKNOWN = "unknown"
 """Stands for the time of a change of which only that is known."""
@@ -76,7 +76,9 @@ def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
     for change in compare(recorded, live.form):
         if not change.path.endswith("]"):
             there = value_at(live.form, change.path)
-            yield _drift(recorded, change.path, change.after if there is ABSENT else there)
+            drift = _drift(recorded, change.path, change.after if there is ABSENT else there)
+            in_order = change.path.endswith(f".{ORDER}")  # of parts that are on both sides
+            yield drift._replace(recorded=change.before) if in_order else drift
     for part in sorted(live.noticed):
         times = (mark for path, mark in live.marks.items() if is_within(part, path))
         noticed_at = next(times, UNKNOWN)
