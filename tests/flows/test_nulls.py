@@ -99,7 +99,10 @@ DOCS: Mapping[str, Doc] = {
         "resource": "purchasePath", "key": "a", "course": "other", "label": "L",
         "target": {"item": "7d1c0000-0000-4000-8000-000000000202"},
     },
-    "client": {"resource": "client", "key": "a", "cloneOf": "golden", "name": "N", "slug": "n"},
+    "client": {
+        "resource": "client", "key": "a", "cloneOf": "golden", "name": "N", "slug": "n",
+        "disabled": False,
+    },
     "assignment": {
         "resource": "licenseAssignment", "key": "a", "licenses": [_LEADERS],
         "users": [{"email": "amara.nwosu@brightwater.example", "externalCustomerId": "EXT-408"}],
