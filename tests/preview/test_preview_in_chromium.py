@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -55,7 +56,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     file = tmp_path / "a.yaml"
     file.write_text(COURSE.replace("KEY", "a").replace("Good morning", f"Hi {HOSTILE}"))
     (tmp_path / "lmssync.yaml").write_text(PROJECT)
-    command = ["python", "-m", "lmssync", "preview", "--serve", "--port", "0"]
+    command = [sys.executable, "-m", "lmssync", "preview", "--serve", "--port", "0"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().split()[0], file
