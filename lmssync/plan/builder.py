@@ -52,7 +52,8 @@ class Builder:
 
         `described` is how an update is made.
         """
-        known = {"drift": change.drift, "evidence": change.evidence}
+        edited = len(change.came) + len(change.gone)
+        known = {"drift": change.drift, "evidence": change.evidence, "edited_parts": edited}
         more = {"basis": _basis(change), "was": change.was, **known, **more}
         asked = bool(more.get("manual"))
         more["consequence"] = consequence(

@@ -44,6 +44,7 @@ _KEYS = {
     "still_open": "stillOpen",
     "leave": "keepPlatform",
     "noticed_at": "noticedAt",
+    "edited_parts": "editedParts",
     "changed_since": "changedSince",
     "left_out": "leftOut",
     "packed_body": "body",
@@ -67,6 +68,7 @@ _OPTIONAL = {
     "protections",
     "drift",
     "evidence",
+    "edited_parts",
     "consequence",
     "counted",
     "noticed_at",
@@ -208,6 +210,7 @@ CHANGE = {
     "guard": TEXT,
     "losses": Codec(list, lambda data: tuple(_listed(TEXT).read(data))),
     "consequence": CONSEQUENCE,
+    "edited_parts": NUMBER,
     "still_open": FLAG,
 }
 HEAD = dict.fromkeys(

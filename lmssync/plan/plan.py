@@ -60,6 +60,8 @@ class PlannedChange:
     """By path of a field, how far its value on the platform is known."""
     consequence: Consequence | None = None
     """What it means for people; None for what changes nothing."""
+    edited_parts: int = 0
+    """How many of its parts people have added, moved or deleted on the platform."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""
 

@@ -225,6 +225,7 @@ def test_drift_and_plan_tell_of_parts(course: Course) -> None:
     assert "start/two/check: topic “Check” was moved here on the platform, from start/" in drift
     assert "start/two/bye: was deleted on the platform\n" in drift
     assert "topic “Red” (`start/one/red`) added on the platform: `lmssync pull course.a`" in plan
+    assert "No changes in git: 1 resource recorded, 1 changed on the platform" in plan
 
 
 def test_what_git_has_added_as_well_is_left_to_the_plan(course: Course) -> None:

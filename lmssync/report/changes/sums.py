@@ -9,7 +9,7 @@ from .. import words
 from ..cost_text import minutes
 from ..truth import truth_line
 from . import meaning
-from .drifted import staying
+from .drifted import is_left
 
 WORDS = {
     Action.CREATE: "to create",
@@ -37,7 +37,7 @@ def counts(plan: Plan) -> list[str]:
     numbers[Action.MANUAL] = words.counted(plan.by_hand, "step") if plan.by_hand else 0
     parts = [f"{number:,}" if isinstance(number, int) else number for number in numbers.values()]
     named = zip(parts, WORDS.values(), strict=True)
-    drifted = sum(bool(staying(planned.drift)) for planned in plan.changes)
+    drifted = sum(map(is_left, plan.changes))
     shown = [f"{number} {word}" for number, word in named if number != "0"]
     return shown + [f"{drifted:,} changed on the platform"] * bool(drifted)
 
@@ -68,7 +68,7 @@ def nothing_line(plan: Plan) -> str:
     are = "is" if number == 1 else "are"
     if not plan.planning:
         return f"No changes: {resources} {are} as last applied; the platform was not asked."
-    drifted = sum(bool(staying(planned.drift)) for planned in plan.changes)
+    drifted = sum(map(is_left, plan.changes))
     about = {
         Refresh.ALL: "the platform was asked about all of them",
         Refresh.NONE: "the platform was not asked about them",

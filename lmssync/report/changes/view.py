@@ -128,7 +128,8 @@ class PlanView:
 
     def _entry(self, planned: PlannedChange, detail: Detail) -> Entry:
         is_new = planned.action is Action.CREATE
-        drifted = planned.action is Action.UNCHANGED and planned.drift
+        edited = planned.drift or planned.edited_parts
+        drifted = planned.action is Action.UNCHANGED and edited
         titled = self.title(planned)
         made = fields(self.plan, planned) if is_new and detail is not Detail.HEADS else ()
         new = self._new(made, planned.title, detail)
