@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from .conftest import EXTENDED, Platform, Workspace
-from .test_assignments import CHLOE, GITA, IDA, KEEP, LEADERS, PLANT, assign, holders
+from .test_assignments import CHLOE, GITA, IDA, KEEP, LEADERS, PARTIAL, PLANT, assign, holders
 from .traces import traces
 
 CHANGES = 2
@@ -135,6 +135,16 @@ def test_accounts_that_the_platform_refuses(work: Workspace, platform: Platform)
 
     assert 0 == done.code
     assert "1 list hold was not compared: the platform does not show its accounts." in done.out
+
+
+def test_a_list_is_not_pulled(applied: Workspace, instance: Platform) -> None:
+    """A pull leaves the list alone, and says which command tells who lost something."""
+    take(instance, GITA)
+
+    done = applied.run("pull", "assignment.staff")
+
+    assert PARTIAL == done.code
+    assert "a list of people is not pulled: `lmssync drift assignment.staff`" in done.out + done.err
 
 
 def test_given_back_by_hand(applied: Workspace, instance: Platform) -> None:
