@@ -86,7 +86,10 @@ def _capabilities() -> str:
 def _used(name: str) -> str:
     """What it is for, with the kinds that use it."""
     uses: Mapping[str, Callable[[Kind], bool]] = {
-        "reading": lambda kind: any(one.available({name}) for one in kind.reads.readings),
+        "reading": lambda kind: (
+            any(one.available({name}) for one in kind.reads.readings)
+            or kind.reads.roster_on({name}) is not None
+        ),
         "importing": lambda kind: kind.imports is not None and name in kind.imports.routes,
         "updating": lambda kind: name in kind.calls.further.values(),
     }

@@ -11,6 +11,7 @@ from . import options
 
 if TYPE_CHECKING:
     from ..drift import DriftResult, Others, Survey
+    from ..manifests.catalog import Catalog
     from ..workspace import Workspace
 
 
@@ -22,21 +23,25 @@ def looked(
 ) -> "DriftResult":
     """Compares what is recorded and matches a pattern, or everything, with the platform."""
     from .. import drift
+    from ..people import People
     from .progress import Lines
 
     routes = place.project.platform.routes
     with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         place.check_state(store)
-        return drift.look(
+        catalog = _catalog(**given)
+        look = drift.look(
             store,
             reader,
             routes,
             progress,
             patterns=patterns,
-            others=_others(**given),
+            others=_others(catalog),
             budget=budget,
         )
+        named = any(one.losses for one in look.findings)
+        return look.located(People(store, catalog).tell) if named else look
 
 
 def surveyed(place: "Workspace") -> "Survey":
@@ -50,15 +55,21 @@ def surveyed(place: "Workspace") -> "Survey":
         return drift.survey(store, reader, place.project.platform.routes)
 
 
-def _others(**given: Unpack[options.WhereOptions]) -> "Others":
-    """The fields that manifests leave to others, as far as the catalog can be read."""
-    from ..resource import careful
+def _catalog(**given: Unpack[options.WhereOptions]) -> "Catalog | None":
+    """The catalog, if it can be read."""
     from .reading import read
 
     try:
-        resources = read(given["root"], given["environment"]).resources
+        return read(given["root"], given["environment"])
     except InvalidCatalog:
-        return {}
+        return None
+
+
+def _others(catalog: "Catalog | None") -> "Others":
+    """The fields that manifests leave to others, as far as the catalog can be read."""
+    from ..resource import careful
+
+    resources = catalog.resources if catalog else {}
     return {one.address: {*one.lifecycle.ignore} for one in careful(resources)}
 
 

@@ -53,7 +53,10 @@ def evidence(
 
 def shown_by(kind: str, routes: Set[str]) -> Set[str]:
     """The fields that the routes of an instance show, as kinds declare them."""
-    return frozenset[str]().union(*(r.proves for r in able(KINDS[kind].reads, routes)))
+    reads = KINDS[kind].reads
+    roster = reads.roster_on(routes)
+    listed = roster.proves if roster else ()
+    return frozenset[str]().union(listed, *(one.proves for one in able(reads, routes)))
 
 
 def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:

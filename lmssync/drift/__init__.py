@@ -3,6 +3,11 @@
 It needs no manifest but to know which fields are left to others, and it sends no write.
 """
 
-from .findings import Drifted as Drifted, DriftResult as DriftResult, Others as Others
+from .findings import (
+    Drifted as Drifted,
+    DriftResult as DriftResult,
+    LostHolding as LostHolding,
+    Others as Others,
+)
 from .run import look as look
 from .unmanaged import Survey as Survey, survey as survey

@@ -1,7 +1,7 @@
 """What a look at the platform has shown, as values."""
 
-from collections.abc import Mapping, Sequence, Set
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import NamedTuple, Self
 
 from ..address import Address
 from ..diff import Drift, drifts, top
@@ -9,12 +9,27 @@ from ..errors import PlatformError
 from ..kind import LivePart
 from ..kinds import KINDS
 from ..live import LiveState
+from ..persons import told
 from ..plan import Truth
 from ..resource import Form
 from ..state import Proof, Record
 
 Others = Mapping[Address, Set[str]]
 """By resource, the fields that its manifest leaves to others."""
+
+
+class LostHolding(NamedTuple):
+    """People of a recorded list who have no longer what it gave them."""
+
+    what: str
+    """The address or the uuid of what they had; empty for people who have no account any more."""
+    people: Sequence[str]
+    """Their bare codes."""
+    where: str = ""
+    """File and line of each, as far as they stand in a list; else their codes."""
+
+    def located(self, address: Address, tell: Callable[[str, Address], str]) -> Self:
+        return self._replace(where=tell(", ".join(map(told, self.people)), address))
 
 
 class Drifted(NamedTuple):
@@ -29,6 +44,7 @@ class Drifted(NamedTuple):
     drift: Sequence[Drift] = ()
     came: Sequence[LivePart] = ()
     """Parts that people have added, or moved to another parent."""
+    losses: Sequence[LostHolding] = ()
 
 
 class DriftResult(NamedTuple):
@@ -43,6 +59,10 @@ class DriftResult(NamedTuple):
     """What was not read, because the budget was used up or the look was stopped: the next look
     begins with it."""
     calls: int
+    unlisted: Sequence[Address]
+    """Lists of people of which nothing could be compared, since the accounts could not be read."""
+    why_unlisted: str
+    """Why, in words for people."""
     proofs: Sequence[Proof]
     truth: Truth
     error: PlatformError | None = None
@@ -52,6 +72,14 @@ class DriftResult(NamedTuple):
     def is_whole(self) -> bool:
         """True if everything was read that a route shows."""
         return not self.left and self.error is None
+
+    def located(self, tell: Callable[[str, Address], str]) -> Self:
+        """The same with people named as `tell` words it, as in `People.tell`."""
+        findings = [
+            one._replace(losses=[loss.located(one.address, tell) for loss in one.losses])
+            for one in self.findings
+        ]
+        return self._replace(findings=findings)
 
 
 def drifted(record: Record, form: Form, state: LiveState, others: Set[str]) -> Drifted | None:

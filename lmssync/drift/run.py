@@ -11,13 +11,15 @@ from ..address import Address
 from ..client import Reader
 from ..diff import Instance
 from ..errors import BudgetSpent, PlatformError, WrongUse
+from ..kind import Roster
 from ..kinds import KINDS
-from ..live import LiveState
+from ..live import Binder, LiveState
 from ..plan import truth
 from ..problems import near
 from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
+from .holding import PeopleLook
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
@@ -53,6 +55,8 @@ def look(
         sorted(run.unseen),
         rest,
         sum(reader.asked.values()),
+        sorted(run.people.unlisted),
+        run.people.why,
         run.proofs,
         truth(store, run.proofs, routes),
         run.error,
@@ -85,6 +89,9 @@ class _Run:
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
 
+    def __post_init__(self) -> None:
+        self.people = PeopleLook(self.reader, self.store.codes.hide)
+
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
         times = self.store.proof_times()
@@ -112,7 +119,13 @@ class _Run:
             pass  # what is left is told
         except PlatformError as error:
             self.error = error
-        return [address for address in rest if address not in self.done]
+        settled = self._settled
+        return [*self.people.left, *(address for address in rest if address not in settled)]
+
+    @property
+    def _settled(self) -> Set[Address]:
+        """What needs no further look in this run."""
+        return {*self.done, *self.people.left, *self.people.unlisted}
 
     def _next(self, rest: Sequence[Address]) -> Sequence[Address]:
         """The next ones to be read together: as many as the calls that are left allow.
@@ -133,12 +146,21 @@ class _Run:
     def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
         """Looks at some together; counts them as their answers come."""
         records = {one: record for one in addresses if (record := self.store.record(one))}
-        looks = diff.one_by_one(instance, list(records.values()))
-        for number, (address, state) in enumerate(looks, 1):
+        # The accounts first: other reads may use up the calls, and people would never be compared.
+        rosters = {
+            address: roster
+            for address in records
+            if (roster := KINDS[address.kind].reads.roster_on(self.routes))
+        }
+        for address, roster in rosters.items():
+            self._compare_people(records[address], roster, instance.binder)
+        looks = diff.one_by_one(instance, [r for a, r in records.items() if a not in rosters])
+        for number, (address, state) in enumerate(looks, len(rosters) + 1):
             self._compare(records[address], state)
             self.done.add(address)
             yield number
-        self.unseen += [address for address in addresses if address not in self.done]
+        settled = self._settled
+        self.unseen += [address for address in addresses if address not in settled]
 
     def _compare(self, record: Record, state: LiveState) -> None:
         form, others = record.form, self.others.get(record.address, frozenset[str]())
@@ -146,3 +168,15 @@ class _Run:
             self.findings.append(finding)
         if state.present:
             self.proofs.append(diff.proof(record, state, self.routes, form=form))
+
+    def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
+        form, address = record.form, record.address
+        shown = self.people.compare(address, form, roster, binder)
+        if shown is None:
+            return
+        left_to_others = roster.proves & self.others.get(address, frozenset[str]())
+        if shown.losses and not left_to_others:
+            title = KINDS[address.kind].authoring.title(form)
+            self.findings.append(Drifted(address, title, losses=shown.losses))
+        self.proofs.append(diff.proof(record, shown.state, self.routes, form=form))
+        self.done.add(address)

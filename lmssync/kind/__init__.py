@@ -65,6 +65,7 @@ from .reads import (
     Reads as Reads,
     Reconciled as Reconciled,
     Roster as Roster,
+    RosterEntry as RosterEntry,
     Search as Search,
     part_name as part_name,
 )

@@ -30,6 +30,15 @@ class ReadRequest(NamedTuple):
     """Key of the list in the answer, if the answer has pages: then every item is read."""
 
 
+class RosterEntry(NamedTuple):
+    """A person in a recorded list."""
+
+    codes: Sequence[str]
+    """Bare codes of what the list calls them, in the order in which the platform tries these."""
+    holds: Sequence[Json]
+    """Nodes or uuids of what they got."""
+
+
 class Roster(NamedTuple):
     """Where the platform lists all accounts, with what each of them holds."""
 
@@ -40,6 +49,10 @@ class Roster(NamedTuple):
     """An account to everything that a manifest may call it."""
     holds: Callable[[Json], Iterable[str]]
     """An account to the uuids of what it holds."""
+    entries: Callable[[Form], Iterable[RosterEntry]]
+    """A recorded form to the people in it."""
+    proves: Set[str]
+    """Fields of which the accounts show whether people still have what these gave them."""
 
 
 class InList(NamedTuple):
@@ -238,3 +251,7 @@ class Reads:
     """Where it can be seen who holds what one gives."""
     unlisted: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""
+
+    def roster_on(self, routes: Set[str]) -> Roster | None:
+        """The list of accounts, if an instance with these routes has it."""
+        return self.roster if self.roster and self.roster.route in routes else None

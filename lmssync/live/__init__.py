@@ -9,7 +9,13 @@ from .choose import able as able, chosen as chosen
 from .evidence import Certainty as Certainty, evidence as evidence, shown as shown
 from .fetch import ask as ask
 from .fields import declared as declared, leaves as leaves, pattern as pattern
-from .holders import Holder as Holder, holders as holders
+from .holders import (
+    Holder as Holder,
+    TooLong as TooLong,
+    Unlisted as Unlisted,
+    all_holders as all_holders,
+    holders as holders,
+)
 from .looking import Looker as Looker, LookupQuery as LookupQuery, LookupResult as LookupResult
 from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (

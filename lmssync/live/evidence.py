@@ -33,6 +33,9 @@ def shown(kind: Kind, path: str, routes: Set[str]) -> tuple[Certainty, str]:
     for reading in readings:
         if declared(reading.proves, path):
             return Certainty.PROVEN, reading.route
+    roster = kind.reads.roster_on(routes)
+    if roster and declared(roster.proves, path):
+        return Certainty.PROVEN, roster.route
     for reading in readings:
         if declared(reading.notices, path):
             return Certainty.NOTICED, reading.route

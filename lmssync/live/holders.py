@@ -1,4 +1,4 @@
-"""Who holds what on the platform, for counting seats: nothing of it is kept."""
+"""Who holds what on the platform, by codes: nothing of it is kept."""
 
 from collections.abc import Callable, Sequence, Set
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from ..errors import KeyRefused, Refused, Unreadable
 from ..kind import Roster
 
 PAGES_MOST = 20
-"""A longer list is not read: a plan would take minutes."""
+"""A longer list is not read for a plan: it would take minutes."""
 
 
 class Holder(NamedTuple):
@@ -20,6 +20,14 @@ class Holder(NamedTuple):
     """Uuids of what it holds."""
 
 
+class Unlisted(Exception):
+    """Why the accounts could not be read, in words for people."""
+
+
+class TooLong(Unlisted):
+    """The list has more pages than are to be read."""
+
+
 def holders(
     reader: Reader, roster: Roster, routes: Set[str], code: Callable[[str], str]
 ) -> Sequence[Holder] | None:
@@ -27,14 +35,27 @@ def holders(
     show them to this key. `code` is given identifiers in small letters."""
     if roster.route not in routes:
         return None
+    try:
+        return all_holders(reader, roster, code, PAGES_MOST)
+    except Unlisted:
+        return None
+
+
+def all_holders(
+    reader: Reader, roster: Roster, code: Callable[[str], str], most: int
+) -> Sequence[Holder]:
+    """Every account of an instance that lists them.
+
+    Raises `TooLong` for more than `most` pages, and `Unlisted` if the platform does not show them.
+    """
     found: list[Holder] = []
     try:
         for number, page in enumerate(reader.each_page(roster.route, roster.list), 1):
-            if number + page.left > PAGES_MOST:
-                return None
+            if number + page.left > most:
+                raise TooLong(f"the list of accounts has more than {most:,} pages")
             for item in page.items:
                 given = (text.strip().lower() for text in roster.identifiers(item))
                 found.append(Holder({code(one) for one in given if one}, {*roster.holds(item)}))
     except (KeyRefused, Refused, Unreadable):
-        return None
+        raise Unlisted("the platform does not show its accounts") from None
     return found

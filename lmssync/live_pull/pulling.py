@@ -68,8 +68,7 @@ class Pulling:
         """Plans the edits for everything that people have changed of one resource."""
         state = self._seen.get(record.address)
         if state is None or not state.present:
-            why = "no route shows it" if state is None else "the platform does not have it any more"
-            self.refused.append((wanted.address, "", why))
+            self.refused.append((wanted.address, "", self._why_not(wanted.address, state)))
             return
         for drift in diff.drifts(record.form, state):
             if not selected(drift.path, wanted.field):
@@ -82,6 +81,13 @@ class Pulling:
             else:
                 self._take(wanted.address, drift)
         self._take_parts(wanted, record, state)
+
+    def _why_not(self, address: Address, state: LiveState | None) -> str:
+        if state is not None:
+            return "the platform does not have it any more"
+        if KINDS[address.kind].reads.roster_on(self._context.routes):
+            return f"a list of people is not pulled: `lmssync drift {address}` tells who lost what"
+        return "no route shows it"
 
     def _parts_of(self, address: Address) -> PartsPull:
         return self._parts.setdefault(address, PartsPull(self._desired[address]))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..diff import Drift
-from ..drift import Drifted, DriftResult
+from ..drift import Drifted, DriftResult, LostHolding
 from ..visible import visible
 from . import inert, words
 from .changes import one_line
@@ -13,6 +13,10 @@ from .parts import part_json, part_text
 from .truth import truth_line
 
 FORMAT = "lmssync.drift/1"
+_GIVEN_BACK = (
+    "A license that was taken away by hand is not given again by an apply: give it in the admin "
+    "interface, or take these people out of the list."
+)
 _NAMES = 5
 """How many addresses a line names."""
 
@@ -56,9 +60,11 @@ def drift_json(look: DriftResult, environment: str) -> dict[str, Any]:
             "missing": sum(one.missing for one in look.findings),
             "unseen": len(look.unseen),
             "left": len(look.left),
+            "unlisted": len(look.unlisted),
         },
         "findings": [_finding(one) for one in look.findings],
         "left": [str(address) for address in look.left],
+        "unlisted": [str(address) for address in look.unlisted],
         "calls": look.calls,
         "truth": look.truth._asdict(),
     }
@@ -72,7 +78,12 @@ def _finding(one: Drifted) -> dict[str, Any]:
         "gone": list(one.gone),
         "came": [part_json(part) for part in one.came],
         "fields": [_field(drift) for drift in one.drift],
+        "losses": [_loss(loss) for loss in one.losses],
     }
+
+
+def _loss(one: LostHolding) -> dict[str, Any]:
+    return {"held": one.what or None, "people": list(one.people), "where": one.where}
 
 
 def _field(one: Drift) -> dict[str, Any]:
@@ -101,6 +112,11 @@ def _rest(look: DriftResult) -> Iterator[str]:
         yield f"Not looked at, because {why}: {names}{more}."
     if look.unseen:
         yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
+    if look.unlisted:
+        lists = words.counted(len(look.unlisted), "list")
+        yield f"What the people of {lists} hold was not compared: {look.why_unlisted}."
+    if any(one.losses for one in look.findings):
+        yield _GIVEN_BACK
 
 
 def _lines(look: DriftResult) -> Iterator[_Line]:
@@ -112,6 +128,17 @@ def _lines(look: DriftResult) -> Iterator[_Line]:
         yield from (_Line(name, path, "was deleted on the platform") for path in gone)
         yield from (_Line(name, part.name, part_text(part)) for part in one.came)
         yield from (_Line(name, drift.path, _values(drift)) for drift in one.drift)
+        yield from (_Line(name, "", _lost(loss)) for loss in one.losses)
+
+
+def _lost(one: LostHolding) -> str:
+    """`gave license.staff to 2 people who do not hold it any more: staff.csv:6-7`"""
+    people, alone = f"{len(one.people):,} people", len(one.people) == 1
+    people = "1 person" if alone else people
+    if not one.what:
+        return f"names {people} for whom the platform lists no account any more: {one.where}"
+    do = "does" if alone else "do"
+    return f"gave {one.what} to {people} who {do} not hold it any more: {one.where}"
 
 
 def _values(one: Drift) -> str:

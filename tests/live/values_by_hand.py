@@ -330,8 +330,8 @@ FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
         "disabled": _switch(),
     },
     "licenseAssignment": {
-        "licenses": Fixed("what people hold stands with them, and a part of it is not from here"),
-        "users": Fixed("what people hold stands with them, and a part of it is not from here"),
+        "licenses": Fixed("what people hold stands with them: see tests/flows/test_holders.py"),
+        "users": Fixed("what people hold stands with them: see tests/flows/test_holders.py"),
         "enrollmentOptions.preserveEnrollments": Fixed(_ORDER),
         "enrollmentOptions.preserveProgress": Fixed(_ORDER),
     },

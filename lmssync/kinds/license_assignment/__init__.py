@@ -15,7 +15,7 @@ from ...kind import (
     Undo,
 )
 from ..references import ids_in, references_in
-from .answer import held_by, identifiers, jobs, match, result
+from .answer import entries, held_by, identifiers, jobs, match, result
 from .calls import create, holders, removal, update
 from .combinations import TOGETHER
 from .conceal import CONCEALED
@@ -76,7 +76,9 @@ KIND = Kind(
     ),
     reads=Reads(
         match=match,
-        roster=Roster("user.list", "users", identifiers, held_by),
+        roster=Roster(
+            "user.list", "users", identifiers, held_by, entries, frozenset({"licenses", "users"})
+        ),
         place=lambda _form: "the people who hold these licenses",
     ),
     concealed=CONCEALED,

@@ -6,12 +6,12 @@ others (sublicense rule 8), so they are recorded as done.
 
 from collections.abc import Iterator, Sequence, Set
 
-from ...kind import ApplyResult, Ids, Json
-from ...persons import told
+from ...kind import ApplyResult, Ids, Json, RosterEntry
+from ...persons import bare, codes, told
 from ...resource import Form
 from .calls import held
 from .form import ASKED, HOLDS, Row, in_order, spelled
-from .people import IDENTIFIERS, UNKNOWN, by_mark, label, same_person
+from .people import IDENTIFIERS, UNKNOWN, by_mark, identified, label, same_person
 
 
 def jobs(answer: Json) -> list[str]:
@@ -27,6 +27,12 @@ def identifiers(account: Json) -> Iterator[str]:
 def held_by(account: Json) -> list[str]:
     """The licenses of somebody (spec 2.4)."""
     return [held["licenseId"] for held in account.get("allocatedLicenses") or ()]
+
+
+def entries(form: Form) -> Iterator[RosterEntry]:
+    """Everybody in a recorded list."""
+    for row in form.get("users") or ():
+        yield RosterEntry([bare(code) for code in codes(identified(row))], held(row, form))
 
 
 def match(_form: Form, _marker: str | None, _live: Json, *_: object) -> Ids | None:
