@@ -17,6 +17,7 @@ from .wholly import check, run
 EXAMPLES = int(os.environ.get("FUZZ_ARGUMENTS", "150"))
 LEFT_OUT = {"demo", "sandbox"}
 """They serve until somebody stops them."""
+ENDLESS = {"--watch", "--serve"}
 _ORDER = ORDER.replace("\0", "")  # no process can be given one
 ODD = (
     *("", " ", "-", "--", "--=", "-" * 50, ".", "..", "folder", "link", "pipe", "plan.json"),
@@ -44,14 +45,14 @@ def commands(group: click.Group, above: tuple[str, ...] = ()) -> Iterator[tuple[
 
 
 def options(path: tuple[str, ...]) -> list[click.Parameter]:
-    """What a command takes; `--watch` never ends."""
+    """What a command takes, without what never ends."""
     found: click.Command = cli
     for name in path:
         assert isinstance(found, click.Group)
         inner = found.get_command(click.Context(found), name)
         assert inner
         found = inner
-    return [parameter for parameter in found.params if "--watch" not in parameter.opts]
+    return [one for one in found.params if not ENDLESS & set(one.opts)]
 
 
 def line(path: tuple[str, ...], random: Random) -> list[str]:
