@@ -12,7 +12,6 @@ from ..address import Address
 from ..errors import WrongUse
 from ..preview import Courses, Documents, PreviewSite
 from ..problems import errors
-from ..report.problems import problems_text
 from ..report.words import counted
 from ..visible import visible
 from ..workspace import Workspace, workspace
@@ -85,7 +84,7 @@ class Source:
             "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "policy": _POLICY + served,
             "wrong": counted(len(wrong), "error"),
-            "problems": problems_text(wrong[:_PROBLEMS]).splitlines(),
+            "problems": [visible(f"{p.where}: {p.message}") for p in wrong[:_PROBLEMS]],
             "version": version,
             "nonce": nonce,
         }

@@ -137,6 +137,12 @@ def test_a_folder_with_something_else_is_left_alone(work: Workspace) -> None:
     assert ["mine.html"] == [file.name for file in (work.root / "preview").iterdir()]
 
 
+def test_a_catalog_without_errors_has_nothing_above_it(work: Workspace) -> None:
+    work.course("a", "status: published\n")
+
+    assert 'class="banner"' not in shown(work)
+
+
 def test_courses_with_errors_are_named_above_the_rest(work: Workspace) -> None:
     work.course("a")
     work.course("b", "tilte: Wrong\n")
@@ -144,5 +150,5 @@ def test_courses_with_errors_are_named_above_the_rest(work: Workspace) -> None:
     page = shown(work, "index.html")
 
     assert "1 error" in page
-    assert "b.yaml" in page
+    assert "b.yaml:15:1: there is no field `tilte` here" in page
     assert "Title of a" in page
