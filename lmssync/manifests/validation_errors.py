@@ -48,6 +48,8 @@ MORE_MISTAKES = Rule(
 )
 
 _SPELLINGS = {
+    "begin": 'write a time of day, such as "20:00"',
+    "end": 'write a time of day, such as "06:00"',
     "baseUrl": "write it with its scheme: https://learning.example.com",
     "licenseMarker": "name one of ref1 to ref10",
 }

@@ -185,3 +185,13 @@ def test_quiet_hours_that_cannot_be(work: Workspace, hours: str, wrong: str):
     work.write("lmssync.yaml", PROJECT + f"guards: {{quietHours: {hours}}}\n")
     done = work.run("plan")
     assert (3, True) == (done.code, f"error[quiet-hours] {wrong}" in done.err)
+
+
+def test_an_hour_that_does_not_exist_is_told_how_to_write_one(work: Workspace) -> None:
+    work.write("lmssync.yaml", PROJECT + "guards: {quietHours: {begin: '25:00', end: '06:00'}}\n")
+
+    done = work.run("validate")
+
+    assert 3 == done.code
+    assert "`begin` is `25:00`" in done.out + done.err
+    assert 'write a time of day, such as "20:00"' in done.out + done.err
