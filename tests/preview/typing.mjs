@@ -11,12 +11,8 @@ const browser = await chromium.launch({
 });
 try {
   const page = await browser.newPage();
-  const errors = [], elsewhere = [];
+  const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(order.base) && !url.startsWith("data:")) elsewhere.push(url);
-  });
   await page.goto(order.base + order.path);
   await page.evaluate(() => { document.querySelector("details").open = true; });
   const text = readFileSync(order.file, "utf-8");
@@ -24,7 +20,7 @@ try {
   const seen = (words) => document.body.innerText.includes(words);
   await page.waitForFunction(seen, order.new, { timeout: 30_000 });
   const open = await page.evaluate(() => document.querySelector("details").open);
-  process.stdout.write(JSON.stringify({ errors, elsewhere, open }));
+  process.stdout.write(JSON.stringify({ errors, open }));
 } finally {
   await browser.close();
 }
