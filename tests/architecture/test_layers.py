@@ -37,6 +37,7 @@ FROM_THE_TOP = (
     "code_hosts",
     "client",
     "state",
+    "homes",
     "pull",
     "importing",
     "manifests",
