@@ -1,0 +1,44 @@
+"""Every home that there is, each with connections to the same log.
+
+A further home is a fixture `NAME_home` that gives a `Connect`, and its name in `HOMES`.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from lmssync.homes import Home
+
+Connect = Callable[[], Home]
+HOMES = ["objects"]
+
+
+@pytest.fixture
+def objects_home() -> Connect:
+    """Objects in memory, of which every connection sees the same."""
+    stores = pytest.importorskip("obstore.store")
+    from lmssync.homes.objects import Objects
+
+    store = stores.MemoryStore()
+    return lambda: Objects(store, "lmssync/test", "memory")
+
+
+@pytest.fixture(params=HOMES)
+def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
+    """Makes further connections to one log, which is empty; all are closed at the end."""
+    connected = request.getfixturevalue(f"{request.param}_home")
+    homes: list[Home] = []
+
+    def one() -> Home:
+        homes.append(connected())
+        return homes[-1]
+
+    yield one
+    for home in homes:
+        home.close()
+
+
+@pytest.fixture
+def home(connect: Connect) -> Home:
+    """One connection to an empty log."""
+    return connect()
