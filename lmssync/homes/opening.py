@@ -42,6 +42,12 @@ def _missing(scheme: str, error: ImportError) -> tuple[str, str]:
     )
 
 
+def _postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    from .postgresql_address import connect
+
+    return connect(url, environment, env)
+
+
 def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
     from .object_stores import connect
 
@@ -49,5 +55,9 @@ def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str
 
 
 _Opening = Callable[[str, Path, str, Mapping[str, str]], Home]
-_SCHEMES: Mapping[str, _Opening] = dict.fromkeys(("s3", "gs", "az"), _object_store)
-_EXTRAS = dict.fromkeys(("s3", "gs", "az"), "objectstore")
+_STORES = ("s3", "gs", "az")
+_SCHEMES: Mapping[str, _Opening] = {
+    "postgresql": _postgresql,
+    **dict.fromkeys(_STORES, _object_store),
+}
+_EXTRAS = {"postgresql": "postgres", **dict.fromkeys(_STORES, "objectstore")}

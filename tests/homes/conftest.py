@@ -4,13 +4,32 @@ A further home is a fixture `NAME_home` that gives a `Connect`, and its name in 
 """
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
-from lmssync.homes import Home
+from lmssync.homes import Home, open_home
+
+from .postgresql_server import Server, served
 
 Connect = Callable[[], Home]
-HOMES = ["objects"]
+HOMES = ["objects", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    """A server for all tests that ask for one; they are of the group `postgresql`."""
+    pytest.importorskip("psycopg")
+    with served() as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_home(postgresql: Server) -> Connect:
+    """A state of its own in a database of all tests."""
+    url = postgresql.url(uuid4().hex)
+    return lambda: open_home(url, Path(), "test", {})
 
 
 @pytest.fixture
