@@ -26,9 +26,9 @@ _WORDS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (psycopg.OperationalError, "gave no answer", "run it again when the database can be reached"),
 )
 _OTHER = ("was refused by the database", "the log of the server says more")
-REFUSED = (
+_NOT_LET_IN = (
     "does not let us in",
-    "check the database, the role and its password: PGUSER, PGPASSWORD, or a line in ~/.pgpass",
+    "check the database, the role and its password (PGUSER, PGPASSWORD, ~/.pgpass), or try later",
 )
 
 
@@ -39,18 +39,18 @@ def in_words(place: str) -> Iterator[None]:
         yield
     except psycopg.Error as error:
         what, hint = _words(error)
-        raise StateError(f"the state at {place} {what}: {reason(error)}", hint) from None
+        raise StateError(f"the state at {place} {what}: {_reason(error)}", hint) from None
 
 
 def _words(error: psycopg.Error) -> tuple[str, str]:
     if error.sqlstate is None and "FATAL: " in str(error):
-        return REFUSED
+        return _NOT_LET_IN
     matching = (words for kind, *words in _WORDS if isinstance(error, kind))
     what, hint = next(matching, _OTHER)
     return what, hint
 
 
-def reason(error: psycopg.Error) -> str:
+def _reason(error: psycopg.Error) -> str:
     """The words of the server or of libpq on one line."""
     text = " ".join(str(error).split())
     return visible(redact(without_user(text)))[:_MOST]

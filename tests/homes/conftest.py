@@ -4,6 +4,7 @@ A further home is a fixture `NAME_home` that gives a `Connect`, and its name in 
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ import pytest
 from lmssync.homes import Home, open_home
 
 from .postgresql_server import Server, served
+from .way import Way
 
 Connect = Callable[[], Home]
 HOMES = ["objects", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
@@ -40,6 +42,13 @@ def objects_home() -> Connect:
 
     store = stores.MemoryStore()
     return lambda: Objects(store, "lmssync/test", "memory")
+
+
+@pytest.fixture
+def way(postgresql: Server) -> Iterator[Way]:
+    """To that server, by TCP."""
+    with closing(Way(postgresql.socket)) as opened:
+        yield opened
 
 
 @pytest.fixture(params=HOMES)

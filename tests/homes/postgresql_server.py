@@ -21,7 +21,7 @@ OPTIONS = "-c listen_addresses='' -c fsync=off -c max_connections=60"
 def programs() -> Path | None:
     """Where they are: on PATH, or in Debian's folder of the newest version."""
     if found := shutil.which("pg_ctl"):
-        return Path(found).parent
+        return Path(found).resolve().parent
     return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None)
 
 
@@ -76,6 +76,20 @@ def served() -> Iterator[Server]:
         finally:
             if (folder / "data/postmaster.pid").exists():
                 server.stop()
+
+
+@contextmanager
+def standby_of(primary: Server) -> Iterator[Server]:
+    """A hot standby, which follows the primary and can only be read."""
+    with _folder() as folder:
+        server = Server(folder)
+        host = ("-h", str(primary.folder), "-U", "lmssync")
+        server.run("pg_basebackup", *host, "-D", f"{folder}/data", "-R", "-c", "fast", "-N")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 @contextmanager
