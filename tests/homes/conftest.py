@@ -12,11 +12,12 @@ import pytest
 
 from lmssync.homes import Home, open_home
 
+from . import git_server
 from .postgresql_server import Server, served
 from .way import Way
 
 Connect = Callable[[], Home]
-HOMES = ["objects", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+HOMES = ["git", "objects", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +33,24 @@ def postgresql_home(postgresql: Server) -> Connect:
     """A state of its own in a database of all tests."""
     url = postgresql.url(uuid4().hex)
     return lambda: open_home(url, Path(), "test", {})
+
+
+@pytest.fixture
+def git_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where copies of repositories are kept; no settings of whoever runs the tests."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    return tmp_path / "cache" / "lmssync" / "git"
+
+
+@pytest.fixture
+def git_home(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
+    """A branch of a repository that `git daemon` serves."""
+    repository = git_server.bare(tmp_path / "served" / "catalog.git")
+    with git_server.daemon(repository.parent) as address:
+        root = git_server.catalog(tmp_path / "catalog", f"{address}/{repository.name}")
+        yield lambda: open_home("git:origin#lmssync/{environment}", root, "test", {})
 
 
 @pytest.fixture

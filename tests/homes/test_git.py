@@ -17,9 +17,7 @@ URL = "git:origin#lmssync/test"
 REF = "lmssync/test"
 
 
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = pytest.mark.usefixtures("git_cache")
 
 
 @pytest.fixture
@@ -73,12 +71,12 @@ def test_the_branch_says_what_it_is(opened: Opened, repository: Path):
     assert "Do not edit" in git(repository, "show", f"{REF}:README.md")
 
 
-def test_a_later_run_fetches_what_is_new(opened: Opened, tmp_path: Path):
+def test_a_later_run_fetches_what_is_new(opened: Opened, git_cache: Path):
     """It finds the copy of the run before, and reads on from there."""
     home = opened()
     home.append(1, b"1")
     home.close()
-    (kept,) = (tmp_path / "cache" / "lmssync" / "git").iterdir()
+    (kept,) = git_cache.iterdir()
     (kept / "mark").touch()
     later = opened()
     assert [b"1"] == list(later.read())
@@ -87,12 +85,12 @@ def test_a_later_run_fetches_what_is_new(opened: Opened, tmp_path: Path):
     assert (kept / "mark").exists()
 
 
-def test_a_damaged_copy_is_made_anew(opened: Opened, tmp_path: Path):
+def test_a_damaged_copy_is_made_anew(opened: Opened, git_cache: Path):
     """What it was a copy of is whole."""
     home = opened()
     home.append(1, b"1")
     home.close()
-    for file in (tmp_path / "cache" / "lmssync" / "git").rglob("objects/??/*"):
+    for file in git_cache.rglob("objects/??/*"):
         file.chmod(0o600)
         file.write_bytes(b"")
     assert [b"1"] == list(opened().read())

@@ -16,11 +16,7 @@ URL = "git:origin#lmssync/test"
 HEADER = f"Authorization: Basic {base64.b64encode(f'x-access-token:{TOKEN}'.encode()).decode()}"
 
 
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+pytestmark = pytest.mark.usefixtures("git_cache")
 
 
 @pytest.fixture
@@ -87,7 +83,7 @@ def test_a_wrong_password_is_told_nobody(root: Path, server: str):
     with pytest.raises(StateError) as raised:
         home.append(1, b"1")
     assert "of-another-job" not in f"{raised.value.message} {raised.value.hint} {home.place}"
-    assert f"{server}/catalog.git" in home.place
+    assert f"{server.removeprefix('http://')}/catalog.git#state" in home.place
 
 
 def test_an_own_credential_helper(root: Path, tmp_path: Path):

@@ -4,6 +4,8 @@ import re
 from typing import NamedTuple
 
 from ...errors import StateError
+from ...secrets import without_user
+from ...visible import visible
 
 SCHEME = "git:"
 _REMOTE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -11,7 +13,6 @@ _NO_REF = re.compile(
     r"[\x00-\x20~^:?*\[\\\x7f]|\.\.|@\{|//|/\.|\.lock(/|$)|[./]$|^[./-]|^refs/(?![^/]+/.)"
 )
 """What git allows in no name of a ref; it has one more part behind `refs/heads/`."""
-_SECRET = re.compile(r"(?<=://)[^/@]*@")
 _HEADS = "refs/heads/"
 
 
@@ -30,7 +31,7 @@ class StateRef(NamedTuple):
     @property
     def place(self) -> str:
         """What people call it, without a user or a password."""
-        return f"{SCHEME}{_SECRET.sub('', self.remote)}#{self.branch}"
+        return f"{SCHEME}{without_user(self.remote)}#{self.branch}"
 
     @property
     def branch(self) -> str:
@@ -40,7 +41,7 @@ class StateRef(NamedTuple):
 def read_ref(url: str) -> StateRef:
     """The parts of a name; raises `StateError` if it has another form."""
     remote, hash_, branch = url.removeprefix(SCHEME).rpartition("#")
-    shown = _SECRET.sub("", url)
+    shown = visible(without_user(url))
     if not url.startswith(SCHEME) or not hash_ or not remote or remote.startswith("-"):
         raise StateError(
             f"`{shown}` does not name a branch for the state",
@@ -48,7 +49,7 @@ def read_ref(url: str) -> StateRef:
         )
     if not branch or _NO_REF.search(branch):
         raise StateError(
-            f"`{shown}` names no branch: git allows no ref `{branch}`",
+            f"`{shown}` names no branch: git allows no ref `{visible(branch)}`",
             "write the name of a branch, such as lmssync/{environment}, or a whole ref: refs/...",
         )
     return StateRef(remote, branch if branch.startswith("refs/") else f"{_HEADS}{branch}")
