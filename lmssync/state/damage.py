@@ -46,6 +46,8 @@ def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
         yield
     except StateDamaged as error:
         refuse_written(file, before)
+        if "is damaged: " not in error.message:
+            raise
         raise damaged(error.message.partition("is damaged: ")[2], file) from None
     except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:
         refuse_written(file, before)
@@ -65,7 +67,7 @@ def _unread(file: Path, error: Exception) -> StateError:
     if name.startswith(_CLOSED):
         return StateError(f"the state {file} cannot be opened: {error}", REMEDY)
     if name == "SQLITE_NOTADB":
-        return StateError(f"the state {file} cannot be opened: {error}", _BACKUP)
+        return StateDamaged(f"the state {file} cannot be opened: {error}", _BACKUP)
     return damaged(str(error) or type(error).__name__, file)
 
 
