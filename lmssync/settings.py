@@ -116,6 +116,8 @@ class Environment(SettingsModel):
     """Where to find the API key; the key itself is never written here."""
     vars: dict[str, Any] = {}
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
+    state: str | None = None
+    """Where the state of this environment is kept, if not where `state` of the project says."""
     protected: bool = False
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
     guards: Guards = Guards()

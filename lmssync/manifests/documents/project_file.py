@@ -120,7 +120,7 @@ def _checked(root: Path, data: Any) -> Project:
         judges = (
             _environments,
             _default_environment,
-            _state,
+            _states,
             _defaults,
             _folders,
             _rules,
@@ -168,6 +168,15 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
         else:
             hint = "write it as a browser shows it: https://learning.example.com"
             yield BASE_URL.at(path, f"`baseUrl` {wrong}", hint)
+
+
+def _states(project: Project) -> Iterator[Finding]:
+    yield from _state(project)
+    for name, environment in project.environments.items():
+        if environment.state is not None:
+            own = project.model_copy(update={"state": environment.state})
+            path = ("environments", name, "state")
+            yield from (replace(finding, path=path) for finding in _state(own))
 
 
 def _state(project: Project) -> Iterator[Finding]:
