@@ -75,6 +75,13 @@ class Codes:
         self._file = file
         self._given = given
 
+    def of(self, db: sqlite3.Connection, file: Path) -> "Codes":
+        """Those of the same state as it is in `db`: from the log, which does not have the key."""
+        try:
+            return Codes(db, file, self.key)
+        except StateError:
+            return Codes(db, file, "")
+
     @cached_property
     def register(self) -> Register:
         """Who is behind the codes, on this machine."""

@@ -90,6 +90,14 @@ def _refuse_broken(db: sqlite3.Connection) -> None:
         raise damaged(verdict)
 
 
+def bare() -> sqlite3.Connection:
+    """The tables of a state in memory, without a row."""
+    db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
+    with db:
+        bring_up(db, Codes(db, Path()), home=False)
+    return db
+
+
 def _empty(file: Path) -> sqlite3.Connection:
     """An empty state, even without a lineage, which is set when the file is created."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")

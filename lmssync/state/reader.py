@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +44,7 @@ class StateReader:
         shared: Shared | None = None,
     ) -> None:
         self._db, self._file, self._before, self.shared = db, file, before, shared
-        self._sealed = Sealed(db, file, before)
+        self._sealed = Sealed(db, file, before, is_replica=shared is not None)
         self._all_read = False
         self._metas()  # codes are made with a key that stands there
         self.codes = Codes(db, file, shared.key if shared else None)
@@ -53,6 +54,20 @@ class StateReader:
         self._db.close()
         if self.shared:
             self.shared.home.close()
+
+    @property
+    def file(self) -> Path:
+        """Where it lies, or its replica."""
+        return self._file
+
+    @property
+    def rows(self) -> sqlite3.Connection:
+        """Its tables, for what compares them with its log."""
+        return self._db
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Turns errors of reading into words."""
+        return self._sealed.reading()
 
     @property
     def on_disk(self) -> bool:

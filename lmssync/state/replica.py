@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..errors import StateError
 from ..homes import Home, Snapshot
 from . import changes, entries, leases, lock
-from .damage import StateDamaged
+from .damage import MADE_ANEW, StateDamaged
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
 
 SNAPSHOT_EVERY = 50
@@ -82,12 +82,9 @@ def _of_home(place: str) -> Iterator[None]:
 def _compare(db: sqlite3.Connection, now: Known, segment: bytes | None, place: str) -> None:
     """The last segment that the replica has is still there: nobody has put an older log back."""
     if segment is None:
-        raise Diverged(f"{place} has less of the log of the state than it had before", _AGAIN)
+        raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
     if entries.decoded(segment)[-1].digest != entries.digest_at(db, now.position):
-        raise Diverged(f"{place} has another log of the state than it had before", _AGAIN)
-
-
-_AGAIN = "run again: what is known of it here is made anew"
+        raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
 
 
 def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> None:
@@ -99,7 +96,7 @@ def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> Non
             play(db, entry)
         elif entry.digest != entries.digest_at(db, entry.seq):
             what = "another run has gone on with the state before everything of ours was handed in"
-            raise Diverged(f"{place}: {what}", _AGAIN)
+            raise Diverged(f"{place}: {what}", MADE_ANEW)
 
 
 def play(db: sqlite3.Connection, entry: LogEntry) -> None:
