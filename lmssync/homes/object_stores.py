@@ -12,6 +12,7 @@ from ..errors import WrongUse
 from ..hosts import NoHost, site
 from ..secrets import redact, register
 from ..visible import visible
+from .bucket import Bucket
 from .objects import Objects
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def connect(url: str, environment: str, env: Mapping[str, str]) -> Objects:
     bucket = f"{parts.scheme}://{parts.netloc}"
     name = unquote(parts.fragment) or environment
     prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
-    return Objects(_store(bucket, _client(parts.scheme, env)), prefix, f"{bucket}/{prefix}")
+    store = _store(bucket, _client(parts.scheme, env))
+    return Objects(Bucket(store, prefix, f"{bucket}/{prefix}"))
 
 
 def _store(bucket: str, client: "ClientConfig") -> ObjectStore:
