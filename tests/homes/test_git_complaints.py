@@ -20,8 +20,10 @@ and the repository exists.
         (f"Host key verification failed.{SSH}", "Host key", "known_hosts"),
         (SSH, "Could not read from remote", "can be reached"),
         (
-            "remote: Permission to o/r.git denied to a bot.\n"
-            "fatal: unable to access 'https://host/o/r.git/': The requested URL returned error: 403",
+            (
+                "remote: Permission to o/r.git denied to a bot.\n"
+                "fatal: unable to access 'https://host/o/r.git/': The requested URL returned error: 403"
+            ),
             "error: 403",
             "contents: write",
         ),
@@ -36,8 +38,10 @@ and the repository exists.
             "exempt this branch",
         ),
         (
-            "[remote rejected] (cannot lock ref 'refs/heads/a/b': 'refs/heads/a' exists; "
-            "cannot create 'refs/heads/a/b')",
+            (
+                "[remote rejected] (cannot lock ref 'refs/heads/a/b': 'refs/heads/a' exists; "
+                "cannot create 'refs/heads/a/b')"
+            ),
             "cannot create",
             "another name",
         ),
