@@ -22,7 +22,7 @@ and the repository exists.
         (
             (
                 "remote: Permission to o/r.git denied to a bot.\n"
-                "fatal: unable to access 'https://host/o/r.git/': The requested URL returned error: 403"
+                "fatal: unable to access 'https://host/r/': The requested URL returned error: 403"
             ),
             "error: 403",
             "contents: write",
