@@ -115,7 +115,7 @@ def test_a_run_that_was_killed_is_taken_over(
 def test_a_home_that_dies_during_a_call_loses_nothing(
     postgresql: Server, work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ):
-    """The run says that nothing more was sent; the next one on this machine hands in what it has."""
+    """The run says that no more was sent; the next one on this machine hands in what it has."""
     monkeypatch.setenv("LMSSYNC_STATE", postgresql.url(uuid4().hex))
     work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
     work.course("a")
