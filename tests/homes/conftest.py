@@ -19,7 +19,12 @@ from .s3_server import S3
 from .way import Way
 
 Connect = Callable[[], Home]
-HOMES = ["objects", "s3", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+HOMES = [
+    "objects",
+    "s3",
+    "gs",
+    pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")),
+]
 ELSEWHERE = os.environ.get("HOME_URLS", "").split()
 """Homes that somebody has, by their URLs without a name: `HOME_URLS=s3://bucket/tests`."""
 
@@ -54,7 +59,7 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
     """A store with nothing in it, where the variables of this process lead to."""
     pytest.importorskip("obstore")
     with s3_server.served() as server:
-        for name, value in server.env().items():
+        for name, value in (server.env() | server.google_env()).items():
             monkeypatch.setenv(name, value)
         yield server
 
@@ -63,6 +68,12 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
 def s3_home(s3: S3) -> Connect:
     """A bucket of its own."""
     return _by_url("s3://bucket/states", os.environ)
+
+
+@pytest.fixture
+def gs_home(s3: S3) -> Connect:
+    """The same store, spoken to as Google's."""
+    return _by_url("gs://bucket/states", os.environ)
 
 
 @pytest.fixture
