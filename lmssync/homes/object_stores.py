@@ -13,6 +13,7 @@ from ..hosts import NoHost, site
 from ..secrets import redact, register
 from ..visible import visible
 from .bucket import Bucket
+from .object_errors import VARIABLES
 from .objects import Objects
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _store(bucket: str, client: "ClientConfig") -> ObjectStore:
         return from_url(bucket, client_options=client, retry_config=_RETRIES)
     except (BaseError, ValueError) as error:
         reason = visible(redact(str(error).partition("\n")[0]))
-        raise WrongUse(f"{bucket} cannot be opened: {reason}", _EXAMPLE) from None
+        raise WrongUse(f"{bucket} cannot be opened: {reason}", VARIABLES) from None
 
 
 def _client(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
