@@ -18,6 +18,12 @@ from .exits import Exit
 @options.decisions
 @options.limits
 @options.refresh("all", "changed", "none")
+@click.option(
+    "--as-of",
+    "as_of",
+    metavar="TIME|SERIAL",
+    help="Compare with what was recorded then (UTC); such a plan is for reading only.",
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
@@ -25,6 +31,7 @@ def command(
     form: str,
     json_: bool,
     full: bool,
+    as_of: str | None,
     out: Path | None,
     reports: tuple[Path, ...],
     detailed_exitcode: bool,
@@ -34,9 +41,12 @@ def command(
     from .. import pipeline, plan
     from .progress import Lines
     from .showing import show_in_form, write_reports
+    from .state_at import then
 
     options.refuse_overwriting(out, reports)
     place = options.asking(**given)
+    if as_of is not None:
+        place = then(place, as_of, out)
     catalog = pipeline.load(place)
     if out:
         place.make_store()  # a saved plan is of one state, and its codes for people are made there
