@@ -13,7 +13,8 @@ from ...plan import Plan, digest
 from .. import guards_text, inert, words
 from ..truth import truth_line
 from . import meaning
-from .prose import EDITED, NOTE, text_changes
+from .passage_lines import EDITED
+from .prose import NOTE, text_changes
 from .sections import Row, Section, sections
 from .sums import call_lines, confirm_line, counts, limits_line, nothing_line, protection_lines
 from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
