@@ -25,6 +25,7 @@ FROM_THE_TOP = (
     "approvals",
     "drift",
     "status",
+    "environments",
     "doctor",
     "repairs",
     "apply",
