@@ -17,6 +17,7 @@ FROM_THE_TOP = (
     "guarding",
     "limiting",
     "online",
+    "promoting",
     "workspace",
     "credentials",
     "checking",
