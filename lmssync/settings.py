@@ -120,6 +120,8 @@ class Environment(SettingsModel):
     """Where the state of this environment is kept, if not where `state` of the project says."""
     protected: bool = False
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
+    promoteFrom: str | None = None
+    """The environment that must have a change before it is made here."""
     guards: Guards = Guards()
     """Guards that are set otherwise here than for the other environments."""
 
