@@ -19,6 +19,7 @@ HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 PLAN_KEY = "LMSSYNC_PLAN_SECRET"
+PEOPLE_KEY = "LMSSYNC_PEOPLE_KEY"
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 

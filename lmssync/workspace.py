@@ -1,6 +1,6 @@
 """Where a run works: a catalog on disk, and the one environment that it is about."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +24,10 @@ class Workspace(NamedTuple):
     decided: Decisions = NONE
     env: Mapping[str, str] = {}
     """The variables of the run: where keys are, and which hosts they belong to."""
+    tell: Callable[[str], None] = lambda _text: None
+    """Called with what somebody should know of the state before anything is done with it."""
+    patience: float = 0.0
+    """Seconds to wait for another run that holds the state."""
 
     def reader(self) -> Reader:
         return Reader(*self._instance())
@@ -43,7 +47,16 @@ class Workspace(NamedTuple):
         """
         anywhere = bool(self.env.get(STATE))  # a catalog may only put it inside itself
         url = self.project.state
-        opened = open_store(url, self.root, self.name, read_only=read_only, anywhere=anywhere)
+        opened = open_store(
+            url,
+            self.root,
+            self.name,
+            read_only=read_only,
+            anywhere=anywhere,
+            env=self.env,
+            tell=self.tell,
+        )
+        opened.patience = self.patience
         try:
             yield opened
         finally:

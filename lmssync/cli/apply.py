@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("apply")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
-@options.where
+@options.writes
 @options.as_json
 @options.decisions
 @options.limits

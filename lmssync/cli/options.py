@@ -38,6 +38,7 @@ class Decided(WhereOptions, total=False):
     exclude: tuple[str, ...]
     since: str | None
     finish_by: str | None
+    lock_timeout: float
 
 
 def given(name: str) -> Any:
@@ -90,6 +91,26 @@ where = together(
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
 )
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def _seconds(_ctx: click.Context, _option: click.Parameter, text: str) -> float:
+    """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
+    number, unit = text.rstrip("smh"), text[len(text.rstrip("smh")) :]
+    if not number.isdecimal() or unit not in _UNITS:
+        raise WrongUse(f"`--lock-timeout {text}` is no duration", "write 90s, 15m or 1h")
+    return float(number) * _UNITS[unit]
+
+
+lock_timeout = click.option(
+    "--lock-timeout",
+    default="0",
+    metavar="DURATION",
+    callback=_seconds,
+    help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
+)
+writes = together(where, lock_timeout)
+"""The same for a command that writes the state."""
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 PLAN_FORMATS = ("text", "json", "markdown", "html")
 plan_format = together(
@@ -304,7 +325,14 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
-    return chosen._replace(decided=decided)
+    patience = given.get("lock_timeout", 0.0)
+    return chosen._replace(decided=decided, tell=_tell, patience=patience)
+
+
+def _tell(text: str) -> None:
+    from ..visible import visible
+
+    click.echo(visible(f"note: {text}"), err=True)
 
 
 def _refresh(**given: Unpack[Decided]) -> "Refresh":

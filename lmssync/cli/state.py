@@ -86,7 +86,7 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
 
 @command.command("rebind")
 @click.argument("base_url", metavar="BASE_URL")
-@options.where
+@options.writes
 def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
     """Record that the instance of this state has moved to BASE_URL.
 

@@ -22,12 +22,15 @@ BORDERS = {
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
     "pyarrow": {"report"},
+    "obstore": {"homes"},
+    "psycopg": {"homes"},
     "xml": {"importing", "report"},
     "zipfile": {"importing"},
     "tarfile": {"importing"},
 }
 WORDS_OF_OUR_OWN = {
     ("report.import_report", "course"),
+    ("homes.objects", "path"),
     ("pipeline", "client"),
     ("report.problems.json", "path"),
     ("plan.codec", "path"),

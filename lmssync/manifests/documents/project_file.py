@@ -61,8 +61,9 @@ BASE_URL = Rule(
 )
 STATE_OUTSIDE = Rule(
     "state-outside",
-    "The project file puts the state outside the catalog.",
-    "Name a file in the catalog. To keep the state elsewhere, set `LMSSYNC_STATE`.",
+    "The project file puts the state outside the catalog, where a stranger could choose the place.",
+    "Name a file in the catalog, a remote of its repository (`git:origin#lmssync/{environment}`), "
+    "or a bucket (`s3://bucket/path`). To keep the state elsewhere, set `LMSSYNC_STATE`.",
 )
 SECOND_DOCUMENT = Rule(
     "second-document",
@@ -201,6 +202,9 @@ def _base_url(environment: str, address: str) -> Iterator[Finding]:
 
 def _state(project: Project) -> Iterator[Finding]:
     """The state is inside the catalog; a stranger's catalog must not choose another place."""
+    if not project.state.startswith(SQLITE):
+        yield from _home(project.state)
+        return
     given = project.state.removeprefix(SQLITE)
     path = posixpath.normpath(given.replace("\\", "/"))
     whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
@@ -209,6 +213,23 @@ def _state(project: Project) -> Iterator[Finding]:
         place = f"{SQLITE}{path if whole else '/the/folder/state.db'}"
         hint = f"name a file in it, or set the same outside: export LMSSYNC_STATE={place}"
         yield STATE_OUTSIDE.at(("state",), text, hint)
+
+
+def _home(state: str) -> Iterator[Finding]:
+    """Where a stranger's catalog may have a state kept: nowhere that gets a secret of ours."""
+    if _HOMES.fullmatch(state):
+        return
+    scheme = state.partition(":")[0]
+    hint = "set it outside the catalog: export LMSSYNC_STATE=..."
+    if scheme in {"postgresql", "postgres"}:
+        text = "`state` names a server, which would get the password of whoever runs this"
+        yield STATE_OUTSIDE.at(("state",), text, hint)
+    elif scheme in {"git", "s3", "gs", "az"}:
+        text = "`state` says more than a name: a remote of this repository, or a bucket and a path"
+        yield STATE_OUTSIDE.at(("state",), text, hint)
+
+
+_HOMES = re.compile(r"git:[A-Za-z0-9][\w.-]*(#[^@:]*)?|(s3|gs|az)://[^@?:]+")
 
 
 def _defaults(project: Project) -> Iterator[Finding]:
