@@ -9,10 +9,11 @@ from ..errors import StateError
 from ..secrets import redact, without_user
 from ..visible import visible
 
+VARIABLES = "set the variables of its cloud (AWS_..., GOOGLE_... or AZURE_...): see docs/state.md"
 _MOST = 300
 FAILURES = (BaseError, FileNotFoundError, NotImplementedError)
 _HINTS: tuple[tuple[type[Exception], str, str], ...] = (
-    (UnauthenticatedError, "does not accept the credentials", "check the cloud's variables"),
+    (UnauthenticatedError, "does not accept the credentials", VARIABLES),
     (
         PermissionDeniedError,
         "does not allow this",
@@ -25,6 +26,9 @@ _HINTS: tuple[tuple[type[Exception], str, str], ...] = (
     ),
     (NotImplementedError, "cannot do this", "use a store with conditional writes"),
 )
+_METADATA = ("169.254.169.254", "metadata.google.internal")
+"""Who is asked for credentials where no variable has any: the cloud that a machine stands in."""
+_NO_CREDENTIALS = ("was not asked: no variable has credentials", VARIABLES)
 _UNREACHABLE = (
     "gave no usable answer",
     "run it again when it can be reached; what was kept there is read then",
@@ -42,6 +46,8 @@ def in_words(place: str) -> Iterator[None]:
 
 
 def _words(error: Exception) -> tuple[str, str]:
+    if any(host in str(error) for host in _METADATA):
+        return _NO_CREDENTIALS
     matching = (words for kind, *words in _HINTS if isinstance(error, kind))
     what, hint = next(matching, _UNREACHABLE)
     return what, hint

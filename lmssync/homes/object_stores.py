@@ -12,6 +12,8 @@ from ..errors import WrongUse
 from ..hosts import NoHost, site
 from ..secrets import redact, register
 from ..visible import visible
+from .bucket import Bucket
+from .object_errors import VARIABLES
 from .objects import Objects
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ def connect(url: str, environment: str, env: Mapping[str, str]) -> Objects:
     bucket = f"{parts.scheme}://{parts.netloc}"
     name = unquote(parts.fragment) or environment
     prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
-    return Objects(_store(bucket, _client(parts.scheme, env)), prefix, f"{bucket}/{prefix}")
+    store = _store(bucket, _client(parts.scheme, env))
+    return Objects(Bucket(store, prefix, f"{bucket}/{prefix}"))
 
 
 def _store(bucket: str, client: "ClientConfig") -> ObjectStore:
@@ -47,7 +50,7 @@ def _store(bucket: str, client: "ClientConfig") -> ObjectStore:
         return from_url(bucket, client_options=client, retry_config=_RETRIES)
     except (BaseError, ValueError) as error:
         reason = visible(redact(str(error).partition("\n")[0]))
-        raise WrongUse(f"{bucket} cannot be opened: {reason}", _EXAMPLE) from None
+        raise WrongUse(f"{bucket} cannot be opened: {reason}", VARIABLES) from None
 
 
 def _client(scheme: str, env: Mapping[str, str]) -> "ClientConfig":

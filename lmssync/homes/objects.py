@@ -5,32 +5,23 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
-
-import obstore
-from obstore.exceptions import AlreadyExistsError, PreconditionError
-from obstore.store import ObjectStore
 
 from ..errors import StateError
+from .bucket import Bucket
 from .home import Snapshot
-from .object_errors import in_words
-
-if TYPE_CHECKING:
-    from obstore import ObjectMeta, UpdateVersion
 
 _DIGITS = 12
+_SEGMENTS, _SNAPSHOT, _PROBE = "segments", "snapshot", "probe"
 _AT_ONCE = 8
 """Segments that are fetched side by side: a store answers slowly, but many at a time."""
 
 
 class Objects:
-    """A home in an object store that creates an object only where there is none."""
+    """A home in a store that makes an object only where there is none."""
 
-    def __init__(self, store: ObjectStore, prefix: str, place: str) -> None:
-        self.place = place
-        self._store = store
-        self._prefix = f"{prefix}/" if prefix else ""
-        self._segments = f"{self._prefix}segments/"
+    def __init__(self, bucket: Bucket) -> None:
+        self.place = bucket.place
+        self._bucket = bucket
         self._last = 0
         """The largest number that is known to be there."""
         self._is_sure = False
@@ -42,114 +33,87 @@ class Objects:
                 yield from pool.map(self._segment, numbers[start : start + _AT_ONCE])
 
     def append(self, number: int, segment: bytes) -> bool:
-        with in_words(self.place):
-            self._make_sure()
-            self._check_before(number)
-            try:
-                self._create(self._name(number), segment)
-            except AlreadyExistsError:
-                # The store may have kept it at a first try of which no answer came.
-                return self._get(self._name(number)) == segment
-        self._last = max(self._last, number)
-        return True
+        self._make_sure()
+        if not (0 < number <= self._last + 1 or self._bucket.has(_name(number - 1))):
+            raise StateError(
+                f"segment {number} cannot be kept at {self.place}: the one before it is missing",
+                "nothing was written; `lmssync state verify` says how far the log goes",
+            )
+        # If it is there, it may be ours, from a first try of which no answer came.
+        created = self._bucket.create(_name(number), segment)
+        if kept := created or self._bucket.get(_name(number)) == segment:
+            self._last = max(self._last, number)
+        return kept
 
     def snapshot(self) -> Snapshot | None:
-        with in_words(self.place):
-            try:
-                number, _, content = self._get(self._prefix + "snapshot").partition(b"\n")
-            except FileNotFoundError:
-                return None
-        return Snapshot(int(number), content)
+        content = self._bucket.get(_SNAPSHOT)
+        if content is None:
+            return None
+        return Snapshot(self._number_of(content), content.partition(b"\n")[2])
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        content = b"%d\n%b" % snapshot
-        with in_words(self.place):
-            while not self._replaced(snapshot.number, content):
-                pass  # another run has kept one just now: which of them is the later one?
+        while not self._is_kept(snapshot):
+            pass  # another run has kept one in between: which of the two is later?
 
     def close(self) -> None:
         """Connections go with the store."""
 
-    def _replaced(self, number: int, content: bytes) -> bool:
-        """False if the snapshot that was there changed in between."""
-        name = self._prefix + "snapshot"
-        try:
-            got = obstore.get(self._store, name, options={"range": (0, _DIGITS + 2)})
-        except FileNotFoundError:
-            return self._created(name, content)
-        if int(got.bytes().to_bytes().partition(b"\n")[0]) >= number:
-            return True
-        try:
-            obstore.put(self._store, name, content, mode=_seen(got.meta), use_multipart=False)
-        except PreconditionError:
-            return False
-        return True
+    def _is_kept(self, snapshot: Snapshot) -> bool:
+        content = b"%d\n%b" % snapshot
+        there = self._bucket.beginning(_SNAPSHOT, _DIGITS + 1)
+        if there is None:
+            return self._bucket.create(_SNAPSHOT, content)
+        beginning, version = there
+        is_later = self._number_of(beginning) >= snapshot.number
+        return is_later or self._bucket.replace(_SNAPSHOT, content, version)
 
     def _numbers(self, after: int) -> range:
         """Of the segments that follow; raises `StateError` where one of them is missing."""
-        with in_words(self.place):
-            pages = obstore.list(self._store, self._segments, offset=self._name(after))
-            names = [entry["path"].rpartition("/")[2] for page in pages for entry in page]
-        last = after + len(names)
-        wanted = {f"{number:0{_DIGITS}}" for number in range(after + 1, last + 1)}
-        if missing := wanted.difference(names):
-            raise StateError(
-                f"segment {int(min(missing))} of the state at {self.place} is missing",
-                "somebody deleted it: restore it from the bucket's versions or from a backup",
-            )
-        self._last = max(self._last, last)
-        return range(after + 1, last + 1)
+        names = set(filter(_is_number, self._bucket.names(_SEGMENTS, f"{after:0{_DIGITS}}")))
+        numbers = range(after + 1, after + 1 + len(names))
+        for number in numbers:
+            if f"{number:0{_DIGITS}}" not in names:
+                raise self._missing(number)
+        self._last = max(self._last, after + len(names))
+        return numbers
 
-    def _check_before(self, number: int) -> None:
-        if 0 < number <= self._last + 1:
-            return
-        try:
-            obstore.head(self._store, self._name(number - 1))
-        except FileNotFoundError:
+    def _segment(self, number: int) -> bytes:
+        segment = self._bucket.get(_name(number))
+        if segment is None:
+            raise self._missing(number)
+        return segment
+
+    def _number_of(self, snapshot: bytes) -> int:
+        number = snapshot.partition(b"\n")[0]
+        if not number.isdigit():
             raise StateError(
-                f"segment {number} cannot be kept at {self.place}: the one before it is missing",
-                "nothing was written; `lmssync state verify` says how far the log goes",
-            ) from None
+                f"the snapshot at {self.place} was not written by lmssync",
+                "delete the object: the log itself holds everything",
+            )
+        return int(number)
+
+    def _missing(self, number: int) -> StateError:
+        return StateError(
+            f"segment {number} of the state at {self.place} is missing",
+            "somebody deleted it: restore it from the versions of the bucket or from a backup",
+        )
 
     def _make_sure(self) -> None:
-        """Raises `StateError` if the store writes over objects that it should only create."""
+        """Raises `StateError` if the store writes over objects that it should only make."""
         if self._is_sure:
             return
-        probe = self._prefix + "probe"
-        if self._created(probe, b"") and self._created(probe, b""):
+        if self._bucket.create(_PROBE, b"") and self._bucket.create(_PROBE, b""):
             raise StateError(
-                f"{self.place} ignores conditional writes (If-None-Match), so two runs could"
-                " overwrite each other's state",
+                f"the store of {self.place} ignores conditional writes (If-None-Match), so two"
+                " runs could overwrite each other's state",
                 "use a store that honours them, or PostgreSQL or git for the state",
             )
         self._is_sure = True
 
-    def _segment(self, number: int) -> bytes:
-        with in_words(self.place):
-            return self._get(self._name(number))
 
-    def _name(self, number: int) -> str:
-        return f"{self._segments}{number:0{_DIGITS}}"
-
-    def _get(self, name: str) -> bytes:
-        return obstore.get(self._store, name).bytes().to_bytes()
-
-    def _create(self, name: str, content: bytes) -> None:
-        obstore.put(self._store, name, content, mode="create", use_multipart=False)
-
-    def _created(self, name: str, content: bytes) -> bool:
-        try:
-            self._create(name, content)
-        except AlreadyExistsError:
-            return False
-        return True
+def _name(number: int) -> str:
+    return f"{_SEGMENTS}/{number:0{_DIGITS}}"
 
 
-def _seen(meta: "ObjectMeta") -> "UpdateVersion":
-    """That version and no other; a cloud names it by one of the two, or by both."""
-    version: UpdateVersion = {}
-    if meta["e_tag"] is not None:
-        version["e_tag"] = meta["e_tag"]
-    if meta["version"] is not None:
-        version["version"] = meta["version"]
-    return version
+def _is_number(name: str) -> bool:
+    return len(name) == _DIGITS and name.isdecimal()

@@ -30,7 +30,7 @@ BORDERS = {
 }
 WORDS_OF_OUR_OWN = {
     ("report.import_report", "course"),
-    ("homes.objects", "path"),
+    ("homes.bucket", "path"),
     ("pipeline", "client"),
     ("report.problems.json", "path"),
     ("plan.codec", "path"),

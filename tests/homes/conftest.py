@@ -3,7 +3,8 @@
 A further home is a fixture `NAME_home` that gives a `Connect`, and its name in `HOMES`.
 """
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -12,36 +13,56 @@ import pytest
 
 from lmssync.homes import Home, open_home
 
-from .postgresql_server import Server, served
+from . import postgresql_server, s3_server
+from .postgresql_server import Server
+from .s3_server import S3
 from .way import Way
 
 Connect = Callable[[], Home]
-HOMES = ["objects", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+HOMES = ["objects", "s3", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))]
+ELSEWHERE = os.environ.get("HOME_URLS", "").split()
+"""Homes that somebody has, by their URLs without a name: `HOME_URLS=s3://bucket/tests`."""
 
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """A server for all tests that ask for one; they are of the group `postgresql`."""
     pytest.importorskip("psycopg")
-    with served() as server:
+    with postgresql_server.served() as server:
         yield server
 
 
 @pytest.fixture
 def postgresql_home(postgresql: Server) -> Connect:
     """A state of its own in a database of all tests."""
-    url = postgresql.url(uuid4().hex)
-    return lambda: open_home(url, Path(), "test", {})
+    return _by_url(postgresql.url(uuid4().hex), {})
 
 
 @pytest.fixture
 def objects_home() -> Connect:
     """Objects in memory, of which every connection sees the same."""
     stores = pytest.importorskip("obstore.store")
+    from lmssync.homes.bucket import Bucket
     from lmssync.homes.objects import Objects
 
     store = stores.MemoryStore()
-    return lambda: Objects(store, "lmssync/test", "memory")
+    return lambda: Objects(Bucket(store, "lmssync/test", "memory"))
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
+    """A store with nothing in it, where the variables of this process lead to."""
+    pytest.importorskip("obstore")
+    with s3_server.served() as server:
+        for name, value in server.env().items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+@pytest.fixture
+def s3_home(s3: S3) -> Connect:
+    """A bucket of its own."""
+    return _by_url("s3://bucket/states", os.environ)
 
 
 @pytest.fixture
@@ -51,10 +72,13 @@ def way(postgresql: Server) -> Iterator[Way]:
         yield opened
 
 
-@pytest.fixture(params=HOMES)
+@pytest.fixture(params=[*HOMES, *ELSEWHERE])
 def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
     """Makes further connections to one log, which is empty; all are closed at the end."""
-    connected = request.getfixturevalue(f"{request.param}_home")
+    if request.param in ELSEWHERE:
+        connected = _by_url(f"{request.param}#{uuid4().hex}", os.environ)
+    else:
+        connected = request.getfixturevalue(f"{request.param}_home")
     homes: list[Home] = []
 
     def one() -> Home:
@@ -70,3 +94,7 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
 def home(connect: Connect) -> Home:
     """One connection to an empty log."""
     return connect()
+
+
+def _by_url(url: str, env: Mapping[str, str]) -> Connect:
+    return lambda: open_home(url, Path(), "test", env)

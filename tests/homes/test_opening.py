@@ -42,7 +42,7 @@ def test_a_password_is_not_repeated():
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     """With the extra that brings it."""
     monkeypatch.setitem(sys.modules, "obstore", None)
-    for name in [name for name in sys.modules if name.startswith("lmssync.homes.object")]:
+    for name in [name for name in sys.modules if name.startswith("lmssync.homes.")]:
         monkeypatch.delitem(sys.modules, name)
     message, hint = refused("s3://bucket/prefix")
     assert "obstore" in message

@@ -172,13 +172,13 @@ def test_a_wrong_password_is_told(postgresql: Server):
 
 
 def test_the_password_may_come_from_libpq(
-    postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    postgresql: Server, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """From its variable or from its file."""
     with administering(postgresql) as administrator:
         administrator.execute("DROP ROLE IF EXISTS locked")
         administrator.execute("CREATE ROLE locked LOGIN PASSWORD 'right-one'")
-    url = postgresql.url("x", user="locked")
+    url = postgresql.url("x", user="locked", database=database)
     with monkeypatch.context() as patch, opened(url) as home:
         patch.setenv("PGPASSWORD", "right-one")
         assert [] == list(home.read())
