@@ -1,5 +1,7 @@
 """Failed requests as the errors that people should see."""
 
+import time
+
 from ..errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ..vocabulary.routes import Route
 from . import moved
@@ -10,13 +12,18 @@ _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401
 _OWN_AUTHORITY = (
     "if your own authority signed its certificate, set SSL_CERT_FILE to the file of that authority"
 )
+_KEY_REFUSED = "check the variable that `apiKey` names; keys are revoked and expire"
+_REFUSED_AGAIN = "a new token was refused too: check that `oauth.tokenUrl` belongs to this platform"
+CLOCKS = 60.0
+"""Seconds by which two clocks may differ before somebody should look at them."""
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
 def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     """A failed request as the error that a person should see."""
-    if outcome.retry_after is not None and outcome.status in {None, _THROTTLED}:
-        return _not_waited_for(outcome)
+    waits = outcome.retry_after is not None and outcome.status in {None, _THROTTLED}
+    if outcome.cause is not None or waits:
+        return outcome.cause or _not_waited_for(outcome)
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
@@ -37,15 +44,29 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
 
 
 def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
+    what = "access token" if outcome.by_token else "API key"
     if outcome.status == _UNAUTHENTICATED:
         return KeyRefused(
-            f"the platform at {base_url} does not accept the API key: {outcome.message}",
-            "check the variable that `apiKey` names; keys are revoked and expire",
+            f"the platform at {base_url} does not accept the {what}: {outcome.message}",
+            _REFUSED_AGAIN + _skew(outcome) if outcome.by_token else _KEY_REFUSED,
         )
-    needed = f"it needs the permission {route.permission}" if route.permission else ""
+    needed = [f"it needs the permission {route.permission}"] if route.permission else []
+    needed += ["its scopes are those that the client has and `oauth.scopes` asks for"] * (
+        outcome.by_token and bool(route.permission)
+    )
     if route.features:
-        needed += f"; the account needs the features {', '.join(route.features)}"
-    return KeyRefused(f"the API key may not {route.method} {route.path}: {outcome.message}", needed)
+        needed.append(f"the account needs the features {', '.join(route.features)}")
+    text = f"the {what} may not {route.method} {route.path}: {outcome.message}"
+    return KeyRefused(text, "; ".join(needed))
+
+
+def _skew(outcome: Outcome) -> str:
+    """What the clocks have to do with it, if they differ."""
+    ahead = 0.0 if outcome.date is None else outcome.date - time.time()
+    if abs(ahead) <= CLOCKS:
+        return ""
+    word = "ahead of" if ahead > 0 else "behind"
+    return f"; the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
 
 
 def _not_waited_for(outcome: Outcome) -> PlatformError:
