@@ -1,68 +1,38 @@
-"""The key for the host of an environment, or the error that explains why there is none."""
+"""What requests to the host of an environment are sent with, or why there is nothing."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..client import OAuthClient
 from ..errors import WrongUse
-from ..hosts import Site
-from ..settings import BASE_URL, PLAN_KEY, Environment
-from .bindings import VARIABLE, bindings
-from .own_file import own_key
+from ..settings import Environment, OAuth
+from .prefixes import Prefixes
+from .secret import HostSecrets
+from .sources import of_catalog
 
 
-def key(environment: Environment, env: Mapping[str, str], root: Path) -> str:
-    """The API key for `environment`; raises `WrongUse` if there is none, or none for its host.
+def credential(
+    environment: Environment, prefixes: Prefixes, *, env: Mapping[str, str], root: Path
+) -> str | OAuthClient:
+    """The API key for `environment`, or the client that gets its tokens; raises `WrongUse`."""
+    there = HostSecrets(environment.site, env, root)
+    if environment.oauth is None:
+        found = there.secret(environment.apiKey, "the API key of the platform")
+        prefixes.require(found)
+        return found.value
+    client = _client(environment, environment.oauth, there)
+    return client._replace(prefix=environment.keyPrefix or "")
 
-    A key in a variable goes to this machine, to the host that LMSSYNC_BASE_URL names, and to those
-    that LMSSYNC_KEY_HOSTS names. Else the person's own file decides.
-    """
-    site, name = environment.site, environment.apiKey.env
-    if name == PLAN_KEY:
+
+def _client(environment: Environment, oauth: OAuth, there: HostSecrets) -> OAuthClient:
+    """The token that a secret brings goes to the platform, so both hosts must be known."""
+    tokens = there._replace(site=environment.token_site or environment.site)
+    secret = tokens.secret(oauth.clientSecret, "the secret of the OAuth client")
+    there.require_known(oauth.clientSecret)
+    id_ = of_catalog(oauth.clientId, env=there.env, root=there.root)
+    if not id_.value:
         raise WrongUse(
-            f"`apiKey` names {PLAN_KEY}, which signs plans and is sent to nobody",
-            "name the variable that holds the API key",
+            f"the environment variable {id_.where} is not set",
+            "it holds the id of the OAuth client: `export` it, or set LMSSYNC_API_KEY",
         )
-    given = env.get(name, "")
-    if given and _belongs(site, name, env):
-        return _whole(name, given)
-    own = own_key(site, env, root)
-    if own and own.key:
-        return _whole(f"your file for {site.name}", own.key)
-    if own and own.env:
-        name, given = own.env, env.get(own.env, "")
-    if not given:
-        raise WrongUse(f"the environment variable {name} is not set", _wanted(site, name))
-    if own:
-        return _whole(name, given)
-    raise _withheld(site, name, env)
-
-
-def _wanted(site: Site, name: str) -> str:
-    if site.is_loopback:
-        return f"export {name}=KEY; `lmssync sandbox serve` prints the key of a sandbox"
-    return "it holds the API key of the platform; `export` it, or set LMSSYNC_API_KEY"
-
-
-def _belongs(site: Site, name: str, env: Mapping[str, str]) -> bool:
-    if site.is_loopback or env.get(BASE_URL):
-        return True
-    return any(binding.fits(site, name) for binding in bindings(env))
-
-
-def _withheld(site: Site, name: str, env: Mapping[str, str]) -> WrongUse:
-    hosts = [*env.get(VARIABLE, "").replace(",", " ").split(), site.name]
-    value = f"'{' '.join(hosts)}'" if len(hosts) > 1 else hosts[0]
-    return WrongUse(
-        f"only lmssync.yaml says that the key in {name} is for {site.name}, so it was not sent",
-        f"a pull request can change lmssync.yaml; if the host is right: export {VARIABLE}={value}",
-    )
-
-
-def _whole(where: str, value: str) -> str:
-    """The key, if it can stand in a header."""
-    if not (value.isascii() and value.isprintable()):
-        raise WrongUse(
-            f"the key of {where} holds a line break or a character that no key has",
-            "copy the key again; a key is one line of plain characters",
-        )
-    return value
+    return OAuthClient(tokens.site.url, id_.value, secret.value, tuple(oauth.scopes))
