@@ -1,6 +1,7 @@
 """Failed requests as the errors that people should see."""
 
 import time
+from collections.abc import Iterator
 
 from ..errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ..vocabulary.routes import Route
@@ -14,7 +15,7 @@ _OWN_AUTHORITY = (
 )
 _KEY_REFUSED = "check the variable that `apiKey` names; keys are revoked and expire"
 _REFUSED_AGAIN = "a new token was refused too: check that `oauth.tokenUrl` belongs to this platform"
-CLOCKS = 60.0
+_CLOCKS = 60.0
 """Seconds by which two clocks may differ before somebody should look at them."""
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
@@ -50,20 +51,29 @@ def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
             f"the platform at {base_url} does not accept the {what}: {outcome.message}",
             _REFUSED_AGAIN + _skew(outcome) if outcome.by_token else _KEY_REFUSED,
         )
-    needed = [f"it needs the permission {route.permission}"] if route.permission else []
-    needed += ["its scopes are those that the client has and `oauth.scopes` asks for"] * (
-        outcome.by_token and bool(route.permission)
-    )
-    if route.features:
-        needed.append(f"the account needs the features {', '.join(route.features)}")
     text = f"the {what} may not {route.method} {route.path}: {outcome.message}"
-    return KeyRefused(text, "; ".join(needed))
+    return KeyRefused(text, "; ".join(_what_is_missing(outcome, route)))
+
+
+def _what_is_missing(outcome: Outcome, route: Route) -> Iterator[str]:
+    """What a request that is forbidden needs: the platform may mean any of these."""
+    if route.permission and outcome.by_token:
+        yield (
+            f"it needs the permission {route.permission}: "
+            "the client must have it, and `oauth.scopes` ask for it"
+        )
+    elif route.permission:
+        yield f"it needs the permission {route.permission}: give it to the role of the key"
+    elif not route.features:
+        yield "the key may be limited to some clients, or its role to reading"
+    if route.features:
+        yield f"the account needs the features {', '.join(route.features)}"
 
 
 def _skew(outcome: Outcome) -> str:
     """What the clocks have to do with it, if they differ."""
     ahead = 0.0 if outcome.date is None else outcome.date - time.time()
-    if abs(ahead) <= CLOCKS:
+    if abs(ahead) <= _CLOCKS:
         return ""
     word = "ahead of" if ahead > 0 else "behind"
     return f"; the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
