@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import credentials
-from .client import Reader, Writer
+from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
 from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
@@ -35,8 +35,10 @@ class Workspace(NamedTuple):
     def writer(self) -> Writer:
         return Writer(*self._instance())
 
-    def _instance(self) -> tuple[str, str, float]:
-        key = credentials.key(self.environment, self.env, self.root)
+    def _instance(self) -> tuple[str, str | OAuthClient, float]:
+        prefixes = {n: e.keyPrefix for n, e in self.project.environments.items() if e.keyPrefix}
+        here = credentials.Prefixes(self.name, prefixes)
+        key = credentials.credential(self.environment, here, env=self.env, root=self.root)
         return self.environment.site.url, key, self.project.platform.timeout
 
     @contextmanager

@@ -10,3 +10,4 @@ from .jobs import WORK as WORK, JobEnd as JobEnd, follow as follow, most_polls a
 from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
 from .platform import Reader as Reader, Writer as Writer
+from .tokens import OAuthClient as OAuthClient

@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from ..errors import PlatformError
+
 
 class Fate(StrEnum):
     """What is known of a request."""
@@ -35,3 +37,7 @@ class Outcome(NamedTuple):
     """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
+    by_token: bool = False
+    """Whether it was sent with an access token in the place of an API key."""
+    cause: PlatformError | None = None
+    """Why it was not sent at all, where no access token could be had for it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
-from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable
+from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable, WrongUse
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
@@ -22,6 +22,7 @@ from .throttle import Throttle
 
 if TYPE_CHECKING:
     from .pages import Page
+    from .tokens import OAuthClient, Tokens
     from .wire import Wire
 
 _Item = TypeVar("_Item")
@@ -37,15 +38,17 @@ _PATIENCE = 7_200.0
 than an hour (spec 8), and others may have used up the next one as well."""
 _LATENCY = 0.5
 _OWN_WINDOW = "the platform accepts no more of these requests until then"
+_NOTHING_YET = "no access tokens are given out until then"
 _NOT_FOUND, _THROTTLED = 404, 429
 
 
 class Reader:
     """Reads the platform. It has no method that changes anything."""
 
-    def __init__(self, base_url: str, key: str, timeout: float = 60.0) -> None:
+    def __init__(self, base_url: str, key: "str | OAuthClient", timeout: float = 60.0) -> None:
         """`timeout` is how many seconds to wait for an answer."""
-        secrets.register(key)
+        if isinstance(key, str):
+            secrets.register(key)
         self.base_url = base_url
         self._key = key
         self._timeout = timeout
@@ -79,8 +82,14 @@ class Reader:
             if self._opened is None:
                 from .wire import Wire
 
-                self._opened = Wire(self.base_url, self._key, self._timeout, reads=AT_ONCE)
+                bearer = self._key if isinstance(self._key, str) else self._tokens(self._key)
+                self._opened = Wire(self.base_url, bearer, self._timeout, reads=AT_ONCE)
             return self._opened
+
+    def _tokens(self, client: "OAuthClient") -> "Tokens":
+        from .tokens import Tokens
+
+        return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
 
     def _await_turn(self, route: Route) -> None:
         """Returns when a request may be sent, and counts it: reads come from several threads."""
@@ -236,20 +245,39 @@ class Writer(Reader):
     """Reads and writes. Only apply is given one."""
 
     def send(
-        self, name: str, params: Mapping[str, str], body: Any, *, once: bool = False
+        self,
+        name: str,
+        params: Mapping[str, str],
+        body: Any,
+        *,
+        once: bool = False,
+        signed: bool = False,
     ) -> Outcome:
         """Sends a write once. `once` says that the body may not be sent a second time either
-        where its route may: it adds something.
+        where its route may: it adds something. `signed` puts the body into a signed `jwt` of the
+        query, where the route takes its attributes from there (spec 4).
 
         If the run is stopped before anything was sent, the outcome says so.
         """
         route = ROUTES[name]
         path = fill(route, params)
         try:
-            outcome = self._exchange(route, path, body=body)
+            sent = {"query": self._signed(body)} if signed else {"body": body}
+            outcome = self._exchange(route, path, **sent)
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
+
+    def _signed(self, claims: Mapping[str, Any]) -> dict[str, str]:
+        """The query that says so in the name of the key."""
+        if not isinstance(self._key, str):
+            raise WrongUse(
+                "a signed jwt needs an API key, and this environment asks for access tokens",
+                "set LMSSYNC_API_KEY for this run, or send it without a jwt",
+            )
+        from .signing import signed
+
+        return {"jwt": signed(claims, self._key, now=time.time() + self.ahead)}
 
 
 def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:

@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import orjson
 
+from ..errors import PlatformError, Stopped, Unreachable
 from . import answers, deadline, moved
 from .connection import connection, sent
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
 from .waits import answered_at, retry_after
 from .way import way
+
+if TYPE_CHECKING:
+    from .tokens import Tokens
 
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
 
@@ -26,13 +31,13 @@ class Wire:
     than `reads`, and one for a write.
     """
 
-    def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
+    def __init__(
+        self, base_url: str, key: "str | Tokens", timeout: float, *, reads: int = 1
+    ) -> None:
+        """`key` is an API key, or the tokens of a client that are sent in its place."""
         self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
-        self._headers = {
-            "Authorization": f"Bearer {key}",
-            "Accept": "application/json",
-            "Accept-Encoding": ENCODINGS,
-        }
+        self._key = key
+        self._headers = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
         self._reads = self._client(httpx.Limits(max_connections=reads))
         self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
 
@@ -46,7 +51,28 @@ class Wire:
     def exchange(
         self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
     ) -> Outcome:
-        """Sends one request and says how it ended; raises nothing that the network can cause."""
+        """Sends one request and says how it ended; raises nothing that the network can cause.
+
+        A token that is refused is renewed once: a 401 has done nothing.
+        """
+        send = partial(self._sent, method, path, query, body)
+        if isinstance(self._key, str):
+            return send(self._key)
+        try:
+            token = self._key.current()
+            outcome = send(token)
+            if outcome.status == httpx.codes.UNAUTHORIZED:
+                outcome = send(self._key.instead_of(token))
+        except Stopped:
+            raise
+        except PlatformError as error:  # of the host of the tokens: the platform has done nothing
+            fate = Fate.UNSENT if isinstance(error, Unreachable) else Fate.REJECTED
+            return Outcome(fate, message=error.message, cause=error)
+        return outcome._replace(by_token=True)
+
+    def _sent(
+        self, method: str, path: str, query: Mapping[str, Any] | None, body: Any, bearer: str
+    ) -> Outcome:
         client = self._reads if method == "GET" else self._writes
         started: list[str] = []
 
@@ -61,7 +87,8 @@ class Wire:
                 self._base + path,
                 params=dict(query) if query else None,
                 content=None if body is None else orjson.dumps(body),
-                headers={} if body is None else {"Content-Type": "application/json"},
+                headers={"Authorization": f"Bearer {bearer}"}
+                | ({} if body is None else {"Content-Type": "application/json"}),
                 extensions={"trace": trace},
             )
             with closing(sent(client, request)) as response:

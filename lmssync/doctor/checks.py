@@ -12,6 +12,7 @@ from ..live import Binder, IdsByName, id_of_name
 from ..settings import PROJECT_FILE, Environment, Platform, Project
 from ..state import Record, Store
 from .advice import advised
+from .key_reach import out_of_reach
 from .probe import TRIED, Answered, Probe, probe
 
 _CLOCKS = 60.0
@@ -68,10 +69,12 @@ def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) 
     try:
         with place.reader() as reader:
             reader.pace.tell = tell
-            checks.append(Check("key", f"there is one for {place.environment.site.name}"))
+            checks.append(Check("key", _key(place.environment)))
             reader.ping()
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_clock(reader.ahead))
+            unreached = out_of_reach(_asked(place, reader))
+            checks += [Check("key", one.message, one.remedy, fine=False) for one in unreached]
             capabilities = probe(_asked(place, reader)) if probing else {}
     except LmssyncError as error:
         name = "platform" if any(check.name == "key" for check in checks) else "key"
@@ -80,6 +83,13 @@ def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) 
         return Diagnosis([*checks, _profile(settings)])
     checks.append(_compared(settings, capabilities))
     return Diagnosis(checks, capabilities, advised(capabilities))
+
+
+def _key(environment: Environment) -> str:
+    tokens = environment.token_site
+    if tokens is None:
+        return f"there is one for {environment.site.name}"
+    return f"{tokens.url} is asked for access tokens for {environment.site.name}"
 
 
 def _configured(place: CheckTarget) -> Check:

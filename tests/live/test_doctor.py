@@ -14,6 +14,10 @@ USED |= {"license.list", "criteria.list"}
 LICENSE = """\
 {resource: license, key: b, client: acme, name: B, courses: [a], learningPaths: [], courseTags: []}
 """
+PATHS = """\
+purchasePaths:
+  - {id: p, label: Shop, target: {url: "https://shop.example.com", title: Shop}}
+"""
 UNREACHABLE = 8
 
 
@@ -117,3 +121,44 @@ def test_without_a_probe_nothing_but_a_ping_is_sent(seen: Seen) -> None:
     done = seen.work.run("doctor")
     assert (0, {"ping": 1}) == (done.code, seen.asked(names=True))
     assert "`profile: core`" in done.out
+
+
+def test_a_key_of_some_clients_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that is recorded and that the key does not see is wrong, with what to do."""
+    seen.work.course("a")
+    seen.work.write("b.yaml", LICENSE)
+    seen.work.apply()
+    key = seen.platform.order("keys", {"scope": "client", "clientIds": []})["key"]
+    monkeypatch.setenv("LMSSYNC_API_KEY", key)
+
+    done = seen.work.run("doctor")
+
+    assert UNREACHABLE == done.code
+    assert "the key does not see the client `acme`, which the state names" in done.out
+    assert "limited to some clients" in done.out
+
+
+def test_a_key_that_may_not_read_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that needs a permission is tried with something that is recorded."""
+    seen.work.course("a", PATHS)
+    seen.work.apply()
+    monkeypatch.setenv("LMSSYNC_API_KEY", seen.platform.order("keys", {"permissions": []})["key"])
+
+    done = seen.work.run("doctor")
+
+    assert UNREACHABLE == done.code
+    assert "it needs the permission settings.alternatePurchasePaths" in done.out
+
+
+def test_an_oauth_client_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where tokens come from is named, and neither id nor secret."""
+    monkeypatch.delenv("LMSSYNC_API_KEY")
+    monkeypatch.setenv("LMSSYNC_OAUTH_CLIENT_ID", "sandbox-demo-client")
+    monkeypatch.setenv("LMSSYNC_OAUTH_CLIENT_SECRET", "sandbox-demo-secret")
+    seen.work.write("lmssync.yaml", PLAIN.replace("1'}", "1', oauth: {tokenUrl: /oauth/token}}"))
+
+    done = seen.work.run("doctor")
+
+    assert 0 == done.code
+    assert "/oauth/token is asked for access tokens for 127.0.0.1" in done.out
+    assert "sandbox-demo" not in done.out
