@@ -160,6 +160,8 @@ class Environment(SettingsModel):
     one of these to another environment."""
     vars: dict[str, Any] = {}
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
+    state: str | None = None
+    """Where the state of this environment is kept, if not where `state` of the project says."""
     protected: bool = False
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
     promoteFrom: str | None = None

@@ -102,6 +102,7 @@ def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Wo
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project(root)
     name, chosen = project.choose(environment, env)
-    if env.get(STATE):
-        project = project.model_copy(update={"state": env[STATE]})
+    state = env.get(STATE) or chosen.state
+    if state:
+        project = project.model_copy(update={"state": state})
     return Workspace(root, project, name, chosen, env=env)

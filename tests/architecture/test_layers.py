@@ -63,6 +63,7 @@ FROM_THE_TOP = (
     "persons",
     "inside",
     "folder",
+    "cache_folder",
     "system",
     "secrets",
     "visible",

@@ -115,6 +115,13 @@ def test_bad_project_files(tmp_path: Path, text: str, code: str):
     assert [code] == [problem.code for problem in refused(tmp_path, text)]
 
 
+def test_the_state_of_an_environment_is_inside_as_well(tmp_path: Path):
+    """The message is about the line of the environment."""
+    text = f"version: 1\nenvironments:\n  live:\n    baseUrl: '{URL}'\n    state: sqlite:////x.db\n"
+    (problem,) = refused(tmp_path, text)
+    assert ("state-outside", 5) == (problem.code, problem.where.line)
+
+
 def test_the_only_environment_needs_no_name(tmp_path: Path):
     """With one environment, that is the one."""
     chosen = project(tmp_path, making.PROJECT).choose(None, {})

@@ -133,7 +133,7 @@ def _checked(root: Path, data: Any) -> Project:
             _environments,
             _default_environment,
             _promotions,
-            _state,
+            _states,
             _defaults,
             _folders,
             _rules,
@@ -225,6 +225,15 @@ def _base_url(path: SourcePath, address: str) -> Iterator[Finding]:
         else:
             hint = "write it as a browser shows it: https://learning.example.com"
             yield BASE_URL.at(path, f"`{name}` {wrong}", hint)
+
+
+def _states(project: Project) -> Iterator[Finding]:
+    yield from _state(project)
+    for name, environment in project.environments.items():
+        if environment.state is not None:
+            own = project.model_copy(update={"state": environment.state})
+            path = ("environments", name, "state")
+            yield from (replace(finding, path=path) for finding in _state(own))
 
 
 def _state(project: Project) -> Iterator[Finding]:
