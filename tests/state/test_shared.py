@@ -19,7 +19,7 @@ from lmssync.state import CallStatus, Store, entries, leases, replica, shared, v
 from ..making import course, record
 from .conftest import Open
 from .file_home import FileHome
-from .test_journal import call
+from .test_journal import call, open_ops
 
 A = Address("course", "a")
 
@@ -52,6 +52,16 @@ def test_what_one_writes_the_other_reads(one: Store, opened: Open):
         put(one, "a")
     with opened("other", read_only=True) as other:
         assert ({A}, one.lineage) == (set(other.fingerprints()), other.lineage)
+
+
+def test_a_settled_call_is_settled_elsewhere(one: Store, opened: Open):
+    """A row that was written several times is, when replayed, as it was written last."""
+    with one.locked():
+        one.intend(call("1"))
+        one.outcome("1", CallStatus.ACKNOWLEDGED, {})
+        one.settle("1", [record(course("a"))])
+    with opened("other", read_only=True) as other:
+        assert [] == open_ops(other)
 
 
 def test_a_reader_of_nothing_begins_nothing(opened: Open, log: FileHome):
