@@ -220,6 +220,19 @@ def test_a_server_that_is_down(root: Path):
 
 
 @pytest.mark.slow
+def test_a_repository_of_longer_ids(tmp_path: Path):
+    """SHA-256: empty at first, and again when there is a branch."""
+    (tmp_path / "state.git").mkdir()
+    git(tmp_path / "state.git", "init", "--quiet", "--bare", "--object-format=sha256")
+    root = served.catalog(tmp_path / "catalog", "../state.git")
+    for number in (1, 2):
+        home = git_home(URL, root, {})
+        assert home.append(number, b"%d" % number)
+        home.close()
+    assert [b"1", b"2"] == list(git_home(URL, root, {}).read())
+
+
+@pytest.mark.slow
 def test_ten_threads_share_one_home(opened: Opened):
     """Each number is taken once."""
     home, taken = opened(), list[int]()

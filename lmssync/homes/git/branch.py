@@ -13,6 +13,9 @@ from .tree import Blob, BranchEdit, StateTree, import_of, read_tree
 
 _TIP, _NEXT = "refs/lmssync/tip", "refs/lmssync/next"
 _REMOTE = "state"
+_ANOTHER_HASH = "hash algorithm"
+_BUSY = ("lock", "failed to update ref", "stale info", "fetch first", "incorrect old value")
+_BUSY += (_ANOTHER_HASH,)
 _BYTES_AT_ONCE = 32 * 1024 * 1024
 
 
@@ -31,8 +34,7 @@ class Rejected(NamedTuple):
     @property
     def may_pass(self) -> bool:
         """Whether another push may only have been at work at the same moment."""
-        busy = ("lock", "failed to update ref", "stale info", "fetch first", "incorrect old value")
-        return any(words in self.reason for words in busy) and "cannot create" not in self.reason
+        return any(words in self.reason for words in _BUSY) and "cannot create" not in self.reason
 
 
 class Branch:
@@ -40,8 +42,9 @@ class Branch:
 
     def __init__(self, ref: StateRef, access: Access, copy: BareCopy, patience: Patience) -> None:
         self.place, self.ref, self._copy, self._patience = ref.place, ref.ref, copy, patience
-        urls = {"url": access.url, "pushurl": access.push_url}
-        self._remote = [word for key, url in urls.items() for word in _setting(key, url)]
+        self._remote = ["-c", f"remote.{_REMOTE}.url={access.url}"]
+        if access.push_url != access.url:  # the person's `pushInsteadOf` is for those without one
+            self._remote += ["-c", f"remote.{_REMOTE}.pushurl={access.push_url}"]
         self._settings = access.settings
 
     def fetch(self) -> StateTree | None:
@@ -49,6 +52,9 @@ class Branch:
         answer = self._fetched()
         if answer.code and not self._copy.is_new and not answer.too_long and not _is_none(answer):
             self._copy.renew()  # it may be the copy that is damaged
+            answer = self._fetched()
+        if "mismatched algorithms" in answer.error:
+            self._copy.renew("sha256")
             answer = self._fetched()
         if _is_none(answer):
             return None
@@ -99,6 +105,9 @@ class Branch:
         if status.startswith("!"):
             reason = status.split("\t")[-1]
             return Rejected(": ".join(filter(None, (reason, told(answer.error)))))
+        if _ANOTHER_HASH in answer.error:  # nothing was sent; the next commit is made anew
+            self._copy.renew("sha256")
+            return Rejected(_ANOTHER_HASH)
         if is_denied(answer.error):
             raise refused(f"the state {self.place} cannot be written", answer.error)
         raise refused(f"nobody knows whether the state {self.place} was written", answer.error)
@@ -136,10 +145,6 @@ def pages(blobs: Sequence[Blob]) -> list[list[Blob]]:
             size = blob.size
         lists[-1].append(blob)
     return lists
-
-
-def _setting(key: str, url: str) -> tuple[str, str]:
-    return "-c", f"remote.{_REMOTE}.{key}={url}"
 
 
 def _is_none(answer: git.GitAnswer) -> bool:

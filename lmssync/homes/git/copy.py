@@ -48,15 +48,16 @@ class BareCopy:
             self.drop()
         return not self.is_new
 
-    def renew(self) -> None:
-        """Begins with an empty repository; raises `StateError`."""
+    def renew(self, hashed: str = "sha1") -> None:
+        """Begins with an empty repository, of this object format; raises `StateError`."""
         self.drop()
         try:
             self.repository = self._made()
         except OSError as error:
             text = f"no copy of the state can be made: {error.strerror}"
             raise StateError(text, "see whether the cache folder is full or read-only") from None
-        ended = git.run_git(self.repository, "init", "--quiet", "--bare", "--template=")
+        words = ("init", "--quiet", "--bare", "--template=", f"--object-format={hashed}")
+        ended = git.run_git(self.repository, *words)
         if ended.code:
             raise StateError(f"git cannot make a repository: {ended.error.strip()}")
 
