@@ -9,6 +9,7 @@ import click
 
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
+from . import ca_bundle
 
 if TYPE_CHECKING:
     from ..address import Address
@@ -87,6 +88,7 @@ where = together(
         default=lambda: given("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
+    ca_bundle.option(hidden=True),
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 PLAN_FORMATS = ("text", "json", "markdown", "html")
