@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .. import __version__
+from . import ca_bundle
 from .commands import Commands
 from .help_end import with_end
 
@@ -66,6 +67,7 @@ class Lazy(Commands):
 @click.version_option(__version__, prog_name="lmssync")
 @click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
 @click.option("-e", "--environment", metavar="ENV", help="Environment from lmssync.yaml.")
+@ca_bundle.option()
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 

@@ -9,6 +9,7 @@ import click
 
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
+from . import ca_bundle
 
 if TYPE_CHECKING:
     from ..address import Address
@@ -90,6 +91,7 @@ where = together(
         default=lambda: given("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
+    ca_bundle.option(hidden=True),
 )
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 

@@ -10,9 +10,6 @@ from .outcome import Fate, Outcome
 from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
-_OWN_AUTHORITY = (
-    "if your own authority signed its certificate, set SSL_CERT_FILE to the file of that authority"
-)
 _KEY_REFUSED = "check the variable that `apiKey` names; keys are revoked and expire"
 _REFUSED_AGAIN = "a new token was refused too: check that `oauth.tokenUrl` belongs to this platform"
 _CLOCKS = 60.0
@@ -28,9 +25,8 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
-            _OWN_AUTHORITY
-            if "CERTIFICATE_VERIFY_FAILED" in outcome.message
-            else "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
+            outcome.hint
+            or "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
         )
     if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
         return Unreachable(

@@ -8,7 +8,9 @@ from urllib.parse import urlencode
 import httpx
 import orjson
 
+from ..hosts import site
 from . import answers, deadline
+from .broken import broken
 from .connection import connection, sent
 from .content import ENCODINGS, BadContent, content
 from .waits import retry_after
@@ -17,6 +19,10 @@ from .way import way
 
 class NoAnswer(Exception):
     """No answer that can be used. The request may have been carried out all the same."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class HttpAnswer(NamedTuple):
@@ -77,8 +83,7 @@ class OtherHost:
             with closing(sent(self._client, request)) as response:
                 return HttpAnswer(response.status_code, response.headers, _json(response))
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, BadContent) as error:
-            text = answers.words(str(error)) or type(error).__name__
-            raise NoAnswer(text + self._way.in_words) from None
+            raise NoAnswer(*broken(error, site(self._base), self._way)) from None
 
 
 def _content(body: Any, form: Mapping[str, str] | None) -> dict[str, Any]:

@@ -37,6 +37,8 @@ class Outcome(NamedTuple):
     """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
+    hint: str = ""
+    """What to do about what broke, where it can be told."""
     by_token: bool = False
     """Whether it was sent with an access token in the place of an API key."""
     cause: PlatformError | None = None

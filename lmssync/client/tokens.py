@@ -101,7 +101,7 @@ class Tokens:
         except NoAnswer as failed:
             raise Unreachable(
                 f"no token: {self._client.token_url} cannot be reached: {failed}",
-                "check `oauth.tokenUrl` and the network",
+                failed.hint or "check `oauth.tokenUrl` and the network",
             ) from None
 
     def _asked(self) -> HttpAnswer:

@@ -9,7 +9,9 @@ import httpx
 import orjson
 
 from ..errors import PlatformError, Stopped, Unreachable
+from ..hosts import site
 from . import answers, deadline, moved
+from .broken import broken
 from .connection import connection, sent
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
@@ -19,6 +21,7 @@ from .way import way
 if TYPE_CHECKING:
     from .tokens import Tokens
 
+_PROXY_WANTS_A_USER = 407
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
 
 
@@ -63,8 +66,8 @@ class Wire:
             outcome = send(token)
             if outcome.status == httpx.codes.UNAUTHORIZED:
                 outcome = send(self._key.instead_of(token))
-        except Stopped:
-            raise
+        except Stopped as error:
+            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         except PlatformError as error:  # of the host of the tokens: the platform has done nothing
             fate = Fate.UNSENT if isinstance(error, Unreachable) else Fate.REJECTED
             return Outcome(fate, message=error.message, cause=error)
@@ -92,11 +95,15 @@ class Wire:
                 extensions={"trace": trace},
             )
             with closing(sent(client, request)) as response:
+                if self._way.proxy and response.status_code == _PROXY_WANTS_A_USER:
+                    started.clear()  # the proxy has sent nothing on
+                    raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
                 return _answered(response)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
-            return Outcome(fate, message=_what_broke(error) + self._way.in_words)
+            words, hint = broken(error, site(self._base), self._way)
+            return Outcome(fate, message=words, hint=hint)
 
 
 def _is_ours(info: Any) -> bool:
@@ -115,13 +122,6 @@ def _answered(response: httpx.Response) -> Outcome:
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
-
-
-def _what_broke(error: Exception) -> str:
-    words = answers.words(str(error)) or type(error).__name__
-    if isinstance(error, httpx.TimeoutException):
-        return f"no answer in time ({words})"
-    return words
 
 
 def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
