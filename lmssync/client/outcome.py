@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from ..errors import PlatformError
+from .waits import WindowStanding
 
 
 class Fate(StrEnum):
@@ -43,3 +44,5 @@ class Outcome(NamedTuple):
     """Whether it was sent with an access token in the place of an API key."""
     cause: PlatformError | None = None
     """Why it was not sent at all, where no access token could be had for it."""
+    standing: WindowStanding | None = None
+    """How the window stands that it was counted in, by the headers of its answer."""

@@ -18,7 +18,7 @@ from . import answers
 from .failures import ELSEWHERE, problem, unreadable
 from .outcome import Fate, Outcome
 from .pace import Pace
-from .throttle import Throttle
+from .throttle import SendTurn, Throttle
 
 if TYPE_CHECKING:
     from .pages import Page
@@ -55,7 +55,7 @@ class Reader:
         self._opened: Wire | None = None
         self._lock = Lock()
         self.pace = Pace()
-        self._throttle = Throttle(lambda wait: self.pace.sleep(wait, _OWN_WINDOW))
+        self.throttle = Throttle(lambda: self.pace.now())  # noqa: PLW0108 - a test may put another pace here
         self.ahead = 0.0
         """Seconds that the platform's clock is ahead of ours, by its latest answer; it tells its
         time in whole seconds."""
@@ -91,16 +91,22 @@ class Reader:
 
         return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
 
-    def _await_turn(self, route: Route) -> None:
-        """Returns when a request may be sent, and counts it: reads come from several threads."""
-        self._throttle.wait(route)
-        self.pace.wait()
-        with self._lock:
-            self.calls[route.name] += 1
+    def _turn(self, route: Route) -> SendTurn:
+        """Returns when a request may be sent, and counts it: requests come from several threads."""
+        while True:
+            self.pace.wait()
+            turn = self.throttle.take(route)
+            if turn.now:
+                return turn
+            if turn.wait:
+                self.pace.look_again(turn.wait, _OWN_WINDOW)
+            else:
+                self.pace.check()
+                self.throttle.listen()
 
     def waits(self, calls: Mapping[str, int]) -> float:
         """Seconds that the platform's limits make the last of so many calls wait at least."""
-        return max(self.pace.held, self._throttle.ahead({ROUTES[n]: c for n, c in calls.items()}))
+        return max(self.pace.held, self.throttle.ahead({ROUTES[n]: c for n, c in calls.items()}))
 
     def now(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
@@ -210,25 +216,32 @@ class Reader:
         """
         refused, failed, waited = 0, 0, 0.0
         while True:
-            self._await_turn(route)
-            outcome = self._timed(route.method, path, **sent)
+            turn = self._turn(route)
+            outcome = self._timed(route, path, **sent)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
             final = outcome.fate is not Fate.UNKNOWN or not outcome.again or failed + 1 == attempts
             if final and not throttled:
+                self.throttle.ended(route, turn, outcome)
                 return outcome  # if nothing answers, more tries would only make the author wait
             pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
             wait = max(outcome.retry_after or 0.0, pause * throttled)
             refused, failed, waited = refused + throttled, failed + (not throttled), waited + wait
-            if waited > _PATIENCE:
+            enough = waited > _PATIENCE
+            known = throttled and not enough and self.throttle.refused(turn, wait)
+            if not known:
+                self.throttle.ended(route, turn, outcome)
+            if enough:
                 return outcome
-            self.pace.hold(wait)
+            self.pace.hold(0.0 if known else wait)
             self.pace.sleep(0.0 if throttled else pause)
 
-    def _timed(self, method: str, path: str, **sent: Any) -> Outcome:
+    def _timed(self, route: Route, path: str, **sent: Any) -> Outcome:
+        with self._lock:
+            self.calls[route.name] += 1
         began = time.monotonic()
-        outcome = self._wire.exchange(method, path, **sent)
+        outcome = self._wire.exchange(route.method, path, **sent)
         with self._lock:
             self._answered += 1
             self._answering += time.monotonic() - began
