@@ -176,6 +176,14 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
     ),
+    "get": (
+        ("lmssync get", "say what can be listed, and by which filters"),
+        ("lmssync get tags --all", "list all tags"),
+        ("lmssync get clients --filter query=acme --sort -name", "search the clients"),
+        ("lmssync get assets --filter tagIds=Safety --json", "for a program"),
+        ("lmssync get paths course.safety-101", "list the purchase paths of a course"),
+        ("lmssync get users --all --format csv --out users.csv", "into a file that only you read"),
+    ),
     "doctor": (
         ("lmssync doctor", "check the project file, the key and the platform"),
         ("lmssync doctor --probe", "find out what the instance has, and print it for lmssync.yaml"),

@@ -67,6 +67,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "events listen": _PLATFORM,
     "events show": _PROJECT,
     "events export": _PROJECT,
+    "get": _PLATFORM,
     "doctor": _PLATFORM,
     "schema": _ANY,
     "explain": _ANY,

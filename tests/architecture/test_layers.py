@@ -26,6 +26,7 @@ FROM_THE_TOP = (
     "drift",
     "status",
     "doctor",
+    "lists",
     "repairs",
     "apply",
     "plan",

@@ -62,6 +62,12 @@ SHAPES: Mapping[str, Answer] = {
         shape(data=shape(jobId=Uuid, unresolvedIdentifiers=list[Text]))
     ),
     "tag.list": Answer(shape(id=Uuid, label=Text), "tags"),
+    "section.list": Answer(shape(id=Uuid, title=Text), "sections"),  # O45
+    "lesson.list": Answer(shape(id=Uuid, title=Text), "lessons"),
+    "attempt.list": Answer(_NEW, "assessmentAttempts"),  # O54
+    "meeting.list": Answer(shape(id=Id), "meetings"),
+    "coupon.list": Answer(shape(id=Id), "coupons"),
+    "asset.list": Answer(shape(id=Uuid, title=Text, assetType=Text), "items"),
     "location.list": Answer(shape(id=Uuid, name=Text), "locations"),
     "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
     "path.create": Answer(shape(data=_NEW)),
