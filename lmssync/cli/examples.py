@@ -176,6 +176,16 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
     ),
+    "jobs": (("lmssync jobs list", "list the jobs that the state waits for"),),
+    "jobs list": (
+        ("lmssync jobs list", "list the jobs that the state waits for"),
+        ("lmssync jobs list --json", "the same for a program"),
+    ),
+    "jobs watch": (
+        ("lmssync jobs watch", "wait until they have ended"),
+        ("lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001", "wait for one, also of others"),
+        ("lmssync jobs watch --timeout 5 --json", "no longer than 5 minutes, for a program"),
+    ),
     "get": (
         ("lmssync get", "say what can be listed, and by which filters"),
         ("lmssync get tags --all", "list all tags"),

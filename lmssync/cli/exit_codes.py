@@ -67,6 +67,8 @@ OF: Mapping[str, frozenset[Exit]] = {
     "events listen": _PLATFORM,
     "events show": _PROJECT,
     "events export": _PROJECT,
+    "jobs list": _PLATFORM,
+    "jobs watch": _PLATFORM | {Exit.PARTIAL},
     "get": _PLATFORM,
     "doctor": _PLATFORM,
     "schema": _ANY,
