@@ -52,6 +52,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
         ("lmssync plan --report plan.html --report plan.md", "write a page and a comment as well"),
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        ("lmssync plan --offline", "compare with what is recorded, without a key"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
