@@ -3,6 +3,8 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from .waits import WindowStanding
+
 
 class Fate(StrEnum):
     """What is known of a request."""
@@ -35,3 +37,5 @@ class Outcome(NamedTuple):
     """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
+    standing: WindowStanding | None = None
+    """How the window stands that it was counted in, by the headers of its answer."""

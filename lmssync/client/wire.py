@@ -11,7 +11,7 @@ from . import answers, deadline, moved
 from .connection import connection, sent
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
-from .waits import answered_at, retry_after
+from .waits import answered_at, retry_after, standing
 from .way import way
 
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
@@ -83,8 +83,9 @@ def _answered(response: httpx.Response) -> Outcome:
         return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
     try:
         body = content(response)
-        date = answered_at(response.headers)
-        return judge(response, body)._replace(size=len(body), date=date)
+        headers = response.headers
+        judged = judge(response, body)._replace(size=len(body), date=answered_at(headers))
+        return judged._replace(standing=standing(headers))
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
