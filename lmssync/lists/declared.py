@@ -109,6 +109,8 @@ LISTS: Mapping[str, PlatformList] = {
         filters=(_SEARCH,),
         fixed=(("types[]", "learningPaths"),),
         page=_PER_PAGE,
+        single="learningPath.full",
+        named=Named("learning path"),
     ),
     "sections": PlatformList(
         "the sections of a course",

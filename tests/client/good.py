@@ -78,6 +78,7 @@ WRITES: dict[str, Any] = {
 EXTENDED: dict[str, Any] = {
     "course.structure": COURSE,
     "course.full": {"id": f"{UUID}3", "section.0.title": "Start"},
+    "learningPath.full": {"id": f"{UUID}9", "title": "Leading", "milestone.0.name": "One"},
     "topic.list": {"topics": [TOPIC], "pageInfo": INFO},
     "criteria.list": {"completionCriteria": [CRITERION], "pageInfo": PAGE},
     "group.list": {

@@ -13,6 +13,7 @@ from ruamel.yaml import YAML
 from lmssync.lists import LISTS
 
 from .conftest import Platform, Workspace
+from .test_online import path
 
 ERROR, USAGE = 1, 64
 OF_ALL = [name for name, one in LISTS.items() if one.route and not one.owner]
@@ -69,6 +70,22 @@ def test_licenses_are_those_of_all_clients_or_of_some(work: Workspace, instance:
     of_one = items(work, "licenses", "brightwater")
     assert {acme} == {one["clientId"] for one in of_one}
     assert len(instance.dump("licenses")) == len(items(work, "licenses")) > len(of_one)
+
+
+def test_sessions_are_those_of_a_group(work: Workspace, instance: Platform) -> None:
+    """A course group is named by its id, which each session says."""
+    work.course("a")
+    work.apply()
+    (course,) = [one for one in instance.dump("courses") if one["title"] == "Title of a"]
+    (session,) = items(work, "sessions", course["courseGroupId"])
+    assert (course["id"], course["courseGroupId"]) == (session["id"], session["courseGroupId"])
+
+
+def test_a_learning_path_is_read_by_its_id(work: Workspace, instance: Platform) -> None:
+    """With its milestones, as the instance shows them."""
+    known = path(instance)
+    (shown,) = items(work, "learningPaths", known)
+    assert (known, "P") == (shown["id"], shown["title"])
 
 
 def test_filters_and_order_are_those_of_the_route(work: Workspace, platform: Platform) -> None:

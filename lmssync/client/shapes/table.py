@@ -39,6 +39,7 @@ SHAPES: Mapping[str, Answer] = {
     "course.structure": Answer(content.Course),
     "content.release": Answer(Object, empty=True),  # O39: not shown
     "course.full": Answer(Object),  # O28: flat keys, or nested
+    "learningPath.full": Answer(shape(id=Uuid, title=Text)),  # O50: flat keys, or nested
     "topic.list": Answer(content.Topic, "topics"),
     "criteria.update": Answer(content.CriteriaUpdated),
     "criteria.list": Answer(content.Criterion, "completionCriteria"),
