@@ -202,6 +202,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "schema": (
         ("lmssync schema course", "print the schema of a course"),
         ("lmssync schema --out schemas", "write all schemas into a folder"),
+        ("lmssync schema --online --out schemas", "the same, with the tags and clients there are"),
     ),
     "explain": (
         ("lmssync explain percent-range", "explain a rule"),

@@ -71,7 +71,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "jobs watch": _PLATFORM | {Exit.PARTIAL},
     "get": _PLATFORM,
     "doctor": _PLATFORM,
-    "schema": _ANY,
+    "schema": _PLATFORM,
     "explain": _ANY,
     "init": _ANY,
     "new": _PROJECT,

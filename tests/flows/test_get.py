@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs
 from uuid import uuid4
 
+import orjson
 import pytest
 from ruamel.yaml import YAML
 
@@ -184,3 +185,17 @@ def test_a_file_with_people_is_private_and_nothing_else_is_kept(
     assert 0o600 == stat.S_IMODE((work.root / "users.csv").stat().st_mode)
     assert ann["email"] in (work.root / "users.csv").read_text("utf-8")
     assert {"users.csv", "lmssync.yaml"} == {one.name for one in work.root.iterdir()}
+
+
+def test_an_editor_is_offered_what_is_there(work: Workspace, platform: Platform) -> None:
+    """`schema --online` has the names of the platform as examples, and is else as it was."""
+    offered, plain = (work.run("schema", "license", *args).json for args in (["--online"], []))
+    labels = sorted(one["label"] for one in platform.dump("tags"))
+    assert labels == offered["properties"]["courseTags"]["items"].pop("examples")
+    clients = sorted(one["slug"] for one in platform.dump("clients"))
+    assert clients == offered["properties"]["client"]["examples"]
+    offered["properties"]["client"] = plain["properties"]["client"]
+    assert plain == offered
+    work.run("schema", "--online", "--out", "schemas")
+    manifest = orjson.loads((work.root / "schemas" / "manifest.json").read_bytes())
+    assert labels == manifest["$defs"]["course"]["properties"]["tags"]["items"]["examples"]
