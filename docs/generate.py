@@ -10,7 +10,17 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference import commands, conformance, effects, live, manifests, rules, sandbox, served
+from reference import (
+    commands,
+    conformance,
+    effects,
+    live,
+    manifests,
+    routes,
+    rules,
+    sandbox,
+    served,
+)
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
@@ -21,6 +31,7 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/commands.md": commands.parts(),
     "docs/rules.md": rules.parts(),
     "docs/conformance.md": conformance.parts(),
+    "docs/routes.md": routes.parts(),
     "docs/sandbox.md": sandbox.parts(),
 }
 PART = re.compile(r"(<!-- generated: (?P<name>.+?) -->\n).*?(<!-- end -->)", re.DOTALL)

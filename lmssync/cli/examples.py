@@ -181,6 +181,24 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
     ),
+    "jobs": (("lmssync jobs list", "list the jobs that the state waits for"),),
+    "jobs list": (
+        ("lmssync jobs list", "list the jobs that the state waits for"),
+        ("lmssync jobs list --json", "the same for a program"),
+    ),
+    "jobs watch": (
+        ("lmssync jobs watch", "wait until they have ended"),
+        ("lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001", "wait for one, also of others"),
+        ("lmssync jobs watch --timeout 5 --json", "no longer than 5 minutes, for a program"),
+    ),
+    "get": (
+        ("lmssync get", "say what can be listed, and by which filters"),
+        ("lmssync get tags --all", "list all tags"),
+        ("lmssync get clients --filter query=acme --sort -name", "search the clients"),
+        ("lmssync get assets --filter tagIds=Safety --json", "for a program"),
+        ("lmssync get paths course.safety-101", "list the purchase paths of a course"),
+        ("lmssync get users --all --format csv --out users.csv", "into a file that only you read"),
+    ),
     "doctor": (
         ("lmssync doctor", "check the project file, the key and the platform"),
         ("lmssync doctor --probe", "find out what the instance has, and print it for lmssync.yaml"),
@@ -188,6 +206,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "schema": (
         ("lmssync schema course", "print the schema of a course"),
         ("lmssync schema --out schemas", "write all schemas into a folder"),
+        ("lmssync schema --online --out schemas", "the same, with the tags and clients there are"),
     ),
     "explain": (
         ("lmssync explain percent-range", "explain a rule"),

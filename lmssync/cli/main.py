@@ -38,6 +38,8 @@ COMMANDS = {
     "events": "Pull what learners do, and count it without their names.",
     "state": "Show or change what the state records.",
     "export": "Write what is recorded as manifests.",
+    "jobs": "Show the platform's background jobs and wait for their end.",
+    "get": "List what is on the platform: tags, clients, users, courses.",
     "doctor": "Check that project file, key and platform fit together.",
     "schema": "Print or write the JSON Schemas of manifests.",
     "explain": "Explain a kind, a field or a rule.",

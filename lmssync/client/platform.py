@@ -23,6 +23,7 @@ from .throttle import SendTurn, Throttle
 if TYPE_CHECKING:
     from .pages import Page
     from .tokens import OAuthClient, Tokens
+    from .waits import WindowStanding
     from .wire import Wire
 
 _Item = TypeVar("_Item")
@@ -67,6 +68,8 @@ class Reader:
         self._answering = 0.0
         self.most: int | None = None
         """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
+        self.standings: dict[str, WindowStanding] = {}
+        """How the windows stand that reads were counted in, by route, as the latest answers say."""
 
     def __enter__(self) -> Self:
         return self
@@ -153,6 +156,8 @@ class Reader:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
+        if outcome.standing:
+            self.standings[name] = outcome.standing
         failure = answers.failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)

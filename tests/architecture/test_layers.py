@@ -28,6 +28,7 @@ FROM_THE_TOP = (
     "status",
     "environments",
     "doctor",
+    "lists",
     "repairs",
     "apply",
     "plan",

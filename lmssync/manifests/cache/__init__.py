@@ -11,6 +11,7 @@ from .cache import (
     open_cache as open_cache,
 )
 from .codec import CacheEntry as CacheEntry, Encoded as Encoded, encode as encode
+from .home import place as place
 from .outcome import (
     Validation as Validation,
     identity as identity,

@@ -1,0 +1,134 @@
+"""What a list of the platform holds: as a table, JSON, YAML or CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..lists import Filter, Items, ListQuery, PlatformList
+from ..visible import in_json
+from ..vocabulary.routes import FURTHER_ROUTES
+from .tables import fitted
+from .wrapping import wrapped
+
+FORMAT = "lmssync.list/1"
+_ROW = orjson.OPT_INDENT_2
+
+
+class ShownList(NamedTuple):
+    """A list that is read while it is written."""
+
+    query: ListQuery
+    items: Items
+    columns: Sequence[str]
+    """Fields that somebody asked for; empty: those of the list."""
+
+
+def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
+    """The table, no wider than `width`, and which columns had no room in it."""
+    columns = listed.columns or listed.query.list.columns
+    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.items]
+    return fitted(columns, rows, width)
+
+
+def csv_of(listed: ShownList) -> Iterator[bytes]:
+    """With the names of the fields first; each line ends with a line feed."""
+    declared = listed.query.list
+    columns = listed.columns or (*declared.columns, *declared.further)
+    yield _joined(columns)
+    for item in listed.items:
+        yield _joined(cell(value_at(item, name)) for name in columns)
+
+
+def json_of(listed: ShownList) -> Iterator[bytes]:
+    """One document; what there is of each item stands in it as it came."""
+    yield f'{{\n  "format": "{FORMAT}",\n  "list": "{listed.query.name}",\n  "items": ['.encode()
+    between = b"\n    "
+    for item in listed.items:
+        lines = orjson.dumps(_chosen(item, listed.columns), option=_ROW).decode()
+        yield between + in_json(lines).replace("\n", "\n    ").encode()
+        between = b",\n    "
+    end = b"]" if between == b"\n    " else b"\n  ]"
+    yield end + f',\n  "more": {str(listed.items.more).lower()}\n}}\n'.encode()
+
+
+def yaml_of(listed: ShownList) -> Iterator[bytes]:
+    """The same document as YAML."""
+    from ..manifests.yaml import write
+
+    yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
+    empty = True
+    for item in listed.items:
+        rows = write.items([_chosen(item, listed.columns)], 2)
+        yield f"\n{rows}".encode("utf-8", "replace")
+        empty = False
+    yield f"{' []' * empty}\nmore: {str(listed.items.more).lower()}\n".encode()
+
+
+def _chosen(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, Any]:
+    return {name: value_at(item, name) for name in columns} if columns else dict(item)
+
+
+def value_at(value: Any, field: str) -> Any:
+    """What an item has at a place such as `user.email`, or all its `tags.label`."""
+    for step in field.split("."):
+        if isinstance(value, list):
+            value = [one.get(step) for one in value if isinstance(one, Mapping)]
+        elif isinstance(value, Mapping):
+            value = value.get(step)
+        else:
+            return None
+    return value
+
+
+def cell(value: Any) -> str:
+    """A value on one line: lists of plain values with commas, other structures as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    return orjson.dumps(value).decode()
+
+
+def _joined(cells: Iterable[str]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
+    """What can be listed: a line each, with what has to be named and the filters below it."""
+    lines: list[str] = []
+    column = max(map(len, lists)) + 2
+    for name, declared in lists.items():
+        lines.append(f"{name:<{column}}{declared.meaning}{_needs(declared)}")
+        lines += [f"{'':<{column}}  --filter {_filter(one)}" for one in declared.filters]
+        lines += [f"{'':<{column}}  --sort FIELD, or --sort -FIELD"] if declared.sort else []
+    return "".join(f"{line}\n" for line in wrapped(lines, width))
+
+
+def _needs(declared: PlatformList) -> str:
+    """What is to be named, and whether an instance may lack the route."""
+    owner = declared.owner
+    noun = owner.noun.upper().replace(" ", "-") if owner else "ID"
+    named = (
+        f"; name [{noun}]..." if owner and owner.lookup else f"; name {noun}..." if owner else ""
+    )
+    if not declared.route:
+        named = f"; name {noun}..."
+    needs = declared.route in FURTHER_ROUTES
+    alone = f", or {noun}... alone" if declared.single else ""
+    return named + (f" (needs `{declared.route}`{alone})" if needs else "")
+
+
+def _filter(one: Filter) -> str:
+    """`assetType=VALUE  type of asset: image, scorm`"""
+    words = f": {', '.join(one.words)}" if one.words else ""
+    return f"{one.name}=VALUE  {one.meaning}{words}"
+
+
+PIECES = {"json": json_of, "yaml": yaml_of, "csv": csv_of}
