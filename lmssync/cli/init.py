@@ -2,11 +2,12 @@
 
 import os
 import shlex
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from ..errors import WrongUse
+from ..errors import LmssyncError, WrongUse
 
 PROJECT = "lmssync.yaml"
 _OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
@@ -45,8 +46,9 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     others = tuple(start for host, start in _OF_HOST.items() if ci not in {host, "both"})
     every = files.repository().items()
     texts = {name: text for name, text in every if not name.startswith(others)}
-    if git.remote(folder, "origin"):
-        texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
+    with suppress(LmssyncError):  # without git there is no remote to keep a state at
+        if git.remote(folder, "origin"):
+            texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
     texts |= {f"schemas/{name}": schema.spelled(made) for name, made in schema.schemas().items()}
     laid = files.lay_out(folder, texts)
     for name in laid.written:

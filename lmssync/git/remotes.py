@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from ..errors import LmssyncError
 from . import command as git_command
 from .repository import top
 
@@ -19,7 +20,10 @@ class Remote(NamedTuple):
 
 
 def remote(root: Path, name: str) -> Remote | None:
-    """A remote of the repository; None if there is none of this name."""
+    """A remote of the repository; None if there is none of this name.
+
+    Raises `LmssyncError` where git cannot be asked.
+    """
     repository = top(root)
     if repository is None:
         return None
@@ -53,4 +57,7 @@ def branch(root: Path) -> str:
 
 def _value(repository: Path, *arguments: str) -> str:
     ended = git_command.run(repository, "config", "-z", *arguments)
+    if ended.code > 1:
+        text = f"git cannot read the settings of {repository}: {ended.complaint}"
+        raise LmssyncError(text, "install git, and make sure that `git remote -v` works there")
     return ended.out.split("\0")[0].strip() if not ended.code else ""

@@ -139,6 +139,14 @@ def test_a_name_that_cannot_be(root: Path, url: str, message: str):
         git_home(url, root, {})
 
 
+def test_a_machine_without_git(root: Path, monkeypatch: pytest.MonkeyPatch):
+    """It is not the remote that is missing."""
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(StateError, match="git is not installed") as raised:
+        git_home(URL, root, {})
+    assert "install git" in raised.value.hint
+
+
 def test_a_catalog_without_git(tmp_path: Path):
     """There is no remote that could be meant."""
     with pytest.raises(StateError, match="the catalog is in none"):

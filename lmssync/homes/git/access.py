@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from ... import git, secrets
-from ...errors import StateError
+from ...errors import LmssyncError, StateError
 from .ref import StateRef
 
 _JOBS = (
@@ -51,7 +51,10 @@ def _remote(ref: StateRef, root: Path) -> git.Remote:
             f"catalog is in none",
             "clone the repository, or make one with `git init` and `git remote add`",
         )
-    remote = git.remote(root, ref.remote)
+    try:
+        remote = git.remote(root, ref.remote)
+    except LmssyncError as error:
+        raise StateError(f"the state {ref.place}: {error.message}", error.hint) from None
     if remote is None:
         raise StateError(
             f"the state {ref.place} is on the remote `{ref.remote}`, which the catalog's "

@@ -5,6 +5,10 @@ import re
 from ... import git, secrets
 from ...errors import StateError
 
+_SAID_ANYHOW = re.compile(
+    "^(fatal: Could not read from remote repository|Please make sure you have the correct access"
+    "|and the repository exists)"
+)
 _REASON = re.compile(r"(?i)(fatal|error|ssh): ")
 _PERMISSION = (
     "the job or the person must be allowed to read the repository, and to push if it writes: on "
@@ -16,13 +20,13 @@ _ADDRESS = "see whether the address of the remote is right, and whether you may 
 _CONNECTION = "see whether the repository can be reached from here, and run it again"
 _DENIED = (
     "permission (to|denied)|authentication|could not read (username|password)"
-    "|access (denied|rights)|not allowed|unauthori[sz]ed|publickey|terminal prompts disabled"
+    "|access denied|not allowed|unauthori[sz]ed|publickey|terminal prompts disabled"
     "|service not enabled"
     r"|\b40[13]\b"
 )
 _CUT = (
     "resolve host|connect|timed out|unreachable|reset|early eof|hung up|unable to access|network"
-    "|rpc failed|end of file|took too long"
+    "|rpc failed|end of file|took too long|read from remote"
 )
 _KNOWN = (
     ("not installed", "install git 2.30 or later"),
@@ -51,7 +55,8 @@ def is_denied(complaint: str) -> bool:
 
 def _reason(complaint: str) -> str:
     """The first line that gives a reason, with the next where it goes on there."""
-    lines = [line.strip() for line in complaint.splitlines() if line.strip()]
+    every = [line.strip() for line in complaint.splitlines() if line.strip()]
+    lines = [line for line in every if not _SAID_ANYHOW.search(line)] or every
     telling = [at for at, line in enumerate(lines) if _REASON.match(line)]
     first = telling[0] if telling else 0
     last = first + 1 if "".join(lines[first : first + 1]).endswith(":") else first
