@@ -55,6 +55,7 @@ class Handler(BaseHTTPRequestHandler):
     """One connection; the path of a request is `/BUCKET/KEY`."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else a body waits until its head was acknowledged
     server: S3
 
     def log_message(self, *_: object) -> None:

@@ -13,6 +13,7 @@ import pytest
 from lmssync.state import leases
 
 from ..flows.conftest import PROJECT, Platform, Workspace, _served, platform, work
+from .postgresql_server import Server
 
 __all__ = ["_served", "platform", "work"]  # fixtures
 UNKNOWN, LOCKED = 4, 6
@@ -108,3 +109,24 @@ def test_a_run_that_was_killed_is_taken_over(
     made = platform.dump("courses")[0]["id"]
     assert 0 == work.run("resolve", "course.a", "--adopt", made).code
     assert ([], ["Title of a"]) == (work.plan()["changes"], platform.titles())
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_a_home_that_dies_during_a_call_loses_nothing(
+    postgresql: Server, work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+):
+    """The run says that no more was sent; the next one on this machine hands in what it has."""
+    monkeypatch.setenv("LMSSYNC_STATE", postgresql.url(uuid4().hex))
+    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
+    work.course("a")
+    hold(platform)
+    run = work.start("apply", "--yes")
+    platform.wait_for("course.create")
+    try:
+        postgresql.stop()
+        out, _ = run.communicate()
+        assert (1, True) == (run.returncode, b"nothing was sent after this" in out)
+    finally:
+        postgresql.start()
+    assert (0, []) == (work.apply().code, work.plan()["changes"])
+    assert ["Title of a"] == platform.titles()
