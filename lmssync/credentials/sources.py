@@ -37,9 +37,10 @@ def content(file: Path, named_by: str) -> FoundSecret:
     try:
         with file.open("rb") as opened:
             raw = opened.read(_FILE_MOST)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # its name may hold a NUL
+        why = getattr(error, "strerror", None) or str(error)
         raise WrongUse(
-            f"{named_by} names {file}, which cannot be read: {error.strerror}",
+            f"{named_by} names {file}, which cannot be read: {why}",
             "name a file that holds the key and nothing else",
         ) from None
     found = whole(
