@@ -20,6 +20,9 @@ ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 PLAN_KEY = "LMSSYNC_PLAN_SECRET"
 PEOPLE_KEY = "LMSSYNC_PEOPLE_KEY"
+API_KEY = "LMSSYNC_API_KEY"
+OF_FILE = "_FILE"
+"""Ends the name of a variable that names the file of a secret."""
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
@@ -149,7 +152,7 @@ class Environment(SettingsModel):
 
     baseUrl: Annotated[str, Field(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
-    apiKey: SecretSource = SecretSource(env="LMSSYNC_API_KEY")
+    apiKey: SecretSource = SecretSource(env=API_KEY)
     """Where to find the API key; the key itself is never written here."""
     oauth: OAuth | None = None
     """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
@@ -271,8 +274,8 @@ class Project(SettingsModel):
         override: dict[str, Any] = {}
         if given:
             override["baseUrl"] = given
-        if env.get("LMSSYNC_API_KEY"):
-            override |= {"apiKey": SecretSource(env="LMSSYNC_API_KEY"), "oauth": None}
+        if env.get(API_KEY) or env.get(f"{API_KEY}{OF_FILE}"):
+            override |= {"apiKey": SecretSource(env=API_KEY), "oauth": None}
         return wanted, chosen.model_copy(update=override)
 
     def _only(self, env: Mapping[str, str]) -> str:

@@ -56,7 +56,11 @@ def printed(
 
 def _program(name: str, env: Mapping[str, str], root: Path) -> str:
     """The program by its whole path. One in the catalog may be a stranger's."""
-    found = next(filter(None, map(shutil.which, _candidates(name, env))), None)
+    found = (
+        None
+        if "\0" in name
+        else next(filter(None, map(shutil.which, _candidates(name, env))), None)
+    )
     if found is None:
         raise WrongUse(
             f"there is no program `{name}`", "name one that is in PATH, or write its whole path"
@@ -88,12 +92,12 @@ def _ended(command: Sequence[str], env: Mapping[str, str], seconds: float) -> tu
             stdin=subprocess.DEVNULL,
             stdout=pipe,
             stderr=pipe,
-            cwd=Path.home(),
+            cwd=Path(os.sep),
             env=dict(env),
             start_new_session=True,
         )
-    except OSError as error:
-        return -1, "", error.strerror or str(error)
+    except (OSError, ValueError) as error:  # an argument may hold a NUL
+        return 1, "", getattr(error, "strerror", None) or str(error)
     timer = Timer(seconds, _end, [process])
     timer.start()
     with process, ThreadPoolExecutor(2) as pool:

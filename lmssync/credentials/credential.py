@@ -4,11 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..client import OAuthClient
-from ..errors import WrongUse
 from ..settings import Environment, OAuth
 from .prefixes import Prefixes
-from .secret import HostSecrets
+from .secret import HostSecrets, Wanted
 from .sources import of_catalog
+
+_KEY = Wanted(
+    "the API key of the platform", "KEY; `lmssync sandbox serve` prints the key of a sandbox"
+)
+_SECRET = Wanted("the secret of the OAuth client", "sandbox-demo-secret, if this is a sandbox")
+_ID = Wanted("the id of the OAuth client", "sandbox-demo-client, if this is a sandbox")
 
 
 def credential(
@@ -17,7 +22,7 @@ def credential(
     """The API key for `environment`, or the client that gets its tokens; raises `WrongUse`."""
     there = HostSecrets(environment.site, env, root)
     if environment.oauth is None:
-        found = there.secret(environment.apiKey, "the API key of the platform")
+        found = there.secret(environment.apiKey, _KEY)
         prefixes.require(found)
         return found.value
     client = _client(environment, environment.oauth, there)
@@ -27,12 +32,9 @@ def credential(
 def _client(environment: Environment, oauth: OAuth, there: HostSecrets) -> OAuthClient:
     """The token that a secret brings goes to the platform, so both hosts must be known."""
     tokens = there._replace(site=environment.token_site or environment.site)
-    secret = tokens.secret(oauth.clientSecret, "the secret of the OAuth client")
+    secret = tokens.secret(oauth.clientSecret, _SECRET)
     there.require_known(oauth.clientSecret)
     id_ = of_catalog(oauth.clientId, env=there.env, root=there.root)
     if not id_.value:
-        raise WrongUse(
-            f"the environment variable {id_.where} is not set",
-            "it holds the id of the OAuth client: `export` it, or set LMSSYNC_API_KEY",
-        )
+        raise tokens.unset(id_, _ID)
     return OAuthClient(tokens.site.url, id_.value, secret.value, tuple(oauth.scopes))

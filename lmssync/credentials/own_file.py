@@ -37,7 +37,8 @@ class OwnKey(SettingsModel):
         if self.key:
             return whole(FoundSecret(f"your file for {site.name}", self.key))
         if self.file:
-            return content(Path(self.file).expanduser(), f"your file for {site.name}")
+            file = os.path.expanduser(self.file)  # noqa: PTH111 - raises where there is no home
+            return content(Path(file), f"your file for {site.name}")
         if self.keyring:
             return entry(self.keyring)
         if self.command:

@@ -12,6 +12,14 @@ from .own_file import own_key
 from .sources import FoundSecret, of_catalog
 
 
+class Wanted(NamedTuple):
+    """A secret that a run needs, in words."""
+
+    what: str
+    of_sandbox: str
+    """What it is where a sandbox answers."""
+
+
 class HostSecrets(NamedTuple):
     """What a run may send to one host.
 
@@ -23,11 +31,11 @@ class HostSecrets(NamedTuple):
     env: Mapping[str, str]
     root: Path
 
-    def secret(self, source: SecretSource, what: str) -> FoundSecret:
+    def secret(self, source: SecretSource, wanted: Wanted) -> FoundSecret:
         """A secret for the host; raises `WrongUse` if there is none, or none for this host.
 
-        `what` says in words what it is. A variable goes before the person's own file, and that
-        before everything else that the catalog names.
+        A variable goes before the person's own file, and that before everything else that the
+        catalog names.
         """
         known = self._knows(source)
         if known and source.env and (found := self._of_catalog(source)).value:
@@ -38,10 +46,16 @@ class HostSecrets(NamedTuple):
             raise self._withheld(source)
         found = own_found or self._of_catalog(source)
         if not found.value:
-            raise WrongUse(
-                f"the environment variable {found.where} is not set", self._wanted(found, what)
-            )
+            raise self.unset(found, wanted)
         return found
+
+    def unset(self, found: FoundSecret, wanted: Wanted) -> WrongUse:
+        """The error for a variable that is not set."""
+        if self.site.is_loopback:
+            hint = f"export {found.where}={wanted.of_sandbox}"
+        else:
+            hint = f"it holds {wanted.what}; `export` it, or set LMSSYNC_API_KEY"
+        return WrongUse(f"the environment variable {found.where} is not set", hint)
 
     def require_known(self, source: SecretSource) -> None:
         """Raises `WrongUse` unless the host may get what the secret brings."""
@@ -60,11 +74,6 @@ class HostSecrets(NamedTuple):
         if self.site.is_loopback or (given and site_of(given).origin == self.site.origin):
             return True
         return any(binding.fits(self.site, source.env or "") for binding in bindings(self.env))
-
-    def _wanted(self, found: FoundSecret, what: str) -> str:
-        if self.site.is_loopback:
-            return f"export {found.where}=KEY; `lmssync sandbox serve` prints the key of a sandbox"
-        return f"it holds {what}; `export` it, or set LMSSYNC_API_KEY"
 
     def _withheld(self, source: SecretSource) -> WrongUse:
         hosts = [*self.env.get(VARIABLE, "").replace(",", " ").split(), self.site.name]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import WrongUse
-from ..settings import PLAN_KEY, SecretSource
+from ..settings import OF_FILE, PLAN_KEY, SecretSource
 from . import commands
 
 _FILE_MOST = 64 * 1024
@@ -27,8 +27,8 @@ def variable(name: str, env: Mapping[str, str]) -> FoundSecret:
             f"`apiKey` names {PLAN_KEY}, which signs plans and is sent to nobody",
             "name the variable that holds the API key",
         )
-    if not env.get(name) and (file := env.get(f"{name}_FILE")):
-        return content(Path(file), f"{name}_FILE")
+    if not env.get(name) and (file := env.get(f"{name}{OF_FILE}")):
+        return content(Path(file), f"{name}{OF_FILE}")
     return whole(FoundSecret(name, env.get(name, "")))
 
 
@@ -37,9 +37,10 @@ def content(file: Path, named_by: str) -> FoundSecret:
     try:
         with file.open("rb") as opened:
             raw = opened.read(_FILE_MOST)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # its name may hold a NUL
+        why = getattr(error, "strerror", None) or str(error)
         raise WrongUse(
-            f"{named_by} names {file}, which cannot be read: {error.strerror}",
+            f"{named_by} names {file}, which cannot be read: {why}",
             "name a file that holds the key and nothing else",
         ) from None
     found = whole(

@@ -1,5 +1,6 @@
 """Access tokens: asked for when needed, renewed in time or once after a 401."""
 
+import re
 from collections.abc import Iterator
 from threading import Barrier, Thread
 
@@ -69,16 +70,17 @@ def test_an_expired_token_is_renewed_for_a_write(platform: Platform):
 
 
 def test_a_new_token_that_is_refused_ends_the_request(platform: Platform):
-    """There is one renewal for a request; the message says that it made no difference."""
+    """There is one renewal for a request; the message says that it made no difference, and that
+    the clocks differ."""
     pair = platform.order("keys", {"oauthClient": True})
     client = OAuthClient(f"{platform.base_url}/oauth/token", pair["clientId"], pair["clientSecret"])
-    with (
-        running() as elsewhere,
-        Reader(elsewhere["baseUrl"], client) as reader,
-        pytest.raises(KeyRefused, match="does not accept the access token") as caught,
-    ):
-        reader.ping()
+    with running() as elsewhere, Reader(elsewhere["baseUrl"], client) as reader:
+        order = f"{elsewhere['baseUrl']}/_sandbox/clock"
+        platform.http.post(order, json={"advanceSeconds": 2 * HOUR})
+        with pytest.raises(KeyRefused, match="does not accept the access token") as caught:
+            reader.ping()
     assert "a new token was refused too" in caught.value.hint
+    assert re.search(r"the platform's clock is 7,\d\d\d s ahead of this", caught.value.hint)
     assert 2 == asked_for(platform)
 
 

@@ -56,6 +56,17 @@ def test_a_file_that_holds_no_key(tmp_path: Path, text: str | None, told: str):
         sources.variable("LMSSYNC_API_KEY", env)
 
 
+def test_names_that_no_system_takes(tmp_path: Path):
+    """A NUL in a file of one's own is told in words."""
+    for read in (
+        lambda: sources.content(Path("a\0b"), "your file"),
+        lambda: commands.printed(["a\0b"], dict(os.environ), tmp_path),
+        lambda: commands.printed([sys.executable, "a\0b"], dict(os.environ), tmp_path),
+    ):
+        with pytest.raises(WrongUse, match=r"null|there is no program"):
+            read()
+
+
 def test_a_command_prints_a_key(tmp_path: Path):
     """Its arguments reach it as they are: no shell reads them."""
     body = f"print('{KEY}' if sys.argv[1] == '$(id) *;' else 'no')"

@@ -57,6 +57,16 @@ def test_an_api_key_of_the_run_goes_first(
     assert [] == platform.requests(route="oauth.token")
 
 
+def test_an_api_key_in_a_file_goes_first_as_well(
+    oauth: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LMSSYNC_API_KEY_FILE is LMSSYNC_API_KEY from a file."""
+    oauth.write("the.key", f"{platform.key}\n")
+    monkeypatch.setenv("LMSSYNC_API_KEY_FILE", str(oauth.root / "the.key"))
+    assert DONE == oauth.run("plan").code
+    assert [] == platform.requests(route="oauth.token")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [

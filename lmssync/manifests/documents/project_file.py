@@ -9,13 +9,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ... import inside, rulebook, secrets
+from ... import inside, rulebook
 from ...address import KEY
 from ...errors import InvalidCatalog, WrongUse
-from ...hosts import NoHost, site
 from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
-from ...settings import PROJECT_FILE, SQLITE, Environment, Guards, Project, zone
+from ...settings import PROJECT_FILE, SQLITE, Guards, Project, zone
 from ...source import Origin, Path as SourcePath
 from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 from .. import validation_errors
@@ -25,20 +24,8 @@ from ..validation_errors import UNKNOWN_RESOURCE
 from ..yaml import YamlMistake, load
 from .places import locate
 from .scope import Scope
+from .secret_settings import address_findings, source_findings, worded
 
-LITERAL_SECRET = Rule(
-    "literal-secret",
-    "The project file contains an API key, or something else in the place of the variable "
-    "that holds it.",
-    "Write `apiKey: {env: LMSSYNC_API_KEY}`; the name must begin with LMSSYNC_. If this was a "
-    "real key, have it revoked: it stays in the git history.",
-)
-SECRET_SOURCE = Rule(
-    "secret-source",
-    "A secret of the project file has no source, or several.",
-    "Name one: `{env: LMSSYNC_NAME}`, `{keyring: lmssync-name/user}` or `{command: [...]}`; "
-    "and either `apiKey` or `oauth`.",
-)
 ENVIRONMENT_NAME = Rule(
     "environment-name",
     "An environment has a name that cannot be used in a path or on a command line.",
@@ -59,11 +46,6 @@ QUIET_HOURS = Rule(
     "`quietHours` has a beginning without an end, or a time zone that does not exist.",
     "Write `{begin: '20:00', end: '06:00', timeZone: Europe/Berlin}`, or neither `begin` nor "
     "`end`: then they are learned from the events.",
-)
-BASE_URL = Rule(
-    "base-url",
-    "An address has no host, or one that programs read in different ways, such as `127.1`.",
-    "Write it as a browser shows it: `https://learning.example.com`.",
 )
 STATE_OUTSIDE = Rule(
     "state-outside",
@@ -143,7 +125,7 @@ def _checked(root: Path, data: Any) -> Project:
         findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
         refused = validation_errors.findings(error, Project, data)
-        findings = [_key(finding, data) for finding in refused]
+        findings = [worded(finding) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
@@ -157,8 +139,8 @@ def _environments(project: Project) -> Iterator[Finding]:
             message = f"`{name}` cannot be the name of an environment"
             hint = "letters and digits, with single hyphens, dots or underscores between them"
             yield ENVIRONMENT_NAME.at(("environments", name), message, hint)
-        yield from _base_url(("environments", name, "baseUrl"), environment.baseUrl)
-        yield from _secret_sources(("environments", name), environment)
+        yield from address_findings(("environments", name, "baseUrl"), environment.baseUrl)
+        yield from source_findings(("environments", name), environment)
 
 
 def _default_environment(project: Project) -> Iterator[Finding]:
@@ -190,41 +172,6 @@ def _before(project: Project, name: str) -> list[str]:
         before.append(source)
         source = project.environments[source].promoteFrom
     return before
-
-
-def _secret_sources(path: SourcePath, environment: Environment) -> Iterator[Finding]:
-    """Each secret has one source, and where tokens come from is an address."""
-    secret_sources = {(*path, "apiKey"): environment.apiKey}
-    if (oauth := environment.oauth) is not None:
-        if "apiKey" in environment.model_fields_set:
-            yield SECRET_SOURCE.at((*path, "apiKey"), "there are both `apiKey` and `oauth`")
-        below = (*path, "oauth")
-        secret_sources |= {
-            (*below, "clientId"): oauth.clientId,
-            (*below, "clientSecret"): oauth.clientSecret,
-        }
-        whole = "://" in oauth.tokenUrl
-        address = oauth.tokenUrl if whole else f"https://host{oauth.tokenUrl}"
-        yield from _base_url((*below, "tokenUrl"), address)
-    for where, source in secret_sources.items():
-        if len(source.given) != 1:
-            given = " and ".join(f"`{name}`" for name in source.given) or "no source"
-            yield SECRET_SOURCE.at(where, f"`{where[-1]}` has {given}")
-
-
-def _base_url(path: SourcePath, address: str) -> Iterator[Finding]:
-    """Keys are bound to hosts, so an address must have one that everybody reads alike."""
-    name = path[-1]
-    try:
-        site(address)
-    except NoHost as wrong:
-        if "@" in address:
-            message = f"`{name}` contains a user or a password, which stays in the git history"
-            hint = "write the address alone; if this was a real password, have it changed"
-            yield LITERAL_SECRET.at(path, message, hint)
-        else:
-            hint = "write it as a browser shows it: https://learning.example.com"
-            yield BASE_URL.at(path, f"`{name}` {wrong}", hint)
 
 
 def _states(project: Project) -> Iterator[Finding]:
@@ -340,34 +287,3 @@ def _folders(project: Project) -> Iterator[Finding]:
         if not isinstance(grade, str) and not plain:
             hint = "write it from the root of the catalog, with a slash at its end: `courses/old/`"
             yield RULES_FOLDER.at(("rules", name), f"`{name}` is not a folder of the catalog", hint)
-
-
-def _key(finding: Finding, data: Any) -> Finding:
-    """Messages about keys have their own words: what is in git stays there."""
-    if finding.path[-2:-1] and finding.path[-2] in _SECRETS and finding.code == "env-value":
-        why = "a catalog cannot read the others"
-        message = f"`env` may only name a variable that begins with LMSSYNC_: {why}"
-        hint = "put the key into one, such as LMSSYNC_API_KEY, and name that"
-        return replace(finding, message=message, hint=hint)
-    name = finding.path[-1] if finding.path else ""
-    if name == "keyPrefix" and finding.code == "key-prefix-value":
-        message = "`keyPrefix` is not the beginning of a key: 1 to 24 letters, digits and `._~-`"
-        hint = "write what all keys of the instance have in common; if this is a key, revoke it"
-        return replace(finding, message=message, hint=hint)
-    if name not in _SECRETS or not isinstance(data, dict):
-        return replace(finding, message=secrets.without_user(finding.message))
-    what, example = _SECRETS[str(name)]
-    return LITERAL_SECRET.at(
-        finding.path,
-        f"`{name}` names the environment variable that holds the {what}; "
-        f"the {what} is never written here",
-        f"write `{name}: {{env: {example}}}`; if this was a real key, have it revoked",
-    )
-
-
-_SECRETS = {
-    "apiKey": ("key", "LMSSYNC_API_KEY"),
-    "clientId": ("id", "LMSSYNC_OAUTH_CLIENT_ID"),
-    "clientSecret": ("secret", "LMSSYNC_OAUTH_CLIENT_SECRET"),
-}
-"""The secrets of an environment: what each is called, and a variable for it."""
