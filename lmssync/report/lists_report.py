@@ -24,12 +24,27 @@ class ShownList(NamedTuple):
     items: Items
     columns: Sequence[str]
     """Fields that somebody asked for; empty: those of the list."""
+    unseen: set[str]
+    """Those of them that no item has had."""
+
+    @classmethod
+    def of(cls, query: ListQuery, items: Items, columns: Sequence[str]) -> "ShownList":
+        return cls(query, items, columns, {*columns})
+
+    @property
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """The items, once."""
+        for item in self.items:
+            self.unseen.difference_update(
+                [name for name in self.unseen if name.partition(".")[0] in item]
+            )
+            yield item
 
 
 def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
     """The table, no wider than `width`, and which columns had no room in it."""
     columns = listed.columns or listed.query.list.columns
-    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.items]
+    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.rows]
     return fitted(columns, rows, width)
 
 
@@ -38,7 +53,7 @@ def csv_of(listed: ShownList) -> Iterator[bytes]:
     declared = listed.query.list
     columns = listed.columns or (*declared.columns, *declared.further)
     yield _joined(columns)
-    for item in listed.items:
+    for item in listed.rows:
         yield _joined(cell(value_at(item, name)) for name in columns)
 
 
@@ -46,7 +61,7 @@ def json_of(listed: ShownList) -> Iterator[bytes]:
     """One document; what there is of each item stands in it as it came."""
     yield f'{{\n  "format": "{FORMAT}",\n  "list": "{listed.query.name}",\n  "items": ['.encode()
     between = b"\n    "
-    for item in listed.items:
+    for item in listed.rows:
         lines = orjson.dumps(_chosen(item, listed.columns), option=_ROW).decode()
         yield between + in_json(lines).replace("\n", "\n    ").encode()
         between = b",\n    "
@@ -60,7 +75,7 @@ def yaml_of(listed: ShownList) -> Iterator[bytes]:
 
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True
-    for item in listed.items:
+    for item in listed.rows:
         rows = write.items([_chosen(item, listed.columns)], 2)
         yield f"\n{rows}".encode("utf-8", "replace")
         empty = False

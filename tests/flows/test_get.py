@@ -164,6 +164,8 @@ def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:
     query = ("--filter", "query=golden", "--columns", "slug,tags.label")
     done = work.run("get", "clients", *query, "--format", "csv")
     assert 'slug,tags.label\ngolden,"Onboarding, Compliance"\n' == done.out
+    typed = work.run("get", "clients", "--columns", "slug,naem")
+    assert "nothing that was listed has the field `naem`\n" == typed.err
     assert platform.requests(route="client.list")
 
 
