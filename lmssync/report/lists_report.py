@@ -2,19 +2,21 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
 
 from ..lists import Filter, Items, ListQuery, PlatformList
-from ..visible import in_json
+from ..visible import in_json, spelled
 from ..vocabulary.routes import FURTHER_ROUTES
 from .tables import fitted
 from .wrapping import wrapped
 
 FORMAT = "lmssync.list/1"
 _ROW = orjson.OPT_INDENT_2
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class ShownList(NamedTuple):
@@ -110,7 +112,9 @@ def cell(value: Any) -> str:
 
 
 def _joined(cells: Iterable[str]) -> bytes:
+    """A line; what would lead a terminal is spelled out, ends of lines stay inside quotes."""
     text = io.StringIO()
+    cells = (_CONTROL.sub(lambda found: spelled(found[0]), one) for one in cells)
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue().encode("utf-8", "replace")
 
@@ -128,16 +132,15 @@ def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
 
 def _needs(declared: PlatformList) -> str:
     """What is to be named, and whether an instance may lack the route."""
-    owner = declared.owner
-    noun = owner.noun.upper().replace(" ", "-") if owner else "ID"
-    named = (
-        f"; name [{noun}]..." if owner and owner.lookup else f"; name {noun}..." if owner else ""
-    )
-    if not declared.route:
-        named = f"; name {noun}..."
-    needs = declared.route in FURTHER_ROUTES
-    alone = f", or {noun}... alone" if declared.single else ""
-    return named + (f" (needs `{declared.route}`{alone})" if needs else "")
+    who = declared.owner or declared.named
+    words = f"{who.noun.upper().replace(' ', '-')}..."
+    needs = f"needs `{declared.route}`" if declared.route in FURTHER_ROUTES else ""
+    alone = f"or name {words}" if declared.single and needs else ""
+    named = f"; name {words}" if declared.owner or not declared.route else ""
+    if who.lookup:
+        named = f"; name {words} or none for all"
+    conditions = ", ".join(filter(None, (needs, alone)))
+    return named + (f" ({conditions})" if conditions else "")
 
 
 def _filter(one: Filter) -> str:
