@@ -10,6 +10,7 @@ from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
 from .file import restore as restore, save as save
+from .guards import PROMOTION as PROMOTION
 from .judging import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,

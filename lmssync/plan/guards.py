@@ -19,6 +19,7 @@ from .verdict import GuardContext, GuardVerdict
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
 PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
+PROMOTION = "promotion"
 _GRAVE = frozenset({Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE})
 _FELT = _GRAVE | {Effect.STRUCTURAL}
 """Effects that whoever is inside notices at once."""
@@ -152,6 +153,12 @@ def protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         name = f"environment.{by.environment}"
         text = f"{by.environment} is protected: only a saved plan is applied there"
         yield _of_plan(PROTECTED, Severity.ERROR, text, by, name)
+
+
+def promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    early = [one for one in plan.changes if one.address in by.untested]
+    words = f"apply it to {by.promotes} first, which does not have it as git wants it there: {{}}"
+    yield from _verdicts(PROMOTION, "error", plan, early, words)
 
 
 def _of_plan(

@@ -23,6 +23,7 @@ _GUARDS = (
     guards.learners,
     guards.quiet_hours,
     guards.protected,
+    guards.promotion,
 )
 
 

@@ -45,5 +45,9 @@ class GuardContext(NamedTuple):
     """The plan was saved, and somebody could review it."""
     now: datetime | None = None
     """When it is applied; None while it is only made."""
+    promotes: str = ""
+    """The environment that must have a change before this one."""
+    untested: Set[Address] = frozenset()
+    """What that environment does not have as the catalog wants it there."""
     hours: Sequence[int] | None = None
     """What learners did in each hour of the day (UTC); None if that is unknown."""
