@@ -10,8 +10,15 @@ from . import list_options, options
 from .exits import Exit
 
 
+def _lists(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The lists whose names begin so, for a shell."""
+    from ..lists import LISTS
+
+    return [name for name in LISTS if name.startswith(begun)]
+
+
 @click.command("get")
-@click.argument("name", metavar="[LIST]", required=False)
+@click.argument("name", metavar="[LIST]", required=False, shell_complete=_lists)
 @click.argument("words", nargs=-1, metavar="[ID]...")
 @options.where
 @list_options.chosen

@@ -39,7 +39,7 @@ def run(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> 
         asked = asked.filtered(given["filters"], finder.id_of).sorted(given["sort"])
         ids = ids_of(name, given["words"], declared.owner or declared.named, finder)
         items = read(reader, asked, ids, place.project.platform.routes, progress.now)
-        listed = ShownList(asked, items, given["columns"])
+        listed = ShownList.of(asked, items, given["columns"])
         _show(listed, form, out, progress)
     return _end(listed)
 
@@ -89,6 +89,8 @@ def _end(listed: ShownList) -> int:
     query, items = listed.query, listed.items
     if items.more:
         click.echo(f"there are more than these {query.limit:,}: --limit N or --all", err=True)
+    for name in sorted(listed.unseen):
+        click.echo(f"nothing that was listed has the field `{visible(name)}`", err=True)
     for id_ in items.missing:
         click.echo(f"the platform has no {query.list.named.noun} {visible(id_)}", err=True)
     return Exit.ERROR if items.missing else Exit.DONE

@@ -59,6 +59,11 @@ def read(
         refuse_missing(wanted.name, declared.route, routes)
         parts = _of_owners(reader, wanted, declared.owner, ids)
     elif ids:
+        if wanted.given:
+            raise WrongUse(
+                f"`get {wanted.name}` takes ids, or a filter and an order, not both",
+                "leave out the one or the other",
+            )
         parts = _single(reader, wanted, ids, missing)
     elif not declared.route:
         raise WrongUse(f"no route lists all {wanted.name}", declared.named.hint)
@@ -88,18 +93,22 @@ def _pages(
 def _of_owners(
     reader: Reader, wanted: ListQuery, owner: Named, ids: Sequence[str]
 ) -> Iterator[_Part]:
-    """The lists of some owners one after the other; each item says whose it is."""
+    """The lists of some owners in their order, several read at once; each item says whose it is."""
     ids = ids or _all_owners(reader, wanted, owner)
-    for number, id_ in enumerate(ids, 1):
-        try:
-            for items, more in _pages(reader, wanted, {owner.param: id_}):
-                yield _Part(
-                    [{owner.field: id_, **item} for item in items], more or number < len(ids)
-                )
-        except Unreadable:
-            if reader.read(wanted.list.route, {owner.param: id_}) is not None:
-                raise
-            raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint) from None
+    lists = reader.each(lambda id_: _of_owner(reader, wanted, owner, id_), ids)
+    for number, (id_, items) in enumerate(zip(ids, lists, strict=True), 1):
+        yield _Part([{owner.field: id_, **item} for item in items], number < len(ids))
+
+
+def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list[Item]:
+    """The whole list of one; raises `WrongUse` where the platform does not know it."""
+    params = {owner.param: id_}
+    try:
+        return [item for part in _pages(reader, wanted, params) for item in part.items]
+    except Unreadable:
+        if reader.read(wanted.list.route, params) is not None:
+            raise
+        raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint) from None
 
 
 def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:

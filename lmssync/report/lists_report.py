@@ -2,19 +2,21 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
 
 from ..lists import Filter, Items, ListQuery, PlatformList
-from ..visible import in_json
+from ..visible import in_json, spelled
 from ..vocabulary.routes import FURTHER_ROUTES
 from .tables import fitted
 from .wrapping import wrapped
 
 FORMAT = "lmssync.list/1"
 _ROW = orjson.OPT_INDENT_2
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class ShownList(NamedTuple):
@@ -24,12 +26,27 @@ class ShownList(NamedTuple):
     items: Items
     columns: Sequence[str]
     """Fields that somebody asked for; empty: those of the list."""
+    unseen: set[str]
+    """Those of them that no item has had."""
+
+    @classmethod
+    def of(cls, query: ListQuery, items: Items, columns: Sequence[str]) -> "ShownList":
+        return cls(query, items, columns, {*columns})
+
+    @property
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """The items, once."""
+        for item in self.items:
+            self.unseen.difference_update(
+                [name for name in self.unseen if name.partition(".")[0] in item]
+            )
+            yield item
 
 
 def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
     """The table, no wider than `width`, and which columns had no room in it."""
     columns = listed.columns or listed.query.list.columns
-    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.items]
+    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.rows]
     return fitted(columns, rows, width)
 
 
@@ -38,7 +55,7 @@ def csv_of(listed: ShownList) -> Iterator[bytes]:
     declared = listed.query.list
     columns = listed.columns or (*declared.columns, *declared.further)
     yield _joined(columns)
-    for item in listed.items:
+    for item in listed.rows:
         yield _joined(cell(value_at(item, name)) for name in columns)
 
 
@@ -46,7 +63,7 @@ def json_of(listed: ShownList) -> Iterator[bytes]:
     """One document; what there is of each item stands in it as it came."""
     yield f'{{\n  "format": "{FORMAT}",\n  "list": "{listed.query.name}",\n  "items": ['.encode()
     between = b"\n    "
-    for item in listed.items:
+    for item in listed.rows:
         lines = orjson.dumps(_chosen(item, listed.columns), option=_ROW).decode()
         yield between + in_json(lines).replace("\n", "\n    ").encode()
         between = b",\n    "
@@ -60,7 +77,7 @@ def yaml_of(listed: ShownList) -> Iterator[bytes]:
 
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True
-    for item in listed.items:
+    for item in listed.rows:
         rows = write.items([_chosen(item, listed.columns)], 2)
         yield f"\n{rows}".encode("utf-8", "replace")
         empty = False
@@ -95,7 +112,9 @@ def cell(value: Any) -> str:
 
 
 def _joined(cells: Iterable[str]) -> bytes:
+    """A line; what would lead a terminal is spelled out, ends of lines stay inside quotes."""
     text = io.StringIO()
+    cells = (_CONTROL.sub(lambda found: spelled(found[0]), one) for one in cells)
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue().encode("utf-8", "replace")
 
@@ -113,16 +132,15 @@ def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
 
 def _needs(declared: PlatformList) -> str:
     """What is to be named, and whether an instance may lack the route."""
-    owner = declared.owner
-    noun = owner.noun.upper().replace(" ", "-") if owner else "ID"
-    named = (
-        f"; name [{noun}]..." if owner and owner.lookup else f"; name {noun}..." if owner else ""
-    )
-    if not declared.route:
-        named = f"; name {noun}..."
-    needs = declared.route in FURTHER_ROUTES
-    alone = f", or {noun}... alone" if declared.single else ""
-    return named + (f" (needs `{declared.route}`{alone})" if needs else "")
+    who = declared.owner or declared.named
+    words = f"{who.noun.upper().replace(' ', '-')}..."
+    needs = f"needs `{declared.route}`" if declared.route in FURTHER_ROUTES else ""
+    alone = f"or name {words}" if declared.single and needs else ""
+    named = f"; name {words}" if declared.owner or not declared.route else ""
+    if who.lookup:
+        named = f"; name {words} or none for all"
+    conditions = ", ".join(filter(None, (needs, alone)))
+    return named + (f" ({conditions})" if conditions else "")
 
 
 def _filter(one: Filter) -> str:

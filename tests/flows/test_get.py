@@ -5,7 +5,6 @@ import io
 import stat
 from typing import Any
 from urllib.parse import parse_qs
-from uuid import uuid4
 
 import orjson
 import pytest
@@ -14,7 +13,7 @@ from ruamel.yaml import YAML
 from lmssync.lists import LISTS
 
 from .conftest import Platform, Workspace
-from .test_online import path
+from .test_online import NOWHERE, path
 
 ERROR, USAGE = 1, 64
 OF_ALL = [name for name, one in LISTS.items() if one.route and not one.owner]
@@ -121,6 +120,7 @@ def test_filters_and_order_are_those_of_the_route(work: Workspace, platform: Pla
         (["licenses", "acme"], "capabilities: {license.list: true}"),
         (["users"], "name some: `lmssync get users ID`"),
         (["jobs"], "`lmssync jobs list`"),
+        (["courses", NOWHERE, "--filter", "query=x"], "not both"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )
@@ -157,6 +157,19 @@ def test_every_form_holds_the_same(work: Workspace, platform: Platform) -> None:
     ]
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "yaml", "json"])
+def test_a_text_of_the_platform_leads_no_terminal(
+    form: str, work: Workspace, platform: Platform
+) -> None:
+    """Controls in a name are spelled out in every form."""
+    (one, *_) = platform.dump("locations")
+    name = "\x1b[2JBern\x07\r\u009b1m"
+    platform.order("edit", {"list": "locations", "id": one["id"], "set": {"name": name}})
+    done = work.run("get", "locations", "--format", form)
+    assert (0, True) == (done.code, "Bern" in done.out)
+    assert not {"\x1b", "\x07", "\r", "\u009b"} & {*done.out}
+
+
 def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:
     """`--columns` names fields, and those inside of others."""
     done = work.run("get", "clients", "golden", "--columns", "slug,tags.label")
@@ -164,16 +177,18 @@ def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:
     query = ("--filter", "query=golden", "--columns", "slug,tags.label")
     done = work.run("get", "clients", *query, "--format", "csv")
     assert 'slug,tags.label\ngolden,"Onboarding, Compliance"\n' == done.out
+    typed = work.run("get", "clients", "--columns", "slug,naem")
+    assert "nothing that was listed has the field `naem`\n" == typed.err
     assert platform.requests(route="client.list")
 
 
 def test_people_who_are_not_there_are_named(work: Workspace, platform: Platform) -> None:
     """Those who are there are shown, and the exit code says that somebody was not."""
-    ann, nobody = platform.dump("users")[0], str(uuid4())
-    done = work.run("get", "users", ann["id"], nobody)
+    ann = platform.dump("users")[0]
+    done = work.run("get", "users", ann["id"], NOWHERE)
     assert ERROR == done.code
     assert ann["email"] in done.out
-    assert f"the platform has no user {nobody}\n" == done.err
+    assert f"the platform has no user {NOWHERE}\n" == done.err
 
 
 def test_a_file_with_people_is_private_and_nothing_else_is_kept(
