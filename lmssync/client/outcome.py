@@ -35,3 +35,5 @@ class Outcome(NamedTuple):
     """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
+    location: str = ""
+    """Where a 302 leads: the platform answers an activity with one (spec 7)."""

@@ -84,7 +84,8 @@ def _answered(response: httpx.Response) -> Outcome:
     try:
         body = content(response)
         date = answered_at(response.headers)
-        return judge(response, body)._replace(size=len(body), date=date)
+        location = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
+        return judge(response, body)._replace(size=len(body), date=date, location=location)
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
