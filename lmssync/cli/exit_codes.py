@@ -37,6 +37,7 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
 _ANY = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})
 _PROJECT = _ANY | {Exit.INVALID}
 _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
+_RECORDED = _PLATFORM | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL}
 
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PLATFORM,
@@ -67,6 +68,9 @@ OF: Mapping[str, frozenset[Exit]] = {
     "events listen": _PLATFORM,
     "events show": _PROJECT,
     "events export": _PROJECT,
+    "activity learning-path record": _RECORDED,
+    "activity assignment record": _RECORDED,
+    "attempts forgive": _RECORDED,
     "doctor": _PLATFORM,
     "schema": _ANY,
     "explain": _ANY,
