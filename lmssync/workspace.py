@@ -10,6 +10,7 @@ from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
 from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
+from .operations.journal import ENDING as JOURNAL
 from .settings import STATE, Environment, Project
 from .state import Store, beside, check_instance, instance_of, open_store
 
@@ -69,6 +70,12 @@ class Workspace(NamedTuple):
         """The index of learners: one file beside the state. There may be none yet."""
         anywhere = bool(self.env.get(STATE))
         return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
+
+    @property
+    def operations(self) -> Path:
+        """The journal of what was done to learners by lists: one file beside the state."""
+        anywhere = bool(self.env.get(STATE))
+        return beside(self.project.state, self.root, self.name, JOURNAL, anywhere=anywhere)
 
     @contextmanager
     def learner_index(self) -> Iterator[LearnerIndex | None]:

@@ -56,6 +56,46 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
+    "activity": (
+        ("lmssync activity learning-path record day.csv", "show what would be recorded"),
+        ("lmssync activity assignment record marks.csv", "the same for assignments"),
+    ),
+    "activity learning-path": (
+        ("lmssync activity learning-path record day.csv", "show what would be recorded"),
+    ),
+    "activity learning-path record": (
+        ("lmssync activity learning-path record day.csv", "show what would be recorded, and ask"),
+        (
+            "lmssync activity learning-path record day.csv --yes --out receipt.csv",
+            "record it without asking, and write what became of each row",
+        ),
+        (
+            "lmssync activity learning-path record day.csv --yes --not-recorded 17,20-25",
+            "after a look at the platform: these rows are not there",
+        ),
+    ),
+    "activity assignment": (
+        ("lmssync activity assignment record marks.csv", "show what would be recorded"),
+    ),
+    "activity assignment record": (
+        ("lmssync activity assignment record marks.csv", "show what would be recorded, and ask"),
+        (
+            "lmssync activity assignment record marks.csv --yes --out receipt.csv",
+            "record it without asking, and write what became of each row",
+        ),
+    ),
+    "attempts": (("lmssync attempts forgive --from ids.csv", "show what would be forgiven"),),
+    "attempts forgive": (
+        (
+            "lmssync attempts forgive 7d1c0000-0000-4000-8000-000000000901",
+            "show what would be sent for one attempt, and ask",
+        ),
+        ("lmssync attempts forgive --from ids.csv --yes", "forgive those of a file"),
+        (
+            "lmssync attempts forgive --course course.safety-101 --topic check --since 7d",
+            "those who failed one quiz in the last week",
+        ),
+    ),
     "events": (("lmssync events pull", "bring the index of learners up to date"),),
     "events pull": (
         ("lmssync events pull", "bring the index of learners up to date"),

@@ -35,6 +35,8 @@ COMMANDS = {
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
+    "activity": "Record what learners did elsewhere: each row of a list once.",
+    "attempts": "Do something about attempts at quizzes and tests.",
     "events": "Pull what learners do, and count it without their names.",
     "state": "Show or change what the state records.",
     "export": "Write what is recorded as manifests.",

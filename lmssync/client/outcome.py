@@ -46,3 +46,5 @@ class Outcome(NamedTuple):
     """Why it was not sent at all, where no access token could be had for it."""
     standing: WindowStanding | None = None
     """How the window stands that it was counted in, by the headers of its answer."""
+    location: str = ""
+    """Where a 302 leads: the platform answers an activity with one (spec 7)."""

@@ -260,7 +260,7 @@ class Reader:
 
 
 class Writer(Reader):
-    """Reads and writes. Only apply is given one."""
+    """Reads and writes. Only apply and operations are given one."""
 
     def send(
         self,

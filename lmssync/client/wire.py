@@ -118,8 +118,9 @@ def _answered(response: httpx.Response) -> Outcome:
     try:
         body = content(response)
         headers = response.headers
+        location = headers.get("location", "") if status == httpx.codes.FOUND else ""
         judged = judge(response, body)._replace(size=len(body), date=answered_at(headers))
-        return judged._replace(standing=standing(headers))
+        return judged._replace(standing=standing(headers), location=location)
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)

@@ -16,7 +16,7 @@ BORDERS = {
     "jinja2": {"manifests", "pages", "report"},
     "deepdiff": {"diff"},
     "filelock": {"state", "sandbox"},
-    "sqlite3": {"state", "events", "sandbox", "manifests"},
+    "sqlite3": {"state", "events", "operations", "sandbox", "manifests"},
     "nh3": {"vocabulary", "report", "sandbox"},
     "starlette": {"sandbox"},
     "uvicorn": {"sandbox"},
@@ -29,6 +29,7 @@ BORDERS = {
     "tarfile": {"importing"},
 }
 WORDS_OF_OUR_OWN = {
+    ("cli.activity", "assignment"),
     ("report.import_report", "course"),
     ("homes.bucket", "path"),
     ("pipeline", "client"),

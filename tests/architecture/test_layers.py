@@ -36,6 +36,7 @@ FROM_THE_TOP = (
     "live",
     "discovery",
     "people",
+    "operations",
     "events",
     "code_hosts",
     "client",

@@ -74,6 +74,9 @@ WRITES: dict[str, Any] = {
         "data": {"jobId": f"{UUID}8", "totalCount": 1, "unresolvedIdentifiers": ["ann@example.com"]}
     },
     "path.create": {"data": PATH},
+    "attempt.forgive": {"id": f"{UUID}9", "grade": 40, "passed": True, "forgiven": True},
+    "activity.learningPath": {},
+    "activity.assignment": {},
 }
 EXTENDED: dict[str, Any] = {
     "course.structure": COURSE,

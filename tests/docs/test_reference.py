@@ -36,7 +36,8 @@ def test_each_command_has_exit_codes():
 def test_each_command_has_examples():
     """Commands and groups, and those that have lines to copy, are the same; "" is the program."""
     names = {name for name, _ in commands.leaves()}
-    groups = {name.rpartition(" ")[0] for name in names}
+    words = [name.split() for name in names]
+    groups = {" ".join(one[:end]) for one in words for end in range(len(one))}
     assert names | groups == EXAMPLES.keys()
 
 

@@ -71,6 +71,9 @@ SHAPES: Mapping[str, Answer] = {
     "asset.list": Answer(shape(id=Uuid, title=Text, assetType=Text), "items"),
     "location.list": Answer(shape(id=Uuid, name=Text), "locations"),
     "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
+    "attempt.forgive": Answer(shape(id=Uuid, passed=bool, forgiven=bool)),  # spec 2.6
+    "activity.learningPath": Answer(Object, empty=True),
+    "activity.assignment": Answer(Object, empty=True),  # done is what redirects (spec 7)
     "path.create": Answer(shape(data=_NEW)),
     "path.list": Answer(shape(id=Uuid, label=Text, **_TARGET, **_PLACE), "data"),  # spec 2.6
 }
