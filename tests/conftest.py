@@ -48,6 +48,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
             item.add_marker(pytest.mark.slow)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one group run in one worker: xdist 3.8 writes groups where pytest 9.2 has no ids."""
+    for item in items:
+        grouped = getattr(item, "_nodeid", item.nodeid)
+        if grouped != item.nodeid:
+            item._id = type(item.id).parse(grouped)
+
+
 def pytest_collection_finish() -> None:
     """Tests and their modules stay to the end: nobody has to look for garbage in them."""
     gc.collect()

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Lock, Timer
 from typing import Any
 
@@ -42,9 +42,10 @@ class Session:
     @contextmanager
     def transaction(self) -> Iterator[psycopg.Connection]:
         """For what takes several statements, all of which happen or none."""
-        connection = self._connected()
-        with self._alone, _limited(connection), connection.transaction():
-            yield connection
+        with self._alone:
+            connection = self._connected()
+            with _limited(connection), connection.transaction():
+                yield connection
 
     def close(self) -> None:
         if self._connection is not None:
@@ -94,6 +95,7 @@ def _limited(connection: psycopg.Connection) -> Iterator[None]:
 
 
 def _cut(connection: int, is_late: Event) -> None:
+    """Unless it was closed at this very moment."""
     is_late.set()
-    with socket.fromfd(connection, socket.AF_INET, socket.SOCK_STREAM) as way:
+    with suppress(OSError), socket.fromfd(connection, socket.AF_INET, socket.SOCK_STREAM) as way:
         way.shutdown(socket.SHUT_RDWR)

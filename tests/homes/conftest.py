@@ -23,6 +23,7 @@ HOMES = [
     "git",
     "objects",
     "s3",
+    "gs",
     pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")),
 ]
 ELSEWHERE = os.environ.get("HOME_URLS", "").split()
@@ -77,7 +78,7 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
     """A store with nothing in it, where the variables of this process lead to."""
     pytest.importorskip("obstore")
     with s3_server.served() as server:
-        for name, value in server.env().items():
+        for name, value in (server.env() | server.google_env()).items():
             monkeypatch.setenv(name, value)
         yield server
 
@@ -86,6 +87,12 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
 def s3_home(s3: S3) -> Connect:
     """A bucket of its own."""
     return _by_url("s3://bucket/states", os.environ)
+
+
+@pytest.fixture
+def gs_home(s3: S3) -> Connect:
+    """The same store, spoken to as Google's."""
+    return _by_url("gs://bucket/states", os.environ)
 
 
 @pytest.fixture

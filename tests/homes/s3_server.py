@@ -1,8 +1,11 @@
-"""A small S3 on the loopback interface: objects, lists in pages, and conditions on puts.
+"""A small object store on the loopback interface: objects, lists in pages, conditions on puts.
+
+It speaks as S3 does, and as Google's store does, which names versions by a number.
 
 The suite has also been run over other implementations, by `HOME_URLS` (see conftest).
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import md5
@@ -27,6 +30,7 @@ class S3(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.objects: dict[str, bytes] = {}
+        self.generations: Counter[str] = Counter()
         self.alone = Lock()
         self.ignores_conditions = False
         self.failing: list[int] = []
@@ -45,6 +49,12 @@ class S3(ThreadingHTTPServer):
             "AWS_ACCESS_KEY_ID": ACCESS_KEY,
             "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
             "AWS_REGION": "eu-central-1",
+        }
+
+    def google_env(self) -> dict[str, str]:
+        return {
+            "GOOGLE_BASE_URL": f"http://127.0.0.1:{self.port}",
+            "GOOGLE_BEARER_TOKEN": f"Credential={ACCESS_KEY}/",
         }
 
     def handle_error(self, *_: object) -> None:
@@ -86,15 +96,19 @@ class Handler(BaseHTTPRequestHandler):
                 self._answer(412)
                 return
             self.server.objects[self._key()] = content
+            self.server.generations[self._key()] += 1
+            headers = self._version(content)
         if self.server.losing:
             self.server.losing -= 1
             self.close_connection = True
         else:
-            self._answer(200, headers={"ETag": _tag(content)})
+            self._answer(200, headers=headers)
 
     def _may_put(self, there: bytes | None) -> bool:
         if self.server.ignores_conditions:
             return True
+        if generation := self.headers["x-goog-if-generation-match"]:
+            return int(generation) == self.server.generations[self._key()]
         if self.headers["If-None-Match"] == "*":
             return there is None
         wanted = self.headers["If-Match"]
@@ -110,7 +124,7 @@ class Handler(BaseHTTPRequestHandler):
         return False
 
     def _object(self, content: bytes) -> None:
-        headers = {"ETag": _tag(content), "Last-Modified": "Mon, 02 Mar 2026 10:04:00 GMT"}
+        headers = {**self._version(content), "Last-Modified": "Mon, 02 Mar 2026 10:04:00 GMT"}
         wanted = self.headers["Range"]
         if wanted is None:
             self._answer(200, content, headers)
@@ -138,6 +152,10 @@ class Handler(BaseHTTPRequestHandler):
         content = self.server.objects[key]
         about = f"<LastModified>{STAMP}</LastModified><ETag>{escape(_tag(content))}</ETag>"
         return f"<Contents><Key>{escape(key)}</Key>{about}<Size>{len(content)}</Size></Contents>"
+
+    def _version(self, content: bytes) -> dict[str, str]:
+        generation = self.server.generations[self._key()]
+        return {"ETag": _tag(content), "x-goog-generation": str(generation)}
 
     def _key(self) -> str:
         return unquote(urlsplit(self.path).path).removeprefix("/").partition("/")[2]
