@@ -53,7 +53,7 @@ def ids_of(name: str, words: Sequence[str], named: Named, finder: IdFinder) -> l
 
 
 def _id(word: str, named: Named, finder: IdFinder) -> str:
-    if _UUID.fullmatch(word) or named.anything:
+    if _UUID.fullmatch(word) or (named.anything and word.strip()):
         return word
     if named.kind and word.startswith(f"{named.kind}."):
         return _recorded(word, named, finder)
@@ -81,4 +81,6 @@ def _recorded(word: str, named: Named, finder: IdFinder) -> str:
 def _forms(named: Named) -> str:
     """`a uuid, or an address such as course.safety-101`."""
     part = "/start/welcome" if named.part else ""
+    if named.anything:
+        return "an id or an e-mail address"
     return "a uuid" + (f", or an address such as {named.kind}.KEY{part}" if named.kind else "")

@@ -120,6 +120,7 @@ def test_filters_and_order_are_those_of_the_route(work: Workspace, platform: Pla
         (["licenses", "acme"], "capabilities: {license.list: true}"),
         (["users"], "name some: `lmssync get users ID`"),
         (["jobs"], "`lmssync jobs list`"),
+        (["users", ""], "`` names no user"),
         (["courses", NOWHERE, "--filter", "query=x"], "not both"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
