@@ -23,8 +23,16 @@ _VERSION, _LONG, _NAMES_BEFORE = 0xA0, 0x80, 2
 def issuer(site: Site, proxy: str | None) -> str:
     """The name of who signed the certificate of a host; empty where it cannot be told."""
     try:
-        return visible(_issuer(_fetched(site, proxy)))[:_SHOWN]
-    except (OSError, HTTPException, ValueError, IndexError):
+        return name_in(_fetched(site, proxy))
+    except (OSError, HTTPException, ValueError):
+        return ""
+
+
+def name_in(certificate: bytes) -> str:
+    """The name of who signed a certificate (DER); empty where it cannot be told."""
+    try:
+        return visible(_issuer(certificate))[:_SHOWN]
+    except (ValueError, IndexError):
         return ""
 
 
@@ -67,12 +75,17 @@ def _parts(data: bytes) -> Iterator[_Part]:
         at += length
 
 
+def _inside(data: bytes) -> list[_Part]:
+    """The values within the first one; raises `IndexError` where there is none."""
+    first = [*_parts(data)][:1]
+    return [*_parts(first[0].content)]
+
+
 def _issuer(certificate: bytes) -> str:
     """Its common name, else its organization (RFC 5280, 4.1)."""
-    whole = next(_parts(certificate)).content
-    signed = [part for part in _parts(next(_parts(whole)).content) if part.tag != _VERSION]
+    signed = [part for part in _parts(_inside(certificate)[0].content) if part.tag != _VERSION]
     names: dict[bytes, str] = {}
     for one in _parts(signed[_NAMES_BEFORE].content):
-        kind, text = _parts(next(_parts(one.content)).content)
+        kind, text = _inside(one.content)
         names[kind.content] = text.content.decode("utf-8", "replace")
     return names.get(_COMMON_NAME) or names.get(_ORGANIZATION) or ""

@@ -10,7 +10,9 @@ from .outcome import Fate, Outcome
 from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
-_KEY_REFUSED = "check the variable that `apiKey` names; keys are revoked and expire"
+_KEY_REFUSED = (
+    "check the variable, or the other source, that `apiKey` names; keys are revoked and expire"
+)
 _REFUSED_AGAIN = "a new token was refused too: check that `oauth.tokenUrl` belongs to this platform"
 _CLOCKS = 60.0
 """Seconds by which two clocks may differ before somebody should look at them."""

@@ -280,14 +280,18 @@ class Writer(Reader):
         route = ROUTES[name]
         path = fill(route, params)
         try:
-            sent = {"query": self._signed(body)} if signed else {"body": body}
-            outcome = self._exchange(route, path, **sent)
+            outcome = (
+                self._sent_signed(route, path, body)
+                if signed
+                else self._exchange(route, path, body=body)
+            )
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
 
-    def _signed(self, claims: Mapping[str, Any]) -> dict[str, str]:
-        """The query that says so in the name of the key."""
+    def _sent_signed(self, route: Route, path: str, claims: Mapping[str, Any]) -> Outcome:
+        """The end of a request that says something in the name of the key; a platform that quotes
+        the address in its answer quotes the token."""
         if not isinstance(self._key, str):
             raise WrongUse(
                 "a signed jwt needs an API key, and this environment asks for access tokens",
@@ -295,7 +299,9 @@ class Writer(Reader):
             )
         from .signing import signed
 
-        return {"jwt": signed(claims, self._key, now=time.time() + self.ahead)}
+        token = signed(claims, self._key, now=time.time() + self.ahead)
+        with secrets.during(token):
+            return self._exchange(route, path, query={"jwt": token})
 
 
 def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:

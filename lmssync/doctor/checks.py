@@ -33,9 +33,10 @@ def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) 
             reader.ping()
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_clock(reader.ahead))
-            unreached = out_of_reach(_asked(place, reader))
+            asked = _asked(place, reader)
+            unreached = out_of_reach(asked)
             checks += [Check("key", one.message, one.remedy, fine=False) for one in unreached]
-            capabilities = probe(_asked(place, reader)) if probing else {}
+            capabilities = probe(asked) if probing else {}
             checks += [permissions(reader), throttle(reader)] if probing else []
     except LmssyncError as error:
         name = "platform" if any(check.name == "key" for check in checks) else "key"
