@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
 from .operations.journal import ENDING as JOURNAL
 from .settings import STATE, Environment, Project
-from .state import Store, beside, check_instance, instance_of, open_store
+from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
 
 
 class Workspace(NamedTuple):
@@ -29,6 +30,8 @@ class Workspace(NamedTuple):
     """Called with what somebody should know of the state before anything is done with it."""
     patience: float = 0.0
     """Seconds to wait for another run that holds the state."""
+    as_of: datetime | int | None = None
+    """A time or a serial: what was recorded then is read in place of what is recorded now."""
 
     def reader(self) -> Reader:
         return Reader(*self._instance())
@@ -61,7 +64,7 @@ class Workspace(NamedTuple):
         )
         opened.patience = self.patience
         try:
-            yield opened
+            yield opened if self.as_of is None else state_at(opened, self.as_of)
         finally:
             opened.close()
 

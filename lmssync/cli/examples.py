@@ -199,6 +199,19 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
     ),
+    "state at": (
+        ("lmssync state at 2027-01-31T08:00", "what was recorded then"),
+        ("lmssync state at 42 --json", "the state of serial 42 as a document"),
+    ),
+    "state verify": (("lmssync state verify", "prove that nothing of the state was changed"),),
+    "state unlock": (
+        ("lmssync state unlock", "show which run holds the state, and ask"),
+        ("lmssync state unlock --yes", "take the state from it"),
+    ),
+    "state move": (
+        ("lmssync state move git:origin#lmssync/{environment}", "share it with the team"),
+    ),
+    "state key": (("lmssync state key people.key", "the key that a shared state does not hold"),),
     "state export": (
         ("lmssync state export state.json", "write all that is recorded into a file"),
         ("lmssync state export > state.json", "the same"),

@@ -12,7 +12,7 @@ from .history import Event as Event
 from .lock import alone as alone
 from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .opening import uri_of as uri_of
-from .people_key import read_key as read_key, write_key as write_key
+from .people_key import make_key as make_key, read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
 from .reader import Shared as Shared
 from .records import (
@@ -31,5 +31,6 @@ from .store import (
     check_instance as check_instance,
     instance_of as instance_of,
     keep_out_of_git as keep_out_of_git,
+    move as move,
     open_store as open_store,
 )

@@ -155,9 +155,8 @@ def _write(
     known = {table: shape(db, table) for table in columns}
     for table, key, values in changes:
         named, keys = known[table]
-        # Replacing a row would leave its seals: no trigger knows of the one that was there.
         where = " AND ".join(f"{name} IS ?" for name in keys)
-        db.execute(f"DELETE FROM {table} WHERE {where}", key)
+        db.execute(f"DELETE FROM {table} WHERE {where}", key)  # REPLACE would leave seals behind
         if values is None:
             continue
         if not {*columns[table]} <= {*named}:

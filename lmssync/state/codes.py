@@ -49,10 +49,15 @@ def tell(db: sqlite3.Connection) -> None:
         db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_DIGEST, of_key(row[0])))
 
 
-def take(db: sqlite3.Connection, key: str) -> None:
-    """Gives a state the key of another one, whose codes it has got; inside a transaction."""
+def give(db: sqlite3.Connection, key: str) -> None:
+    """Gives the key of a state to a copy of it; to be called inside a transaction."""
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, key))
     tell(db)
+
+
+def take(db: sqlite3.Connection, key: str) -> None:
+    """Gives a state the key of another one, whose codes it has got; inside a transaction."""
+    give(db, key)
     db.execute("DELETE FROM meta WHERE key = ?", (_KNOWN,))
 
 
@@ -102,6 +107,11 @@ class Codes:
     def news(self) -> tuple[str, str] | None:
         """The row that tells a key that was given, where the state does not know one yet."""
         return (_DIGEST, of_key(self._given)) if self._given and not self._meta(_DIGEST) else None
+
+    @property
+    def known(self) -> bool:
+        """True if the state has a key, whether or not it is here."""
+        return bool(self._meta(_DIGEST))
 
     @property
     def of_key(self) -> str:

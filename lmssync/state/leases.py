@@ -48,8 +48,8 @@ class Lease(NamedTuple):
     @property
     def words(self) -> str:
         job = f", {self.job}" if self.job else ""
-        run = f"process {self.pid}, run {self.run}{job}"
-        return f"{self.holder}@{self.host} ({run}) since {self.since}"
+        run = f", run {self.run}" if self.run else ""
+        return f"{self.holder}@{self.host} (process {self.pid}{run}{job}) since {self.since}"
 
 
 def new_run() -> str:
@@ -98,6 +98,13 @@ def current_in(file: Path) -> Lease:
     """The same of a file that nobody has open here."""
     with closing(sqlite3.connect(file)) as db:
         return current(db)
+
+
+def of_file(db: sqlite3.Connection) -> Lease:
+    """The last holder of a state whose lock is that of its file."""
+    fence, *who = db.execute("SELECT fence, holder, host, pid, since FROM lock").fetchone()
+    holder, host, pid, since = who
+    return Lease(fence, holder, host, pid, since=since)
 
 
 def keep(db: sqlite3.Connection, lease: Lease) -> None:

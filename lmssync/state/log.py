@@ -15,6 +15,7 @@ from . import entries, leases, lock
 from .changes import Changes
 from .damage import unwritten
 from .entries import LogEntry
+from .leases import Lease
 
 Tell = Callable[[str], None]
 _PAUSE = 1.0
@@ -77,6 +78,26 @@ class Log:
             about = fence, type_, lock.now(), json.dumps(data), self._run, packed
             entries.add(db, LogEntry(last.seq + 1, op, *about).after(last.digest))
             self._added(db, announces=announces)
+
+    def leave(self, url: str) -> None:
+        """Says that the state is somewhere else from now on."""
+        lease = leases.current(self._db)._replace(fence=self.fence or 0, run=self._run, moved=url)
+        data = {name: value for name, value in lease._asdict().items() if name != "here"}
+        with self.entry(entries.FORWARD, data, announces=True) as db:
+            leases.keep(db, lease)
+
+    @property
+    def holder(self) -> Lease | None:
+        """Who holds the state, as far as a file can say it; None if nobody does."""
+        with lock.alone(self._file) as ours:
+            return None if ours else leases.of_file(self._db)
+
+    def break_lease(self, held: Lease) -> None:
+        """The lock of a file ends with its process, and in no other way."""
+        raise StateLocked(
+            f"the state is held by {held.words}, by a lock of this machine",
+            "end that process: the lock goes with it",
+        )
 
     def _added(self, db: sqlite3.Connection, *, announces: bool) -> None:
         """Called inside each transaction. Here, what is committed is with everybody."""

@@ -72,12 +72,14 @@ class SharedLog(Log):
             leases.refuse_held(before, self._home.place)
             lease = leases.taken(before.fence + 1, self._run)
             with suppress(_Another):
-                self._tell_lease(self._db, lease)
+                self._tell_lease(self._db, lease, taking=True)
                 return lease.fence
 
-    def _tell_lease(self, db: sqlite3.Connection, lease: Lease) -> None:
+    def _tell_lease(self, db: sqlite3.Connection, lease: Lease, *, taking: bool = False) -> None:
         with self._mutex, db:
             db.execute("BEGIN IMMEDIATE")
+            if not taking:
+                lock.guard(db, lease.fence)
             last = entries.head(db)
             entries.add(db, leases.entry(last.seq + 1, lease).after(last.digest))
             leases.keep(db, lease._replace(here=bool(lease.until)))
@@ -108,6 +110,26 @@ class SharedLog(Log):
             self._hand_in(db)
         else:
             self._hand_in_at = min(self._hand_in_at, time.monotonic() + WAITS)
+
+    def leave(self, url: str) -> None:
+        """The note stays when the lease is given back."""
+        super().leave(url)
+        self._lease = self._lease._replace(moved=url)
+
+    @property
+    def holder(self) -> Lease | None:
+        """Who holds the state; None if nobody does."""
+        lease = leases.current(self._db)
+        return lease if lease.until > lock.now() else None
+
+    def break_lease(self, held: Lease) -> None:
+        """Takes the state from a run: whatever that appends from now on is refused."""
+        replica.catch_up(self._db, self._home)
+        now = leases.current(self._db)
+        if (now.fence, now.run) != (held.fence, held.run):
+            raise StateError("another run holds the state by now", "run again to see which")
+        mine = leases.taken(held.fence + 1, self._run)
+        self._tell_lease(self._db, mine._replace(until=""), taking=True)
 
     def _keep(self) -> None:
         """Called every moment, on a thread of its own: hands in what waits, renews the lease."""

@@ -11,6 +11,7 @@ from . import calls, lock, memory, moves, opening, proofs, resources, restoring,
 from .damage import stamp
 from .export_format import Export
 from .files import placed
+from .leases import Lease
 from .log import Log, Tell
 from .proofs import Proof
 from .reader import Shared, StateReader
@@ -61,6 +62,19 @@ class Store(StateReader):
             finally:
                 if not self._outdated:
                     memory.remember(self._file, self)
+
+    @property
+    def holder(self) -> Lease | None:
+        """Which run holds the state; None if none does."""
+        return self._log.holder
+
+    def unlock(self, held: Lease) -> None:
+        """Takes the state from that run; raises `StateError` if it has become another one."""
+        self._log.break_lease(held)
+
+    def leave(self, url: str) -> None:
+        """Says that the state is somewhere else from now on."""
+        self._log.leave(url)
 
     def _tell_key(self) -> None:
         """Lets everybody know which key of people it is, once there is one."""

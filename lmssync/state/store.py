@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -12,7 +12,7 @@ from ..errors import StateError, WrongUse
 from ..homes import open_home
 from ..settings import SQLITE
 from ..writing import lay_below
-from . import sharing
+from . import moving, sharing
 from .files import FOLDER, placed
 from .log import Tell
 from .people_key import given_key
@@ -54,6 +54,26 @@ def open_store(
         store.close()
         raise
     return store
+
+
+def move(
+    store: Store,
+    url: str,
+    root: Path,
+    environment: str,
+    env: Mapping[str, str] = MappingProxyType({}),
+) -> int:
+    """Moves a state, which must be locked, with its log to another place: how many entries it has.
+
+    The old place keeps a note, and refuses to be written. Raises `WrongUse` if there is a state.
+    """
+    url = url.replace("{environment}", environment)
+    if url.startswith(SQLITE):
+        file = _file(url, root, environment)
+        keep_out_of_git(file, root)
+        return moving.move_to_file(store, file, url)
+    with closing(open_home(url, root, environment, env)) as home:
+        return moving.move_to_home(store, home, url)
 
 
 def beside(url: str, root: Path, environment: str, ending: str, *, anywhere: bool = False) -> Path:

@@ -1,7 +1,10 @@
 """A home of real files, one for each segment, each made by whoever is first."""
 
 import os
+import re
+import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from lmssync.homes import Snapshot
@@ -39,6 +42,13 @@ class FileHome:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Beside earlier ones."""
         (self.folder / f"snapshot-{snapshot.number:06}").write_bytes(snapshot.content)
+
+    def plain(self) -> Iterator[bytes]:
+        """All that is packed in the segments, unpacked."""
+        for segment in self.read():
+            for found in re.finditer(rb"x[\x01\x5e\x9c\xda]", segment):
+                with suppress(zlib.error):
+                    yield zlib.decompressobj().decompress(segment[found.start() :])
 
     def close(self) -> None:
         """Nothing is open."""
