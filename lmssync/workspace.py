@@ -31,9 +31,12 @@ class Workspace(NamedTuple):
     def writer(self) -> Writer:
         return Writer(*self._instance())
 
-    def _instance(self) -> tuple[str, str, float]:
-        key = credentials.key(self.environment, self.env, self.root)
-        return self.environment.site.url, key, self.project.platform.timeout
+    def _instance(self) -> tuple[str, str, float, int]:
+        key, platform = (
+            credentials.key(self.environment, self.env, self.root),
+            self.project.platform,
+        )
+        return self.environment.site.url, key, platform.timeout, platform.connections
 
     @contextmanager
     def store(self, *, read_only: bool = False) -> Iterator[Store]:

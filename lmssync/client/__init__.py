@@ -9,4 +9,5 @@ from .failures import problem as problem, unreadable as unreadable
 from .jobs import WORK as WORK, JobEnd as JobEnd, follow as follow, most_polls as most_polls
 from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
-from .platform import Reader as Reader, Writer as Writer
+from .platform import Aside as Aside, Reader as Reader, Writer as Writer
+from .throttle import SendTurn as SendTurn

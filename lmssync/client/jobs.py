@@ -83,6 +83,6 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool)
         end = JobEnd(job, answer["status"], *map(words, texts))
         if end.over or enough():
             return end
-        time.sleep(pause)
+        reader.pause(pause)
         pause = min(pause * _GROWS, _LONGEST)
     return JobEnd(job, JobStatus.QUEUED, "", "")

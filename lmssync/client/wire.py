@@ -8,7 +8,7 @@ import httpx
 import orjson
 
 from . import answers, deadline, moved
-from .connection import connection, sent
+from .connection import Connections, sent
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
 from .waits import answered_at, retry_after, standing
@@ -22,50 +22,44 @@ class Wire:
 
     A stale kept-alive connection is the commonest source of a write that may or may not have
     happened, so writes never use one; and a redirect is never followed by a second write. A read
-    follows one to the same host only: the key is for no other. Never more connections are open
-    than `reads`, and one for a write.
+    follows one to the same host only: the key is for no other. Never more `connections` are open.
     """
 
-    def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
+    def __init__(self, base_url: str, key: str, timeout: float, *, connections: int = 1) -> None:
         self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
-        self._headers = {
+        headers = {
             "Authorization": f"Bearer {key}",
             "Accept": "application/json",
             "Accept-Encoding": ENCODINGS,
         }
-        self._reads = self._client(httpx.Limits(max_connections=reads))
-        self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
-
-    def _client(self, limits: httpx.Limits) -> httpx.Client:
-        return connection(self._way, self._headers, self._timeout, limits)
+        self._connections = Connections(self._way, headers, timeout, most=connections)
 
     def close(self) -> None:
-        self._reads.close()
-        self._writes.close()
+        self._connections.close()
 
     def exchange(
         self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
     ) -> Outcome:
         """Sends one request and says how it ended; raises nothing that the network can cause."""
-        client = self._reads if method == "GET" else self._writes
         started: list[str] = []
 
         def trace(event: str, info: Any) -> None:
             if event.endswith("send_request_headers.started") and _is_ours(info):
                 started.append(event)
 
-        deadline.within(self._timeout)
         try:
-            request = client.build_request(
-                method,
-                self._base + path,
-                params=dict(query) if query else None,
-                content=None if body is None else orjson.dumps(body),
-                headers={} if body is None else {"Content-Type": "application/json"},
-                extensions={"trace": trace},
-            )
-            with closing(sent(client, request)) as response:
-                return _answered(response)
+            with self._connections.one(fresh=method != "GET") as client:
+                deadline.within(self._timeout)
+                request = client.build_request(
+                    method,
+                    self._base + path,
+                    params=dict(query) if query else None,
+                    content=None if body is None else orjson.dumps(body),
+                    headers={} if body is None else {"Content-Type": "application/json"},
+                    extensions={"trace": trace},
+                )
+                with closing(sent(client, request)) as response:
+                    return _answered(response)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
