@@ -10,6 +10,7 @@ from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
 from .source import Path
+from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 
 SQLITE = "sqlite:///"
@@ -212,6 +213,10 @@ class Platform(SettingsModel):
     """Seconds that a request may take, to the last byte of its answer. What a stopped run has sent
     may still be done for as long, so the next run waits until then before it believes that
     something is not there."""
+    connections: Annotated[int, Field(ge=1, le=ENTERPRISE.connections)] = STANDARD.connections
+    """Requests that may be under way at once: reads, and writes that do not depend on each other.
+    A standard account may have 5, an enterprise account 20; with 1 each waits for the one
+    before it."""
     licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
     """The `refN` of a license that may carry the mark."""
 

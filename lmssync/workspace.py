@@ -39,11 +39,12 @@ class Workspace(NamedTuple):
     def writer(self) -> Writer:
         return Writer(*self._instance())
 
-    def _instance(self) -> tuple[str, str | OAuthClient, float]:
+    def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
         prefixes = {n: e.keyPrefix for n, e in self.project.environments.items() if e.keyPrefix}
         here = credentials.Prefixes(self.name, prefixes)
         key = credentials.credential(self.environment, here, env=self.env, root=self.root)
-        return self.environment.site.url, key, self.project.platform.timeout
+        platform = self.project.platform
+        return self.environment.site.url, key, platform.timeout, platform.connections
 
     @contextmanager
     def store(self, *, read_only: bool = False) -> Iterator[Store]:

@@ -16,5 +16,6 @@ from .jobs import (
 )
 from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
-from .platform import Reader as Reader, Writer as Writer
+from .platform import Aside as Aside, Reader as Reader, Writer as Writer
+from .throttle import SendTurn as SendTurn
 from .tokens import OAuthClient as OAuthClient

@@ -78,7 +78,7 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool)
         end = read_job(reader, job)
         if end.over or end.lost or enough():
             return end
-        time.sleep(pause)
+        reader.pause(pause)
         pause = min(pause * _GROWS, _LONGEST)
     return JobEnd(job, JobStatus.QUEUED, "", "")
 

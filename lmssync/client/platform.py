@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 from urllib.parse import quote
 
 from .. import secrets
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
-AT_ONCE = STANDARD.connections - 1
-"""Reads at a time; the last of the connections is for a write (spec 8)."""
-_AHEAD = 2 * AT_ONCE
 _READ_ATTEMPTS = 4
 _DOUBLINGS = 8
 """Doublings of the pause after a 429 that names no time; the last one is about a minute."""
@@ -43,14 +40,35 @@ _NOTHING_YET = "no access tokens are given out until then"
 _NOT_FOUND, _THROTTLED = 404, 429
 
 
+class Aside(Protocol):
+    """Does something that takes time, such as waiting for an answer, and returns what came of it.
+
+    What raises there, raises here.
+    """
+
+    def __call__(self, work: Callable[[], _Answer], /) -> _Answer: ...
+
+
+def _at_once(work: Callable[[], _Answer]) -> _Answer:
+    return work()
+
+
 class Reader:
     """Reads the platform. It has no method that changes anything."""
 
-    def __init__(self, base_url: str, key: "str | OAuthClient", timeout: float = 60.0) -> None:
-        """`timeout` is how many seconds to wait for an answer."""
+    def __init__(
+        self,
+        base_url: str,
+        key: "str | OAuthClient",
+        timeout: float = 60.0,
+        connections: int = STANDARD.connections,
+    ) -> None:
+        """`timeout` is how many seconds to wait for an answer, `connections` how many requests may
+        be under way at once."""
         if isinstance(key, str):
             secrets.register(key)
         self.base_url = base_url
+        self.connections = connections
         self._key = key
         self._timeout = timeout
         self._opened: Wire | None = None
@@ -66,6 +84,8 @@ class Reader:
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
         self._answered = 0
         self._answering = 0.0
+        self.aside: Aside = _at_once
+        """How this thread waits for answers; another way lets it do something else meanwhile."""
         self.most: int | None = None
         """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
         self.standings: dict[str, WindowStanding] = {}
@@ -86,7 +106,9 @@ class Reader:
                 from .wire import Wire
 
                 bearer = self._key if isinstance(self._key, str) else self._tokens(self._key)
-                self._opened = Wire(self.base_url, bearer, self._timeout, reads=AT_ONCE)
+                self._opened = Wire(
+                    self.base_url, bearer, self._timeout, connections=self.connections
+                )
             return self._opened
 
     def _tokens(self, client: "OAuthClient") -> "Tokens":
@@ -106,6 +128,10 @@ class Reader:
             else:
                 self.pace.check()
                 self.throttle.listen()
+
+    def pause(self, seconds: float) -> None:
+        """Waits, without regard to what the platform asks for."""
+        self.aside(lambda: time.sleep(seconds))
 
     def waits(self, calls: Mapping[str, int]) -> float:
         """Seconds that the platform's limits make the last of so many calls wait at least."""
@@ -151,7 +177,9 @@ class Reader:
             if self.most is not None and self.asked.total() >= self.most:
                 raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
             self.asked[name] += 1
-        outcome = self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
+        outcome = self.aside(
+            lambda: self._exchange(route, path, attempts=_READ_ATTEMPTS, query=query)
+        )
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
@@ -198,13 +226,15 @@ class Reader:
     def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
         """The answers of several reads in their order, with as many at a time as allowed.
 
-        No more than `_AHEAD` are asked for before they are wanted: whole courses fill the memory.
+        No more than twice as many are asked for before they are wanted: whole courses fill the
+        memory.
         """
-        pool, waiting = ThreadPoolExecutor(AT_ONCE), iter(items)
+        pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
         try:
-            asked = deque(pool.submit(ask, item) for item in islice(waiting, _AHEAD))
+            first = islice(waiting, 2 * self.connections)
+            asked = deque(pool.submit(ask, item) for item in first)
             while asked:
-                answer = asked.popleft().result()
+                answer = self.aside(asked.popleft().result)
                 asked += (pool.submit(ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:
@@ -213,7 +243,15 @@ class Reader:
             raise
         pool.shutdown()
 
-    def _exchange(self, route: Route, path: str, *, attempts: int = 1, **sent: Any) -> Outcome:
+    def _exchange(
+        self,
+        route: Route,
+        path: str,
+        *,
+        attempts: int = 1,
+        turn: SendTurn | None = None,
+        **sent: Any,
+    ) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
         A read may be repeated after a failure too, with growing pauses or as the answer says. No
@@ -221,7 +259,7 @@ class Reader:
         """
         refused, failed, waited = 0, 0, 0.0
         while True:
-            turn = self._turn(route)
+            turn = turn or self._turn(route)
             outcome = self._timed(route, path, **sent)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
@@ -239,6 +277,7 @@ class Reader:
                 self.throttle.ended(route, turn, outcome)
             if enough:
                 return outcome
+            turn = None
             self.pace.hold(0.0 if known else wait)
             self.pace.sleep(0.0 if throttled else pause)
 
@@ -262,6 +301,15 @@ class Reader:
 class Writer(Reader):
     """Reads and writes. Only apply and operations are given one."""
 
+    def turn_now(self, name: str) -> SendTurn | None:
+        """The turn of a request for `send`, if it may be sent at this moment."""
+        turn = None if self.pace.held else self.throttle.take(ROUTES[name])
+        return turn if turn and turn.now else None
+
+    def turn(self, name: str) -> SendTurn:
+        """The turn of a request for `send`, once it has come; raises `Stopped`."""
+        return self.aside(lambda: self._turn(ROUTES[name]))
+
     def send(
         self,
         name: str,
@@ -269,21 +317,24 @@ class Writer(Reader):
         body: Any,
         *,
         once: bool = False,
+        turn: SendTurn | None = None,
         signed: bool = False,
     ) -> Outcome:
-        """Sends a write once. `once` says that the body may not be sent a second time either
-        where its route may: it adds something. `signed` puts the body into a signed `jwt` of the
-        query, where the route takes its attributes from there (spec 4).
+        """Sends a write once, in its turn. `once` says that the body may not be sent a second time
+        either where its route may: it adds something. `signed` puts the body into a signed `jwt`
+        of the query, where the route takes its attributes from there (spec 4).
 
         If the run is stopped before anything was sent, the outcome says so.
         """
         route = ROUTES[name]
         path = fill(route, params)
         try:
-            outcome = (
-                self._sent_signed(route, path, body)
-                if signed
-                else self._exchange(route, path, body=body)
+            outcome = self.aside(
+                lambda: (
+                    self._sent_signed(route, path, body)
+                    if signed
+                    else self._exchange(route, path, turn=turn, body=body)
+                )
             )
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)

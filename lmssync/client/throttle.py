@@ -60,6 +60,12 @@ class Throttle:
                 window.go(now)
             return SendTurn(0.0, windows, now)
 
+    def may_go(self, route: Route) -> bool:
+        """True if a request could be sent at this moment."""
+        with self._changed:
+            now = self._clock()
+            return all(window.wait(now) == 0 for window in self._of(route))
+
     def listen(self) -> None:
         """Waits until an answer has come, or for a moment."""
         with self._changed:

@@ -12,7 +12,7 @@ from ..errors import PlatformError, Stopped, Unreachable
 from ..hosts import site
 from . import answers, deadline, moved
 from .broken import broken
-from .connection import connection, sent
+from .connection import Connections, sent
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
 from .waits import answered_at, retry_after, standing
@@ -30,26 +30,20 @@ class Wire:
 
     A stale kept-alive connection is the commonest source of a write that may or may not have
     happened, so writes never use one; and a redirect is never followed by a second write. A read
-    follows one to the same host only: the key is for no other. Never more connections are open
-    than `reads`, and one for a write.
+    follows one to the same host only: the key is for no other. Never more `connections` are open.
     """
 
     def __init__(
-        self, base_url: str, key: "str | Tokens", timeout: float, *, reads: int = 1
+        self, base_url: str, key: "str | Tokens", timeout: float, *, connections: int = 1
     ) -> None:
         """`key` is an API key, or the tokens of a client that are sent in its place."""
         self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
         self._key = key
-        self._headers = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
-        self._reads = self._client(httpx.Limits(max_connections=reads))
-        self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
-
-    def _client(self, limits: httpx.Limits) -> httpx.Client:
-        return connection(self._way, self._headers, self._timeout, limits)
+        headers = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
+        self._connections = Connections(self._way, headers, timeout, most=connections)
 
     def close(self) -> None:
-        self._reads.close()
-        self._writes.close()
+        self._connections.close()
 
     def exchange(
         self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
@@ -76,29 +70,29 @@ class Wire:
     def _sent(
         self, method: str, path: str, query: Mapping[str, Any] | None, body: Any, bearer: str
     ) -> Outcome:
-        client = self._reads if method == "GET" else self._writes
         started: list[str] = []
 
         def trace(event: str, info: Any) -> None:
             if event.endswith("send_request_headers.started") and _is_ours(info):
                 started.append(event)
 
-        deadline.within(self._timeout)
         try:
-            request = client.build_request(
-                method,
-                self._base + path,
-                params=dict(query) if query else None,
-                content=None if body is None else orjson.dumps(body),
-                headers={"Authorization": f"Bearer {bearer}"}
-                | ({} if body is None else {"Content-Type": "application/json"}),
-                extensions={"trace": trace},
-            )
-            with closing(sent(client, request)) as response:
-                if self._way.proxy and response.status_code == _PROXY_WANTS_A_USER:
-                    started.clear()  # the proxy has sent nothing on
-                    raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
-                return _answered(response)
+            with self._connections.one(fresh=method != "GET") as client:
+                deadline.within(self._timeout)
+                request = client.build_request(
+                    method,
+                    self._base + path,
+                    params=dict(query) if query else None,
+                    content=None if body is None else orjson.dumps(body),
+                    headers={"Authorization": f"Bearer {bearer}"}
+                    | ({} if body is None else {"Content-Type": "application/json"}),
+                    extensions={"trace": trace},
+                )
+                with closing(sent(client, request)) as response:
+                    if self._way.proxy and response.status_code == _PROXY_WANTS_A_USER:
+                        started.clear()  # the proxy has sent nothing on
+                        raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
+                    return _answered(response)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT

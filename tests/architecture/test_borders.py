@@ -15,6 +15,7 @@ BORDERS = {
     "click": {"cli"},
     "jinja2": {"manifests", "pages", "report"},
     "deepdiff": {"diff"},
+    "greenlet": {"apply"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "events", "operations", "sandbox", "manifests"},
     "nh3": {"vocabulary", "report", "sandbox"},

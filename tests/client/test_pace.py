@@ -8,7 +8,6 @@ import pytest
 
 from lmssync.client import Fate, Writer
 from lmssync.client.pace import Pace
-from lmssync.client.platform import AT_ONCE
 from lmssync.errors import Stopped, Unreachable
 from lmssync.vocabulary.limits import STANDARD
 from lmssync.vocabulary.routes import ROUTES
@@ -59,7 +58,7 @@ def test_all_threads_wait(client: Writer, server: Answering, clock: Clock):
     server.answer = answer
     found = list(client.each(lambda _: client.read("course.read", PARAMS), range(40)))
     assert 40 == len(found)
-    assert len(early) <= AT_ONCE
+    assert len(early) <= STANDARD.connections
     assert {"waiting 412 s: the platform asked for it"} == set(clock.told)
 
 
@@ -155,7 +154,7 @@ def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(client.each(ask, range(AT_ONCE)))
+        list(client.each(ask, range(STANDARD.connections)))
 
 
 def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, server: Answering):
