@@ -240,45 +240,22 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def _asked_at_apply(allow: str) -> bool:
     """True for a guard that asks when and how a plan is applied."""
+    from ..deciding import ENVIRONMENT
     from ..plan import AT_APPLY
 
-    return allow in AT_APPLY or allow.startswith(_ENVIRONMENT)
-
-
-_ENVIRONMENT = "environment."
-
-
-def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
-    """What `--allow` names: resources; guards over a plan, and the environment of the run."""
-    from ..plan import OF_PLAN
-    from ..problems import near
-
-    lifted = {name for name in names if name in OF_PLAN or name.startswith(_ENVIRONMENT)}
-    others = {name for name in lifted if name.startswith(_ENVIRONMENT)} - {
-        f"{_ENVIRONMENT}{environment}"
-    }
-    if others:
-        raise WrongUse(
-            f"`--allow {min(others)}` names another environment: this run is for {environment}",
-            f"choose it with -e {min(others).removeprefix(_ENVIRONMENT)}",
-        )
-    for name in names:
-        if "." not in name and name not in OF_PLAN:
-            hint = near(name, OF_PLAN) or f"there are: {', '.join(sorted(OF_PLAN))}"
-            raise WrongUse(f"--allow: `{name}` is not an address, nor a guard over a plan", hint)
-    resources = frozenset(address(name) for name in names if name not in lifted)
-    return {"allow": resources, "lifted": frozenset(lifted)}
+    return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
 
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
+    from ..deciding import allowed
     from ..decisions import Decisions, Limits, Refresh
     from ..workspace import workspace
     from .finishing import moment
 
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
-        **_allowed(given.get("allow", ()), chosen.name),
+        **allowed(given.get("allow", ()), chosen.name),
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
@@ -319,14 +296,9 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
 
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
-    from ..address import Address
+    from .. import deciding
 
-    parsed = Address.parse(text)
-    if not parsed.key:
-        raise WrongUse(
-            f"`{text}` is not an address", "an address is a kind and a key: course.safety-101"
-        )
-    return parsed
+    return deciding.address(text)
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:

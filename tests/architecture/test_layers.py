@@ -9,12 +9,14 @@ from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
     "cli",
+    "library",
     "adoption",
     "live_import",
     "live_pull",
     "pipeline",
     "observing",
     "guarding",
+    "deciding",
     "limiting",
     "online",
     "workspace",
