@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference import commands, conformance, effects, live, manifests, rules, sandbox, served
+from reference import commands, conformance, effects, live, man, manifests, rules, sandbox, served
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
@@ -23,6 +23,8 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/conformance.md": conformance.parts(),
     "docs/sandbox.md": sandbox.parts(),
 }
+WHOLE: Mapping[str, Callable[[], str]] = {"docs/man/lmssync.1": man.page}
+"""Files that are generated from the first line to the last."""
 PART = re.compile(r"(<!-- generated: (?P<name>.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -31,7 +33,9 @@ class PartsDiffer(Exception):
 
 
 def written(page: str) -> str:
-    """A page with its generated parts as they should be; raises `PartsDiffer`."""
+    """A page as it should be, with its generated parts; raises `PartsDiffer`."""
+    if page in WHOLE:
+        return WHOLE[page]()
     parts, text = PAGES[page], (ROOT / page).read_text("utf-8")
     there = {found["name"] for found in PART.finditer(text)}
     if there != set(parts):
@@ -43,7 +47,7 @@ def written(page: str) -> str:
 
 def outdated() -> Iterator[str]:
     """Names of the pages whose generated parts are not as they should be."""
-    for page in PAGES:
+    for page in (*PAGES, *WHOLE):
         if (ROOT / page).read_text("utf-8") != written(page):
             yield page
 

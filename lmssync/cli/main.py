@@ -12,6 +12,8 @@ from .. import __version__
 from .commands import Commands
 from .help_end import with_end
 
+COMPLETE = "_LMSSYNC_COMPLETE"
+"""The variable by which a shell asks what a word may become."""
 _RARELY = (200_000, 50, 100)
 """A run creates many objects and hardly any reference cycles: collecting cycles after every 700
 objects takes longer than loading a large catalog does."""
@@ -40,6 +42,7 @@ COMMANDS = {
     "schema": "Print or write the JSON Schemas of manifests.",
     "explain": "Explain a kind, a field or a rule.",
     "sandbox": "Run the whole platform on your own machine.",
+    "completion": "Print what makes a shell complete commands, options and addresses.",
     "demo": "Watch lmssync work on the example catalog.",
 }
 
@@ -54,7 +57,12 @@ class Lazy(Commands):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f".{name}", __package__)
-        return with_end(module.command, name)
+        command = with_end(module.command, name)
+        if COMPLETE not in os.environ:
+            return command
+        from .completing import completed
+
+        return completed(command)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -79,5 +87,9 @@ def main(args: list[str] | None = None) -> Any:
 
     gc.set_threshold(*_RARELY)
     with_end(cli, "")
+    if COMPLETE in os.environ:
+        from .completing import completed
+
+        completed(cli)
     with guarded(), ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)
