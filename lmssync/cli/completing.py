@@ -5,19 +5,23 @@ A shell asks while somebody types, so each answer imports as little as it can.
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
 Words = Callable[[Path, str], Iterable[str]]
 """The words that there are, for the root of a catalog and how the word begins."""
 
 
-class _Completed(click.ParamType[Any]):
+class _Completed(_ParamType):
     """The type of an argument or option, with words of ours before its own."""
 
-    def __init__(self, of: click.ParamType[Any], words: Words) -> None:
+    def __init__(self, of: _ParamType, words: Words) -> None:
         self.name = of.name
         self._of = of
         self._words = words

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from ..address import Address
     from ..workspace import Workspace
 
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -90,9 +94,26 @@ where = together(
 )
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 PLAN_FORMATS = ("text", "json", "markdown", "html")
+
+
+class _Form(_Choice):
+    """One of these, or the name of a report that an installed package brings."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices and _is_plugged(value):
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
+def _is_plugged(form: str) -> bool:
+    from .. import plugins
+
+    return plugins.report(form) is not None
+
+
 plan_format = together(
     click.option(
-        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
+        "--format", "form", type=_Form(PLAN_FORMATS), default="text", help="Output format."
     ),
     click.option("--json", "json_", is_flag=True, help="The same as --format json."),
 )
@@ -102,7 +123,8 @@ _FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
 
 def form_of(file: Path) -> str:
     """The form of a report, by the name of its file."""
-    return _FORMS[file.suffix.lower()]
+    ending = file.suffix.lower()
+    return _FORMS.get(ending, ending.removeprefix("."))
 
 
 def _reports(
@@ -110,7 +132,7 @@ def _reports(
 ) -> tuple[Path, ...]:
     """Files whose form is known, in folders that are there: checked before anything is done."""
     for file in files:
-        if file.suffix.lower() not in _FORMS:
+        if file.suffix.lower() not in _FORMS and not _is_plugged(form_of(file)):
             raise WrongUse(
                 f"the name {file.name} does not say which form the report is to have",
                 f"end it with one of {', '.join(_FORMS)}",

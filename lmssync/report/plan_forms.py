@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
-from .. import plan
+import orjson
+
+from .. import plan, plugins
+from ..errors import WrongUse
 from ..plan import Plan
 
 
 def plan_in(form: str, made: Plan) -> Iterator[bytes]:
-    """`text`, `markdown`, `html` or `json`, a piece at a time."""
+    """`text`, `markdown`, `html`, `json`, or the name of a plugin's report; a piece at a time."""
     from .changes import plan_markdown, plan_text
     from .html import plan_html
 
@@ -15,5 +18,18 @@ def plan_in(form: str, made: Plan) -> Iterator[bytes]:
         return plan_html(made)
     if form == "json":
         return plan.printed(made)
-    text = plan_markdown(made) if form == "markdown" else plan_text(made, full=True)
+    if form == "markdown":
+        text = plan_markdown(made)
+    elif form == "text":
+        text = plan_text(made, full=True)
+    else:
+        text = plugged(form, b"".join(plan.printed(made)))
     return iter([text.encode("utf-8", "replace")])
+
+
+def plugged(form: str, document: bytes) -> str:
+    """What the report of an installed package makes of a JSON document."""
+    report = plugins.report(form)
+    if report is None:
+        raise WrongUse(f"no installed package has a report `{form}`")
+    return report(orjson.loads(document))

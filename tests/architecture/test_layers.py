@@ -53,6 +53,7 @@ FROM_THE_TOP = (
     "rulebook",
     "starter",
     "resource",
+    "plugins",
     "errors",
     "problems",
     "source",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from ... import rulebook
+from ... import plugins, rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
 from ...problems import Severity
@@ -106,7 +106,7 @@ def explain(name: str) -> list[Explanation]:
         return [_document(word, kind)]
     if rule := _rule(name):
         return [rule]
-    return [_field(field) for field in find(name)]
+    return [_field(field) for field in find(name)] or _plugged(name)
 
 
 def known() -> list[str]:
@@ -199,6 +199,17 @@ def _rule(name: str) -> RuleExplanation | None:
     of = {str(field): _limit(field.schema, ending) for field in members}
     lines = RuleExample(rule.within, rule.wrong, rule.right) if rule.wrong else None
     return RuleExplanation(*rule[:6], of, lines)
+
+
+def _plugged(name: str) -> list[Explanation]:
+    """A rule of an installed package; these are looked for last, since it takes a while."""
+    return [
+        RuleExplanation(
+            *rule[:3], Severity(rule.severity), fixed=False, source=package, of={}, lines=None
+        )
+        for package, rule in plugins.installed_rules()
+        if rule.id == name
+    ]
 
 
 @cache
