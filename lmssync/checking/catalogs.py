@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import plugins
+from .. import plugins, tracing
 from ..errors import InvalidCatalog
 from ..manifests.cache import Validation, recall, remember
 from ..manifests.files import Listing, walk
@@ -27,6 +27,7 @@ Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
 """Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
 
 
+@tracing.span("validate")
 def validate(
     root: Path, environment: str | None = None, wanted: Wanted | None = None
 ) -> Validation:

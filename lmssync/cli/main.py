@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .. import __version__
+from ..tracing import span
 from .commands import Commands
 from .help_end import with_end
 
@@ -91,5 +92,8 @@ def main(args: list[str] | None = None) -> Any:
         from .completing import completed
 
         completed(cli)
-    with guarded(), ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
+    given = sys.argv[1:] if args is None else args
+    command = next((word for word in given if word in COMMANDS), "")
+    debug = bool(os.environ.get("LMSSYNC_DEBUG"))
+    with guarded(), span(f"lmssync {command}".rstrip()), ending(debug=debug):
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

@@ -4,13 +4,14 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import quote
 
-from .. import secrets
+from .. import secrets, tracing
 from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
@@ -182,10 +183,12 @@ class Reader:
         """
         pool, waiting = ThreadPoolExecutor(AT_ONCE), iter(items)
         try:
-            asked = deque(pool.submit(ask, item) for item in islice(waiting, _AHEAD))
+            asked = deque(
+                pool.submit(copy_context().run, ask, item) for item in islice(waiting, _AHEAD)
+            )
             while asked:
                 answer = asked.popleft().result()
-                asked += (pool.submit(ask, item) for item in islice(waiting, 1))
+                asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:
             with self.pace.broken_off():
@@ -202,7 +205,9 @@ class Reader:
         refused, failed, waited = 0, 0, 0.0
         while True:
             self._await_turn(route)
-            outcome = self._timed(route.method, path, **sent)
+            with tracing.call(route.method, route.path, refused + failed + 1) as note:
+                outcome = self._timed(route.method, path, **sent)
+                note(outcome.status, outcome.fate)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED

@@ -54,6 +54,7 @@ FROM_THE_TOP = (
     "starter",
     "resource",
     "plugins",
+    "tracing",
     "errors",
     "problems",
     "source",
