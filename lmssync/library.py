@@ -111,7 +111,7 @@ class Receipt(NamedTuple):
     """What `apply --json` prints: `lmssync.apply/1`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Catalog:
     """A catalog on disk and the environment that it is about; holds nothing open."""
 
@@ -145,8 +145,8 @@ class Catalog:
         """
         with _worded():
             place = self._place()
-            limits = Limits(tuple(target), tuple(exclude), changed_since)
-            lifted = allowed(allow, place.name)
+            limits = Limits(_each(target), _each(exclude), changed_since)
+            lifted = allowed(_each(allow), place.name)
             decided = Decisions(**lifted, refresh=Refresh(refresh), limits=limits)
             place = place._replace(decided=decided)
             catalog = pipeline.load(place)
@@ -205,6 +205,11 @@ def open_catalog(
         if environment:
             settings.known(environment)
     return opened
+
+
+def _each(names: Sequence[str]) -> tuple[str, ...]:
+    """One name may be given as it is: a text is a sequence of texts, too."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 class _Told:

@@ -5,7 +5,7 @@ Only what is installed is loaded: a catalog can name a package (`plugins:`), nev
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib.machinery import PathFinder
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -101,19 +101,26 @@ def _installed(group: str) -> Iterator[tuple[str, "EntryPoint"]]:
     from importlib.metadata import entry_points
 
     for entry in sorted(entry_points(group=group)):
-        yield entry.dist.name if entry.dist else entry.value, entry
+        if entry.dist and _is_installed(entry.dist):
+            yield entry.dist.name, entry
 
 
 def _distribution(name: str) -> "Distribution":
     from importlib.metadata import PackageNotFoundError, distribution
 
-    try:
-        return distribution(name)
-    except (PackageNotFoundError, ValueError):
-        raise BrokenPlugin(
-            f"lmssync.yaml lists the plugin {name}, which is not installed",
-            "install it beside lmssync, or take it out of `plugins:`",
-        ) from None
+    with suppress(PackageNotFoundError, ValueError):
+        if _is_installed(found := distribution(name)):
+            return found
+    raise BrokenPlugin(
+        f"lmssync.yaml lists the plugin {name}, which is not installed",
+        "install it beside lmssync, or take it out of `plugins:`",
+    )
+
+
+def _is_installed(found: "Distribution") -> bool:
+    """False for what stands in this folder, where `python -m lmssync` looks as well: a catalog may
+    have brought it."""
+    return Path(str(found.locate_file(""))).resolve() != Path.cwd().resolve()
 
 
 def _identity(of: "Distribution") -> str:
@@ -123,7 +130,9 @@ def _identity(of: "Distribution") -> str:
 
 def _changed(module: str) -> int:
     """When the newest file of a module was written, without importing it."""
-    spec = PathFinder.find_spec(module)
+    from importlib.util import find_spec
+
+    spec = find_spec(module)
     folders = spec.submodule_search_locations if spec else None
     files = [file for folder in folders or () for file in Path(folder).rglob("*.py")]
     if spec and spec.origin:
@@ -135,7 +144,7 @@ def _rule(package: str, entry: "EntryPoint") -> PluginRule:
     rule = _loaded(package, entry)
     if not isinstance(rule, PluginRule):
         raise _broken(package, entry, "is not a `lmssync.plugins.PluginRule`")
-    if not all([rule.id, rule.means, rule.remedy, callable(rule.check)]):
+    if not (are_texts(rule.id, rule.means, rule.remedy) and callable(rule.check)):
         raise _broken(package, entry, "lacks an id, a meaning, a remedy or a function")
     if not _ID.fullmatch(str(rule.id)) or rule.severity not in {"error", "warning"}:
         raise _broken(package, entry, f"has the id {rule.id!r} and severity {rule.severity!r}")
@@ -150,7 +159,7 @@ def _called(package: str, entry: "EntryPoint") -> Report:
     def called(document: Mapping[str, Any]) -> str:
         try:
             text = made(document)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise failed(package, entry.name, error) from error
         if not isinstance(text, str):
             raise _broken(package, entry, f"gives {type(text).__name__}, which is no text")
@@ -164,6 +173,11 @@ def _loaded(package: str, entry: "EntryPoint") -> Any:
         return entry.load()
     except (Exception, SystemExit) as error:
         raise _broken(package, entry, f"cannot be loaded: {_words(error)}") from error
+
+
+def are_texts(*values: object) -> bool:
+    """Whether all of them are texts, and none is empty."""
+    return all(isinstance(value, str) and value for value in values)
 
 
 def failed(package: str, name: str, error: BaseException) -> BrokenPlugin:

@@ -20,7 +20,7 @@ def plugged(catalog: Catalog, project: Project) -> Iterator[Problem]:
             raise plugins.failed(package, rule.id, taken)
         try:
             yield from [_problem(catalog, rule, found) for found in rule.check(_seen(catalog))]
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise plugins.failed(package, rule.id, error) from error
 
 
@@ -34,6 +34,9 @@ def _seen(catalog: Catalog) -> Iterator[PluginResource]:
 def _problem(catalog: Catalog, rule: PluginRule, found: PluginProblem) -> Problem:
     if not isinstance(found, PluginProblem):
         raise TypeError("it yields something that is no `lmssync.plugins.PluginProblem`")
+    steps = all(isinstance(step, str | int) for step in found.path)
+    if not (plugins.are_texts(found.address, found.message, found.hint or "-") and steps):
+        raise TypeError("it yields a `PluginProblem` of something else than texts")
     address = Address.parse(found.address)
     resource = catalog.resources.get(address)
     if resource is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lmssync
-from lmssync import Forbidden, InvalidCatalog, LmssyncError, StalePlan, open_catalog
+from lmssync import Forbidden, InvalidCatalog, LmssyncError, StalePlan, StateLocked, open_catalog
 
 from ..docs import pages
 
@@ -104,6 +104,28 @@ def test_in_a_thread(work, platform):
     with ThreadPoolExecutor(1) as pool:
         receipt = pool.submit(lambda: catalog.apply(catalog.plan())).result()
     assert (True, False, "") == (receipt.complete, receipt.waiting, receipt.error)
+
+
+def test_two_at_once(work, platform):
+    """While one holds the state, in whatever thread, another is refused."""
+    work.course("a")
+    catalog = open_catalog(work.root)
+    plan, refused = catalog.plan(), []
+
+    def second(call: int, calls: int) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            refused.append(pool.submit(catalog.apply, plan).exception())
+
+    assert catalog.apply(plan, progress=second).complete
+    assert {StateLocked} == {type(error) for error in refused}
+
+
+def test_one_name_is_enough(work, platform):
+    """A target that is a text is one address, not one for each letter."""
+    work.course("a")
+    work.course("b")
+    plan = open_catalog(work.root).plan(target="course.b")
+    assert ["course.b"] == [str(change.address) for change in plan.changes]
 
 
 def test_a_progress_function_that_fails(work, platform):

@@ -1,5 +1,6 @@
 """Packages with rules and reports, installed for real."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,8 +15,18 @@ BLOCKS = {
     for kind, body in pages.fences(pages.ROOT / "docs/plugins.md")
     if kind in {"python", "toml"}
 }
+CODE, ID = BLOCKS["python"], '"acme-title-case"'
 ENTRIES = BLOCKS["toml"].partition("[project.entry-points.")[2]
+_ABOUT = "acme_lmssync-1.0.dist-info"
+PACKAGE = {
+    f"{_ABOUT}/METADATA": "Metadata-Version: 2.1\nName: acme-lmssync\nVersion: 1.0\n",
+    f"{_ABOUT}/entry_points.txt": re.sub(
+        r'project.entry-points.|"', "", f"[project.entry-points.{ENTRIES}"
+    ),
+    "acme_lmssync.py": CODE,
+}
 LISTED = "plugins: [acme-lmssync]\n"
+slow = pytest.mark.slow
 Install = Callable[..., None]
 
 
@@ -27,13 +38,10 @@ def install(
     site: Path = tmp_path_factory.mktemp("site")
     monkeypatch.syspath_prepend(str(site))
 
-    def put(code: str = BLOCKS["python"], version: str = "1.0") -> None:
-        about = f"Metadata-Version: 2.1\nName: acme-lmssync\nVersion: {version}\n"
-        entries = f"[project.entry-points.{ENTRIES}"
-        entries = entries.replace('[project.entry-points."', "[").replace('"]', "]")
+    def put(code: str = CODE, version: str = "1.0") -> None:
+        for file, text in PACKAGE.items():
+            making.put(site, file, text.replace("Version: 1.0", f"Version: {version}"))
         making.put(site, "acme_lmssync.py", code)
-        making.put(site, "acme_lmssync-1.0.dist-info/METADATA", about)
-        making.put(site, "acme_lmssync-1.0.dist-info/entry_points.txt", entries.replace('"', ""))
         sys.modules.pop("acme_lmssync", None)
 
     yield put
@@ -83,7 +91,7 @@ def test_a_new_version_is_asked_again(small, install, monkeypatch):
     """What an earlier one has found is not repeated, though no file of the catalog changed."""
     monkeypatch.setattr("lmssync.manifests.cache.outcome.TICK", -(10**18))
     assert "small letters" in small.run("validate").out
-    install(BLOCKS["python"].replace("the title is", "the title of it is"), version="1.1")
+    install(CODE.replace("the title is", "the title of it is"), version="1.1")
     assert "the title of it is" in small.run("validate").out
 
 
@@ -91,16 +99,17 @@ def test_a_new_version_is_asked_again(small, install, monkeypatch):
     ("code", "told"),
     [
         ("import nothing_of_that_name", "cannot be loaded: ModuleNotFoundError"),
-        ("raise SystemExit(3)", "cannot be loaded: SystemExit"),
-        ("title_case = 3", "is not a `lmssync.plugins.PluginRule`"),
-        (BLOCKS["python"].replace('"acme-title-case"', '"Acme"'), "has the id 'Acme'"),
-        (
-            BLOCKS["python"].replace('"acme-title-case"', '"empty-link"'),
-            "a rule empty-link of its own",
+        pytest.param("raise SystemExit(3)", "cannot be loaded: SystemExit", marks=slow),
+        pytest.param("title_case = 3", "is not a `lmssync.plugins.PluginRule`", marks=slow),
+        pytest.param(CODE.replace(ID, '"Acme"'), "has the id 'Acme'", marks=slow),
+        pytest.param(CODE.replace(ID, '"empty-link"'), "empty-link of its own", marks=slow),
+        (CODE.replace("title = ", "title = 1 / 0 #"), "ZeroDivisionError"),
+        pytest.param(
+            CODE.replace("PluginProblem(resource.address", "str(3"), "TypeError", marks=slow
         ),
-        (BLOCKS["python"].replace("title = ", "title = 1 / 0 #"), "ZeroDivisionError"),
-        (BLOCKS["python"].replace("PluginProblem(resource.address", "str(3"), "TypeError"),
-        (BLOCKS["python"].replace("(resource.address,", "('course.b',"), "has no course.b"),
+        pytest.param(CODE.replace('("title",)', "3"), "TypeError", marks=slow),
+        pytest.param(CODE.replace('f"the title', '3, f"the'), "else than texts", marks=slow),
+        pytest.param(CODE.replace("(resource.address,", "('a.b',"), "has no a.b", marks=slow),
     ],
 )
 def test_a_broken_package(small, install, code, told):
@@ -115,10 +124,30 @@ def test_a_package_that_is_not_installed(work):
     """A catalog can name one, and brings none."""
     work.course("a")
     work.write("lmssync.yaml", (work.root / "lmssync.yaml").read_text("utf-8") + LISTED)
-    making.put(work.root, "acme_lmssync.py", BLOCKS["python"])
+    making.put(work.root, "acme_lmssync.py", CODE)
     done = work.run("validate")
     assert 1 == done.code
     assert "lists the plugin acme-lmssync, which is not installed" in done.err
+
+
+@slow
+def test_what_lies_in_the_catalog_is_not_installed(work):
+    """Also where Python itself would look, as with `python -m`."""
+    work.course("a")
+    work.write("lmssync.yaml", (work.root / "lmssync.yaml").read_text("utf-8") + LISTED)
+    for file, text in PACKAGE.items():
+        making.put(work.root, file, text)
+    for command in (["validate"], ["plan", "--format", "csv"], ["explain", "acme-title-case"]):
+        run = work.start(*command)
+        assert "small letters" not in run.communicate()[0].decode()
+        assert 0 != run.returncode
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "github", "junit"])
+def test_other_forms_of_problems(small, form):
+    """They know the rule by its id, though it is in no book."""
+    done = small.run("validate", "--format", form)
+    assert (0, True) == (done.code, "acme-title-case" in done.out)
 
 
 def test_a_report(small, platform):
@@ -139,7 +168,7 @@ def test_a_report_that_nobody_has(work, platform):
 
 def test_a_report_that_fails(small, platform, install):
     """It is one line that names the package."""
-    install(BLOCKS["python"].replace('document["format"]', "document[3]"))
+    install(CODE.replace('document["format"]', "document[3]"))
     done = small.run("plan", "--format", "csv")
     assert 1 == done.code
     assert "the plugin acme-lmssync failed in csv: KeyError" in done.err
