@@ -17,7 +17,8 @@ from .address import Address
 from .apply import Done, Report
 from .deciding import allowed
 from .decisions import Decisions, Limits, Refresh
-from .errors import InvalidCatalog, LmssyncError
+from .errors import InvalidCatalog, LmssyncError, WrongUse
+from .manifests.catalog import Catalog as Manifests
 from .manifests.documents import project
 from .plan import PlannedChange
 from .problems import Problem, errors
@@ -91,6 +92,7 @@ class Plan:
 
     def save(self, file: str | Path) -> None:
         """Saves it for `load_plan` and `lmssync apply FILE`; signed if there is a secret for it."""
+        _refuse_offline(self.made)
         planning.save(self.made, Path(file), self._secret)
 
 
@@ -136,12 +138,13 @@ class Catalog:
         exclude: Sequence[str] = (),
         changed_since: str = "",
         allow: Sequence[str] = (),
-        refresh: Literal["all", "changed", "none"] = "changed",
+        refresh: Literal["all", "changed", "none", "offline"] = "changed",
     ) -> Plan:
         """Compares and sends no write; the arguments are the options of `lmssync plan`.
 
         Raises `InvalidCatalog` if there are errors. A plan is of one state, so a state is made
-        where there is none.
+        where there is none. With `refresh="offline"` it needs no platform and no key, makes
+        nothing, and can only be looked at.
         """
         with _worded():
             place = self._place()
@@ -150,10 +153,7 @@ class Catalog:
             decided = Decisions(**lifted, refresh=Refresh(refresh), limits=limits)
             place = place._replace(decided=decided)
             catalog = pipeline.load(place)
-            place.make_store()
-            with place.store(read_only=True) as store, place.reader() as reader:
-                made = pipeline.make_plan(place, catalog, store, reader)
-            return Plan(made, self._secret)
+            return Plan(_planned(place, catalog), self._secret)
 
     def load_plan(self, file: str | Path) -> Plan:
         """A plan that was saved; refuses one that was altered, or not signed with the secret."""
@@ -168,6 +168,7 @@ class Catalog:
         """
         told = _Told(progress)
         with _worded():
+            _refuse_offline(plan.made)
             place = self._place()
             with place.store() as store:
                 report = pipeline.apply_saved(place, plan.made, store, told)
@@ -205,6 +206,20 @@ def open_catalog(
         if environment:
             settings.known(environment)
     return opened
+
+
+def _planned(place: Workspace, catalog: Manifests) -> planning.Plan:
+    if place.decided.refresh is Refresh.OFFLINE:
+        with place.store(read_only=True) as store:
+            return pipeline.make_plan(place, catalog, store, None)
+    place.make_store()
+    with place.store(read_only=True) as store, place.reader() as reader:
+        return pipeline.make_plan(place, catalog, store, reader)
+
+
+def _refuse_offline(made: planning.Plan) -> None:
+    if made.refresh == Refresh.OFFLINE:
+        raise WrongUse("a plan that is made offline can neither be applied nor saved", "plan again")
 
 
 def _each(names: Sequence[str]) -> tuple[str, ...]:

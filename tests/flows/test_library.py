@@ -82,6 +82,17 @@ def test_a_saved_plan(work, platform):
         catalog.apply(catalog.load_plan("a.plan"))
 
 
+def test_a_plan_without_a_platform(work):
+    """It needs no key, leaves no state behind, and can neither be applied nor saved."""
+    work.course("a")
+    catalog = open_catalog(work.root, env={"LMSSYNC_BASE_URL": "http://127.0.0.1:1"})
+    plan = catalog.plan(refresh="offline")
+    assert (True, False) == (plan.has_changes, (work.root / ".lmssync").exists())
+    for use in (catalog.apply, lambda plan: plan.save("a.plan")):
+        with pytest.raises(LmssyncError, match="offline"):
+            use(plan)
+
+
 def test_a_plan_that_a_guard_stops(work, platform):
     """It says which, and an apply refuses it until it is allowed."""
     work.course("a")
