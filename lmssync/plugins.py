@@ -132,7 +132,9 @@ def _changed(module: str) -> int:
     """When the newest file of a module was written, without importing it."""
     from importlib.util import find_spec
 
-    spec = find_spec(module)
+    spec = None
+    with suppress(ImportError, ValueError):  # loading it says what is wrong
+        spec = find_spec(module)
     folders = spec.submodule_search_locations if spec else None
     files = [file for folder in folders or () for file in Path(folder).rglob("*.py")]
     if spec and spec.origin:

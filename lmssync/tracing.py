@@ -105,7 +105,8 @@ def _begin() -> None:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    os.environ.setdefault("OTEL_SERVICE_NAME", "lmssync")
+    if "service.name=" not in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""):
+        os.environ.setdefault("OTEL_SERVICE_NAME", "lmssync")
     provider = TracerProvider()
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     trace.set_tracer_provider(provider)

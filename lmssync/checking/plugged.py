@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from .. import plugins, rulebook
 from ..address import Address
+from ..errors import LmssyncError
 from ..kinds import KINDS
 from ..manifests.catalog import Catalog
 from ..plugins import PluginProblem, PluginResource, PluginRule
@@ -20,6 +21,8 @@ def plugged(catalog: Catalog, project: Project) -> Iterator[Problem]:
             raise plugins.failed(package, rule.id, taken)
         try:
             yield from [_problem(catalog, rule, found) for found in rule.check(_seen(catalog))]
+        except LmssyncError:  # ours: the catalog cannot be read
+            raise
         except (Exception, SystemExit) as error:
             raise plugins.failed(package, rule.id, error) from error
 

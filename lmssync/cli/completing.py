@@ -62,7 +62,7 @@ def _words_of(command: click.Command, param: click.Parameter) -> Words | None:
     if (command.name, param.name) in _OF:
         return _OF[command.name or "", param.name or ""]
     about = f"{param.name} {param.metavar or ''}".upper()
-    return _addresses if "ADDRESS" in about and "LISTEN" not in about else None
+    return _addresses if "ADDRESS" in about else None
 
 
 def _root(ctx: click.Context) -> Path:
@@ -105,6 +105,7 @@ def _explained(_root: Path, _start: str) -> list[str]:
 
 _OF = {
     ("explain", "name"): _explained,
+    ("mv", "old"): _addresses,
     ("new", "resource"): _resources,
     ("schema", "name"): _resources,
 }

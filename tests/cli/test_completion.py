@@ -17,7 +17,7 @@ COURSE = (
     "resource: course\nkey: KEY\nkind: video\ntitle: A\nvideoUrl: https://media.example.com/a.mp4\n"
 )
 ASKED_BY_BASH = """
-source <(lmssync completion bash)
+eval "$(lmssync completion bash)"
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
 _lmssync_completion lmssync
