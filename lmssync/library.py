@@ -85,6 +85,10 @@ class Plan:
         """The plan as people read it, or as `plan --json` prints it."""
         return secrets.redact(b"".join(plan_in(form, self.made)).decode())
 
+    def _repr_markdown_(self) -> str:
+        """How a notebook shows it."""
+        return self.render("markdown")
+
     def document(self) -> dict[str, Any]:
         """What `plan --json` prints, as a value: `lmssync.plan/1`."""
         document: dict[str, Any] = orjson.loads(self.render("json"))

@@ -1,5 +1,6 @@
 """What is installed from a wheel is whole: it runs without the checkout."""
 
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -79,3 +80,17 @@ def test_a_wheel_is_whole(installed, tmp_path):
     assert "Valid: 2 resources" in ran(lmssync, "validate", "-C", "catalog", cwd=tmp_path)
     ran(lmssync, "demo", cwd=tmp_path)
     assert (installed / "share/man/man1/lmssync.1").is_file()
+
+
+@pytest.mark.slow
+def test_the_image_gets_all_that_it_needs(tmp_path):
+    """A wheel can be built of what `.dockerignore` lets through, and all of that is there."""
+    lines = pages.text(".dockerignore").splitlines()
+    for pattern in (line[1:].rstrip("/") for line in lines if line.startswith("!")):
+        found = list(pages.ROOT.glob(pattern))
+        assert found, pattern
+        for path in found:
+            target = tmp_path / "context" / path.relative_to(pages.ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if path.is_dir() else shutil.copyfile)(path, target)
+    assert built("wheel", tmp_path / "context", tmp_path / "wheel").suffix == ".whl"

@@ -69,7 +69,7 @@ def test_a_plan_as_people_and_programs_read_it(work, platform):
     assert "lmssync.plan/1" == plan.document()["format"]
     assert plan.document()["digest"] == plan.digest
     assert "<html" in plan.render("html")
-    assert "course.a" in plan.render("markdown")
+    assert "course.a" in plan.render("markdown") == plan._repr_markdown_()
 
 
 def test_a_saved_plan(work, platform):
