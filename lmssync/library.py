@@ -45,13 +45,17 @@ class Validated(NamedTuple):
         return not errors(self.problems)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     """What would change on the platform, and what people have to know of it."""
 
-    made: planning.Plan = field(repr=False)
+    made: planning.Plan
     """As the rest of the package knows it: not promised to stay."""
-    _secret: str = field(default="", repr=False)
+    _secret: str = ""
+
+    def __repr__(self) -> str:
+        counts = (f"{action}={number}" for action, number in self.summary.items() if number)
+        return f"Plan({', '.join([f'environment={self.environment!r}', *counts])})"
 
     @property
     def digest(self) -> str:

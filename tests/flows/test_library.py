@@ -66,6 +66,7 @@ def test_a_plan_as_people_and_programs_read_it(work, platform):
     work.course("a")
     plan = open_catalog(work.root).plan()
     assert (1, True) == (plan.summary["create"], plan.has_changes)
+    assert "Plan(environment='sandbox', create=1)" == repr(plan)
     assert "lmssync.plan/1" == plan.document()["format"]
     assert plan.document()["digest"] == plan.digest
     assert "<html" in plan.render("html")
