@@ -85,6 +85,7 @@ def test_a_rule_is_explained(small):
     done = small.run("explain", "acme-title-case")
     assert "begins with a small letter" in done.out
     assert "Begin it with a capital" in done.out
+    assert "1  Plugin acme-lmssync" in small.run("explain").out
 
 
 def test_a_new_version_is_asked_again(small, install, monkeypatch):

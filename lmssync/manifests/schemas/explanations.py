@@ -1,5 +1,6 @@
 """Collects what there is to say about a name: a field, a rule, or a kind of resource."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -121,7 +122,8 @@ def overview() -> Overview:
     tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
         {word: models()[model.__name__]["description"] for word, model in tops.items()},
-        {title: len(rules) for title, rules in rulebook.chapters().items()},
+        {title: len(rules) for title, rules in rulebook.chapters().items()}
+        | Counter(f"Plugin {package}" for package, _ in plugins.installed_rules()),
         {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
     )
 
