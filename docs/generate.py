@@ -15,6 +15,7 @@ from reference import (
     conformance,
     effects,
     live,
+    man,
     manifests,
     routes,
     rules,
@@ -34,6 +35,8 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/routes.md": routes.parts(),
     "docs/sandbox.md": sandbox.parts(),
 }
+WHOLE: Mapping[str, Callable[[], str]] = {"docs/man/lmssync.1": man.page}
+"""Files that are generated from the first line to the last."""
 PART = re.compile(r"(<!-- generated: (?P<name>.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -42,7 +45,9 @@ class PartsDiffer(Exception):
 
 
 def written(page: str) -> str:
-    """A page with its generated parts as they should be; raises `PartsDiffer`."""
+    """A page as it should be, with its generated parts; raises `PartsDiffer`."""
+    if page in WHOLE:
+        return WHOLE[page]()
     parts, text = PAGES[page], (ROOT / page).read_text("utf-8")
     there = {found["name"] for found in PART.finditer(text)}
     if there != set(parts):
@@ -54,7 +59,7 @@ def written(page: str) -> str:
 
 def outdated() -> Iterator[str]:
     """Names of the pages whose generated parts are not as they should be."""
-    for page in PAGES:
+    for page in (*PAGES, *WHOLE):
         if (ROOT / page).read_text("utf-8") != written(page):
             yield page
 

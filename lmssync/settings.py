@@ -17,6 +17,7 @@ SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+PACKAGE = r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 PLAN_KEY = "LMSSYNC_PLAN_SECRET"
@@ -242,6 +243,10 @@ class Project(SettingsModel):
 
     guards: Guards = Guards()
     """What a plan may not do unless somebody allows it."""
+    plugins: Annotated[
+        list[Annotated[str, Field(pattern=PACKAGE)]], Field(examples=[["acme-lmssync-rules"]])
+    ] = []
+    """Installed packages whose rules the catalog is held to as well, by their names."""
 
     def guards_of(self, environment: Environment) -> Guards:
         """The guards of an environment: its own where it sets them, else those of the project."""

@@ -78,6 +78,11 @@ def _receipt(
         return [options.as_text(apply_json(report, made, environment, ids)).encode()]
     if form == "markdown":
         return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
+    if form != "text":
+        from ..report.plan_forms import plugged
+
+        document = options.as_text(apply_json(report, made, environment, ids)).encode()
+        return [plugged(form, document).encode("utf-8", "replace")]
     lines = [
         f"  {done:<9} {address}  {' '.join(ids.get(address, {}).values())}".rstrip() + "\n"
         for address, done in sorted(report.done.items())

@@ -265,6 +265,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync explain percent-range", "explain a rule"),
         ("lmssync explain course.priceInCents", "explain a field"),
     ),
+    "completion": (
+        ("lmssync completion bash", 'in ~/.bashrc: eval "$(lmssync completion bash)"'),
+        ("lmssync completion zsh", "the same in ~/.zshrc, after compinit"),
+        ("lmssync completion fish", "for ~/.config/fish/completions/lmssync.fish"),
+    ),
     "sandbox": (("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),),
     "sandbox serve": (
         ("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),

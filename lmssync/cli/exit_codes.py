@@ -83,6 +83,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "doctor": _PLATFORM,
     "schema": _PLATFORM,
     "explain": _ANY,
+    "completion": _ANY,
     "init": _ANY,
     "new": _PROJECT,
     "fmt": _PROJECT | {Exit.CHANGES},

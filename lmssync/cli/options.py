@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ..decisions import Refresh
     from ..workspace import Workspace
 
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -115,9 +119,33 @@ writes = together(where, lock_timeout)
 """The same for a command that writes the state."""
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
 PLAN_FORMATS = ("text", "json", "markdown", "html")
+
+
+class _Form(_Choice):
+    """One of these, or the name of a report that an installed package brings."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices and _is_plugged(value):
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
+def _plugged() -> list[str]:
+    """Endings of the reports that installed packages bring."""
+    from .. import plugins
+
+    return [f".{name}" for name in plugins.report_names()]
+
+
+def _is_plugged(form: str) -> bool:
+    from .. import plugins
+
+    return plugins.report(form) is not None
+
+
 plan_format = together(
     click.option(
-        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
+        "--format", "form", type=_Form(PLAN_FORMATS), default="text", help="Output format."
     ),
     click.option("--json", "json_", is_flag=True, help="The same as --format json."),
 )
@@ -127,7 +155,8 @@ _FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
 
 def form_of(file: Path) -> str:
     """The form of a report, by the name of its file."""
-    return _FORMS[file.suffix.lower()]
+    ending = file.suffix.lower()
+    return _FORMS.get(ending, ending.removeprefix("."))
 
 
 def _reports(
@@ -135,10 +164,10 @@ def _reports(
 ) -> tuple[Path, ...]:
     """Files whose form is known, in folders that are there: checked before anything is done."""
     for file in files:
-        if file.suffix.lower() not in _FORMS:
+        if file.suffix.lower() not in _FORMS and not _is_plugged(form_of(file)):
             raise WrongUse(
                 f"the name {file.name} does not say which form the report is to have",
-                f"end it with one of {', '.join(_FORMS)}",
+                f"end it with one of {', '.join([*_FORMS, *_plugged()])}",
             )
         if not file.parent.is_dir():
             raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
@@ -281,45 +310,22 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def _asked_at_apply(allow: str) -> bool:
     """True for a guard that asks when and how a plan is applied."""
+    from ..deciding import ENVIRONMENT
     from ..plan import AT_APPLY
 
-    return allow in AT_APPLY or allow.startswith(_ENVIRONMENT)
-
-
-_ENVIRONMENT = "environment."
-
-
-def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
-    """What `--allow` names: resources; guards over a plan, and the environment of the run."""
-    from ..plan import OF_PLAN
-    from ..problems import near
-
-    lifted = {name for name in names if name in OF_PLAN or name.startswith(_ENVIRONMENT)}
-    others = {name for name in lifted if name.startswith(_ENVIRONMENT)} - {
-        f"{_ENVIRONMENT}{environment}"
-    }
-    if others:
-        raise WrongUse(
-            f"`--allow {min(others)}` names another environment: this run is for {environment}",
-            f"choose it with -e {min(others).removeprefix(_ENVIRONMENT)}",
-        )
-    for name in names:
-        if "." not in name and name not in OF_PLAN:
-            hint = near(name, OF_PLAN) or f"there are: {', '.join(sorted(OF_PLAN))}"
-            raise WrongUse(f"--allow: `{name}` is not an address, nor a guard over a plan", hint)
-    resources = frozenset(address(name) for name in names if name not in lifted)
-    return {"allow": resources, "lifted": frozenset(lifted)}
+    return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
 
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
+    from ..deciding import allowed
     from ..decisions import Decisions, Limits
     from ..workspace import workspace
     from .finishing import moment
 
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
-        **_allowed(given.get("allow", ()), chosen.name),
+        **allowed(given.get("allow", ()), chosen.name),
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
@@ -382,14 +388,9 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
 
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
-    from ..address import Address
+    from .. import deciding
 
-    parsed = Address.parse(text)
-    if not parsed.key:
-        raise WrongUse(
-            f"`{text}` is not an address", "an address is a kind and a key: course.safety-101"
-        )
-    return parsed
+    return deciding.address(text)
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:

@@ -4,13 +4,14 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 from urllib.parse import quote
 
-from .. import secrets
+from .. import secrets, tracing
 from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable, WrongUse
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
@@ -232,10 +233,10 @@ class Reader:
         pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
         try:
             first = islice(waiting, 2 * self.connections)
-            asked = deque(pool.submit(ask, item) for item in first)
+            asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
             while asked:
                 answer = self.aside(asked.popleft().result)
-                asked += (pool.submit(ask, item) for item in islice(waiting, 1))
+                asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:
             with self.pace.broken_off():
@@ -260,7 +261,9 @@ class Reader:
         refused, failed, waited = 0, 0, 0.0
         while True:
             turn = turn or self._turn(route)
-            outcome = self._timed(route, path, **sent)
+            with tracing.call(route.method, route.path, refused + failed + 1) as note:
+                outcome = self._timed(route, path, **sent)
+                note(outcome.status, outcome.fate)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED

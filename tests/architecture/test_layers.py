@@ -9,12 +9,14 @@ from .source_tree import Module, modules, ours
 
 FROM_THE_TOP = (
     "cli",
+    "library",
     "adoption",
     "live_import",
     "live_pull",
     "pipeline",
     "observing",
     "guarding",
+    "deciding",
     "limiting",
     "online",
     "promoting",
@@ -55,6 +57,8 @@ FROM_THE_TOP = (
     "rulebook",
     "starter",
     "resource",
+    "plugins",
+    "tracing",
     "errors",
     "problems",
     "source",

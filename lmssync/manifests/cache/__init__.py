@@ -4,6 +4,7 @@ It imports next to nothing, since an author who asks again runs little more than
 """
 
 from . import codec as codec
+from .addresses import addresses as addresses
 from .cache import (
     Cache as Cache,
     CachedFile as CachedFile,
