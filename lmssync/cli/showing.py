@@ -8,7 +8,7 @@ import click
 from .. import plan
 from ..errors import WrongUse
 from ..plan import Plan
-from . import options
+from . import options, report_options
 from .terminal import show_plan
 
 
@@ -30,7 +30,7 @@ def write_reports(made: Plan, files: Sequence[Path]) -> None:
     from ..report.plan_forms import plan_in
 
     for file in files:
-        written(file, plan_in(options.form_of(file), made))
+        written(file, plan_in(report_options.form_of(file), made))
 
 
 def written(file: Path, pieces: Iterable[bytes]) -> None:
