@@ -1,5 +1,6 @@
 """The project file."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,35 @@ def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
         problem.hint,
         problem.where.line,
     )
+
+
+@pytest.mark.parametrize(
+    ("fields", "codes"),
+    [
+        ("apiKey: {}", ["secret-source"]),
+        ("apiKey: {env: LMSSYNC_A, keyring: lmssync/a}", ["secret-source"]),
+        ("apiKey: {env: LMSSYNC_A}, oauth: {tokenUrl: /t}", ["secret-source"]),
+        ("oauth: {tokenUrl: /t, clientId: {}, clientSecret: {}}", ["secret-source"] * 2),
+        ("oauth: {tokenUrl: /t, clientSecret: sesame}", ["literal-secret"]),
+        ("oauth: {}", ["missing-field"]),
+        ("oauth: {tokenUrl: t}", ["token-url-value"]),
+        ("oauth: {tokenUrl: '/t?x'}", ["base-url"]),
+        ("oauth: {tokenUrl: 'https://u:p@host/t'}", ["literal-secret"]),
+        ("oauth: {tokenUrl: /t, scopes: ['a b']}", ["scopes-value"]),
+        ("apiKey: {keyring: mail/me}", ["keyring-value"]),
+        ("apiKey: {keyring: lmssync}", ["keyring-value"]),
+        ("apiKey: {command: pass}", ["command-type"]),
+        ("apiKey: {command: []}", ["command-value"]),
+        ("apiKey: {file: /run/secrets/key}", ["unknown-field"]),
+        ("keyPrefix: a b", ["key-prefix-value"]),
+    ],
+)
+def test_bad_secret_sources(tmp_path: Path, fields: str, codes: list[str]):
+    """A secret has one source of those that a catalog may name; what it quotes is no secret."""
+    text = f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', {fields}}}}}\n"
+    problems = refused(tmp_path, text)
+    assert codes == [problem.code for problem in problems]
+    assert not re.search("sesame|mail/me|`a b`", str(problems))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,10 @@ from .tree import Blob, BranchEdit, StateTree, import_of, read_tree
 _TIP, _NEXT = "refs/lmssync/tip", "refs/lmssync/next"
 _REMOTE = "state"
 _ANOTHER_HASH = "hash algorithm"
-_BUSY = {"lock", "failed to update ref", "stale info", "fetch first", "incorrect old value"}
-_BUSY |= {_ANOTHER_HASH}
+_BUSY = (
+    *("lock", "failed to update ref", "stale info", "fetch first", "incorrect old value"),
+    _ANOTHER_HASH,
+)
 _BYTES_AT_ONCE = 32 * 1024 * 1024
 
 
