@@ -9,9 +9,11 @@ import click
 
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
+from .holding import lock_timeout, tell
 
 if TYPE_CHECKING:
     from ..address import Address
+    from ..decisions import Refresh
     from ..workspace import Workspace
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -32,6 +34,7 @@ class Decided(WhereOptions, total=False):
     recreate: tuple[str, ...]
     new_state: bool
     refresh: str
+    offline: bool
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
@@ -88,24 +91,6 @@ where = together(
         default=lambda: given("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
-)
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
-
-
-def _seconds(_ctx: click.Context, _option: click.Parameter, text: str) -> float:
-    """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
-    number, unit = text.rstrip("smh"), text[len(text.rstrip("smh")) :]
-    if not number.isdecimal() or unit not in _UNITS:
-        raise WrongUse(f"`--lock-timeout {text}` is no duration", "write 90s, 15m or 1h")
-    return float(number) * _UNITS[unit]
-
-
-lock_timeout = click.option(
-    "--lock-timeout",
-    default="0",
-    metavar="DURATION",
-    callback=_seconds,
-    help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
 )
 writes = together(where, lock_timeout)
 """The same for a command that writes the state."""
@@ -233,6 +218,13 @@ def refresh(*levels: str) -> Decorator:
     )
 
 
+offline = click.option(
+    "--offline",
+    is_flag=True,
+    help="Compare with what is recorded, without a key and without asking the platform.",
+)
+
+
 ids = together(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
@@ -243,6 +235,15 @@ ids = together(
     )
 )
 """The longest id that parts get: 0 for none."""
+
+
+def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
+    """Raises `WrongUse` for a plan that could not be applied."""
+    if out and given.get("offline"):
+        raise WrongUse(
+            "a plan that is made offline cannot be applied, so it cannot be saved",
+            "leave out --offline, or --out",
+        )
 
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
@@ -293,7 +294,7 @@ def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions, Limits, Refresh
+    from ..decisions import Decisions, Limits
     from ..workspace import workspace
     from .finishing import moment
 
@@ -303,18 +304,27 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
-        refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        refresh=_refresh(**given),
         finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     patience = given.get("lock_timeout", 0.0)
-    return chosen._replace(decided=decided, tell=_tell, patience=patience)
+    return chosen._replace(decided=decided, tell=tell, patience=patience)
 
 
-def _tell(text: str) -> None:
-    from ..visible import visible
+def _refresh(**given: Unpack[Decided]) -> "Refresh":
+    """What is read for a plan; raises `WrongUse` where something else needs the platform."""
+    from ..decisions import Refresh
 
-    click.echo(visible(f"note: {text}"), err=True)
+    refresh = Refresh(given.get("refresh", Refresh.CHANGED))
+    if not given.get("offline"):
+        return refresh
+    if refresh is Refresh.ALL or given.get("recreate"):
+        raise WrongUse(
+            "--offline asks nothing of the platform, which --refresh all and --recreate need",
+            "leave out --offline, or these",
+        )
+    return Refresh.OFFLINE
 
 
 def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -336,7 +346,7 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
     """The same, for a command that asks the platform; warns where others could read the key."""
     chosen = place(**given)
     site = chosen.environment.site
-    if site.is_clear:
+    if site.is_clear and not given.get("offline"):
         click.echo(
             f"warning: {site.name} is reached over http, so others can read the key: "
             "use an https address",
