@@ -36,28 +36,28 @@ def make_plan(
     workspace: Workspace,
     catalog: Catalog,
     store: Store,
-    reader: Reader,
+    reader: Reader | None,
     people: People | None = None,
 ) -> Plan:
-    """Compares and plans. It gets only a reader, so it cannot write."""
+    """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline."""
     workspace.check_state(store)
     people = people or People(store, catalog)
     catalog = people.concealed(catalog)
-    before = Counter(reader.asked)
+    before = Counter(reader.asked) if reader else Counter()
     changes, decided = diff.changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.given:
         changes, extent = limiting.limited(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
-    if changes or decided.recreate or decided.refresh is Refresh.ALL:
+    if reader and (changes or decided.recreate or decided.refresh is Refresh.ALL):
         reader.ping()
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = limiting.widened(extent, looked.changes)
-    accounts = accounts_of(workspace, store, reader, looked.changes)
+    accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
     context = _context(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",
-        planning=Counter(reader.asked) - before,
+        planning=Counter(reader.asked) - before if reader else before,
         proofs=looked.proofs,
         extent=extent,
         accounts=accounts,

@@ -118,6 +118,8 @@ class Environment(SettingsModel):
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
     protected: bool = False
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
+    promoteFrom: str | None = None
+    """The environment that must have a change before it is made here."""
     guards: Guards = Guards()
     """Guards that are set otherwise here than for the other environments."""
 

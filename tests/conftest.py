@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +22,30 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # What is started in the background ignores interrupts, and so would every program of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("lmssync", deadline=None)
-settings.load_profile("lmssync")
+settings.register_profile("each run", deadline=None, max_examples=30)
+settings.register_profile("slow run", deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("slow run" if _slow(config) else "each run")
+
+
+def _slow(config: pytest.Config) -> bool:
+    return config.getoption("markexpr") == "slow"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
+    """Leaves most rows of long tables to the slow run, which also tries more of each property."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        for mark in item.iter_markers("sampled"):
+            if seen[name] % mark.args[0]:
+                item.add_marker(pytest.mark.slow)
+        seen[name] += 1
+        if _slow(config) and getattr(item.obj, "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:

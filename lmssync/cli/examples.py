@@ -52,6 +52,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
         ("lmssync plan --report plan.html --report plan.md", "write a page and a comment as well"),
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        ("lmssync plan --offline", "compare with what is recorded, without a key"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
@@ -118,6 +119,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync ci require --base main", "with the rules of main, not those of the branch"),
     ),
     "ci drift": (("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
+    "diff-env": (
+        ("lmssync diff-env staging production", "list what production does not have yet"),
+        ("lmssync diff-env staging production 'course.*'", "compare courses only"),
+    ),
     "status": (("lmssync status", "show where things stand; needs no network"),),
     "pull": (
         ("lmssync pull course.safety-101", "write what people changed into its manifest"),

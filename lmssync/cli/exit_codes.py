@@ -44,6 +44,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
+    "diff-env": _PROJECT | {Exit.CHANGES},
     "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     "ci": _PLATFORM,

@@ -30,6 +30,7 @@ COMMANDS = {
     "pull": "Write what people changed on the platform into the manifests.",
     "import": "Write manifests for what is on the platform, or in files of others.",
     "drift": "Show what people have changed on the platform.",
+    "diff-env": "Compare what is recorded in two environments.",
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
@@ -53,7 +54,7 @@ class Lazy(Commands):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{name}", __package__)
+        module = importlib.import_module(f".{name.replace('-', '_')}", __package__)
         return with_end(module.command, name)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:

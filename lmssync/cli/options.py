@@ -12,6 +12,7 @@ from ..errors import WrongUse
 
 if TYPE_CHECKING:
     from ..address import Address
+    from ..decisions import Refresh
     from ..workspace import Workspace
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -32,6 +33,7 @@ class Decided(WhereOptions, total=False):
     recreate: tuple[str, ...]
     new_state: bool
     refresh: str
+    offline: bool
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
@@ -212,6 +214,13 @@ def refresh(*levels: str) -> Decorator:
     )
 
 
+offline = click.option(
+    "--offline",
+    is_flag=True,
+    help="Compare with what is recorded, without a key and without asking the platform.",
+)
+
+
 ids = together(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
@@ -222,6 +231,15 @@ ids = together(
     )
 )
 """The longest id that parts get: 0 for none."""
+
+
+def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
+    """Raises `WrongUse` for a plan that could not be applied."""
+    if out and given.get("offline"):
+        raise WrongUse(
+            "a plan that is made offline cannot be applied, so it cannot be saved",
+            "leave out --offline, or --out",
+        )
 
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
@@ -272,7 +290,7 @@ def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions, Limits, Refresh
+    from ..decisions import Decisions, Limits
     from ..workspace import workspace
     from .finishing import moment
 
@@ -282,11 +300,26 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
-        refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        refresh=_refresh(**given),
         finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     return chosen._replace(decided=decided)
+
+
+def _refresh(**given: Unpack[Decided]) -> "Refresh":
+    """What is read for a plan; raises `WrongUse` where something else needs the platform."""
+    from ..decisions import Refresh
+
+    refresh = Refresh(given.get("refresh", Refresh.CHANGED))
+    if not given.get("offline"):
+        return refresh
+    if refresh is Refresh.ALL or given.get("recreate"):
+        raise WrongUse(
+            "--offline asks nothing of the platform, which --refresh all and --recreate need",
+            "leave out --offline, or these",
+        )
+    return Refresh.OFFLINE
 
 
 def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -308,7 +341,7 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
     """The same, for a command that asks the platform; warns where others could read the key."""
     chosen = place(**given)
     site = chosen.environment.site
-    if site.is_clear:
+    if site.is_clear and not given.get("offline"):
         click.echo(
             f"warning: {site.name} is reached over http, so others can read the key: "
             "use an https address",

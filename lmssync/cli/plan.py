@@ -18,6 +18,7 @@ from .exits import Exit
 @options.decisions
 @options.limits
 @options.refresh("all", "changed", "none")
+@options.offline
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
@@ -31,18 +32,14 @@ def command(
     **given: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
-    from .. import pipeline, plan
-    from .progress import Lines
+    from .. import plan
+    from .reviewing import new_plan
     from .showing import show_in_form, write_reports
 
     options.refuse_overwriting(out, reports)
+    options.refuse_saving(out, **given)
     place = options.asking(**given)
-    catalog = pipeline.load(place)
-    if out:
-        place.make_store()  # a saved plan is of one state, and its codes for people are made there
-    with place.store(read_only=True) as store, place.reader() as reader:
-        reader.pace.tell = Lines().note
-        made = pipeline.make_plan(place, catalog, store, reader)
+    made = new_plan(place, to_save=out is not None)
     stops = plan.stopping(made.guards)
     if out:
         plan.save(made, out, options.plan_secret())

@@ -94,6 +94,7 @@ def test_a_new_kind_is_planned_and_applied(run: Run, tmp_path: Path):
     assert "rename the badge" in run("plan")
 
 
+@pytest.mark.slow
 def test_a_new_field_is_planned_and_applied(run: Run, tmp_path: Path):
     """It is sent when a course is made and when it changes."""
     making.put(tmp_path, "tour.yaml", f"{VIDEO}colour: red\n")

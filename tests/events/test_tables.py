@@ -37,6 +37,7 @@ def test_reading_leaves_a_half_written_index_as_it_is(file: Path):
     assert LearnerIndex.open(killed)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "change",
     [

@@ -171,6 +171,7 @@ def _delete_source(platform: Platform) -> None:
     platform.order("edit", {"list": "clients", "id": golden, "delete": True})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("route", ["client.clone", "job.read", "client.list"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
     """kill -9 between the call and the end of its job: one client, and its checklist is there."""

@@ -49,6 +49,7 @@ def failing(key: str, status: int) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("status", [200, 400, 401, 403, 500])
 @pytest.mark.parametrize("command", [("plan",), ("plan", "--json"), ("apply", "--yes")])
 def test_a_refused_read_prints_no_key(

@@ -40,6 +40,7 @@ def test_folders_in_folders(root: Path, run: Stranger, command: tuple[str, ...])
     assert "it is more than 100 folders deep" in done.err
 
 
+@pytest.mark.slow
 def test_init_in_nested_folders(run: Stranger):
     """`init` takes or refuses a path of 3,000 nested folders without a crash."""
     done = run("init", "a/" * 3_000)

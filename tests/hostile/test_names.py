@@ -37,6 +37,7 @@ def orders(done: Ran) -> list[str]:
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "command",
     [
@@ -73,6 +74,7 @@ def test_a_file_that_is_not_there(run: Stranger, name: str):
     assert [] == orders(run("fmt", "--check", "--", name))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
     """The name of a table in a problem is written without control characters."""

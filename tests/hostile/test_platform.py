@@ -49,6 +49,7 @@ ANSWERS: list[Answer] = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", sampled(ANSWERS, 4), ids=range(11))
 @pytest.mark.parametrize(
     "command", [("plan",), pytest.param(("apply", "--yes"), marks=pytest.mark.slow)], ids=" ".join
@@ -62,6 +63,7 @@ def test_it_is_left(run: Stranger, command: tuple[str, ...], answer: Answer):
     assert [] == orders(done)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "status", [b"200 OK", b"400 " + SAID[-30:-1].encode(), b"401 No", b"503 x"]
 )

@@ -70,6 +70,7 @@ READ = {
 }
 
 
+@pytest.mark.sampled(3)
 @COMMANDS
 @pytest.mark.parametrize("name", READ)
 def test_it_is_read(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
@@ -159,6 +160,7 @@ def test_what_front_matter_is(text: str, found: bool):
     assert found == has_front_matter(text)
 
 
+@pytest.mark.slow
 def test_a_file_of_as_many_values_as_are_allowed():
     """A file with the maximum number of values is read; one more is refused."""
     most = limits.VALUES - 2  # the list and the mapping that holds it

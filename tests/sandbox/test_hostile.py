@@ -101,6 +101,7 @@ def target_of(name, value="x"):
     return path
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_paths(platform, name):
     """Encoded slashes, dots, NULs, surrogates and long ids in the place of every parameter."""
@@ -113,6 +114,7 @@ def test_paths(platform, name):
     assert {} == {value: said for value, said in found.items() if said}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", READS)
 def test_queries(platform, name):
     """Bad encodings, huge numbers and wrong types in every parameter that some route has."""

@@ -80,6 +80,7 @@ def tried(platform, described, name, *, mode, path=None, known=None, cases=FEW):
     check()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_right_requests_are_answered_as_described(platform, described, name):
     """Cases that fit the description, about things that are there."""

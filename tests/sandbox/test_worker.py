@@ -125,6 +125,7 @@ def test_orders_about_data_wait_for_the_job(platform):
         assert all(holds(http, entry) for entry in entries[::100])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
 def test_a_job_that_is_interrupted_goes_on(tmp_path, end):
     """After an end in the middle each user is changed once and told of once (spec 3, 4)."""

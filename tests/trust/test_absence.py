@@ -44,6 +44,7 @@ ANSWERS = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.sampled(2)
 @LOST
 @ANSWERS
 def test_an_answer_that_shows_no_list_does_not_show_absence(

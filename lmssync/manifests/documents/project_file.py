@@ -43,6 +43,11 @@ DEFAULT_ENVIRONMENT = Rule(
     "`defaultEnvironment` names an environment that does not exist.",
     "Name one that is listed under `environments`, or delete the line.",
 )
+PROMOTE_FROM = Rule(
+    "promote-from",
+    "`promoteFrom` names an environment that does not exist, or leads back to its own.",
+    "Name the environment where changes are tried first.",
+)
 QUIET_HOURS = Rule(
     "quiet-hours",
     "`quietHours` has a beginning without an end, or a time zone that does not exist.",
@@ -120,6 +125,7 @@ def _checked(root: Path, data: Any) -> Project:
         judges = (
             _environments,
             _default_environment,
+            _promotions,
             _state,
             _defaults,
             _folders,
@@ -153,6 +159,29 @@ def _default_environment(project: Project) -> Iterator[Finding]:
         hint = near(name, known) or f"there are: {', '.join(known) or 'none'}"
         text = f"there is no environment `{name}`"
         yield DEFAULT_ENVIRONMENT.at(("defaultEnvironment",), text, hint)
+
+
+def _promotions(project: Project) -> Iterator[Finding]:
+    known = project.environments
+    for name, environment in known.items():
+        source = environment.promoteFrom
+        at = ("environments", name, "promoteFrom")
+        if source is not None and source not in known:
+            hint = near(source, known) or f"there are: {', '.join(known)}"
+            yield PROMOTE_FROM.at(at, f"there is no environment `{source}`", hint)
+        elif name in _before(project, name):
+            text = f"nothing can be the first: {' ← '.join([name, *_before(project, name)])}"
+            yield PROMOTE_FROM.at(at, text, "take `promoteFrom` from the first of them")
+
+
+def _before(project: Project, name: str) -> list[str]:
+    """The environments that have a change before this one, up to one that is named again."""
+    before: list[str] = []
+    source = project.environments[name].promoteFrom
+    while source in project.environments and source not in before:
+        before.append(source)
+        source = project.environments[source].promoteFrom
+    return before
 
 
 def _base_url(environment: str, address: str) -> Iterator[Finding]:
