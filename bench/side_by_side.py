@@ -38,7 +38,8 @@ def rows(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
                 with (root / "lmssync.yaml").open("a", encoding="utf-8") as project:
                     project.write(f"platform: {{marker: {marker}, connections: {connections}}}\n")
                 workload.write(root, range(options.courses))
-                yield f"| {MARKERS[marker]} | {1000 * latency:.0f} | {connections} | {_row(root, latency)} |"
+                how = f"{MARKERS[marker]} | {1000 * latency:.0f} | {connections}"
+                yield f"| {how} | {_row(root, latency)} |"
 
 
 def _row(root: Path, latency: float) -> str:
