@@ -235,7 +235,8 @@ class Reader:
             first = islice(waiting, 2 * self.connections)
             asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
             while asked:
-                answer = self.aside(asked.popleft().result)
+                next_one = asked.popleft()
+                answer = next_one.result() if next_one.done() else self.aside(next_one.result)
                 asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:

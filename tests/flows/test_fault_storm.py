@@ -134,10 +134,11 @@ def test_a_fifth_of_all_calls_fails(
     converge(work, platform, "Title")
     assert [f"Title of {key}" for key in keys] == platform.titles()
     assert courses * paths == len(platform.dump("purchasePaths"))
-    for key in keys:
-        course(work, key, paths, f"Other title of {key}")
-    converge(work, platform, "Other title")
-    assert [f"Other title of {key}" for key in keys] == platform.titles()
+    for title in ("Other title", "Last title"):
+        for key in keys:
+            course(work, key, paths, f"{title} of {key}")
+        converge(work, platform, title)
+        assert [f"{title} of {key}" for key in keys] == platform.titles()
     assert courses * paths == len(platform.dump("purchasePaths"))
     assert courses * (1 + paths) == work.plan()["summary"]["unchanged"]
     assert throttled(platform) <= 1 + time.now // 60
