@@ -26,6 +26,9 @@ class Workspace(NamedTuple):
     env: Mapping[str, str] = {}
     """The variables of the run: where keys are, and which hosts they belong to."""
 
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person in the lists of the catalog."""
+
     def reader(self) -> Reader:
         return Reader(*self._instance())
 

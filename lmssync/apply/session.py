@@ -60,6 +60,8 @@ class ApplySession:
     """What such answers have proven, and the state does not hold yet."""
     rechecked: list[Proof] = field(default_factory=list)
     """What a look before the first write has proven, later than the plan."""
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     before: Counter[str] = field(default_factory=Counter)

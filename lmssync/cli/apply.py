@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "(2027-01-31T18:30).",
 )
 @options.progress
-@options.report
+@options.reports
 @options.full
 def command(
     *,
@@ -85,5 +85,5 @@ def command(
     if report.error:
         say(report.error)
     ended = code(report, waiting=waiting)
-    wrote = wrote_receipts(reports, report, applied, ids, place.name)
+    wrote = wrote_receipts((reports, given["receipts"]), report, applied, ids, place.name)
     return ended if wrote else ended or Exit.ERROR

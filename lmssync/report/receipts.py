@@ -96,14 +96,12 @@ def receipt_json(
     report: OperationReport, environment: str, *, dry_run: bool = False
 ) -> dict[str, Any]:
     """Everything, with who it is about: it is made for whoever has the list."""
-    counts = report.summary
-    names = {Ended.NOT_SENT: "notSent"}
     return {
         "format": "lmssync.receipt/1",
         "environment": environment,
         "operation": report.operation.name,
         "dryRun": dry_run,
-        "summary": {names.get(ended, str(ended)): counts[ended] for ended in Ended},
+        "summary": in_summary(report.summary),
         "rows": [
             {
                 "line": one.row.line,
@@ -118,12 +116,18 @@ def receipt_json(
     }
 
 
+def in_summary(counts: Mapping[Ended, int]) -> dict[str, int]:
+    """Counts by the words of JSON."""
+    names = {Ended.NOT_SENT: "notSent"}
+    return {names.get(ended, str(ended)): count for ended, count in counts.items()}
+
+
 def receipt_csv(report: OperationReport) -> Iterable[bytes]:
     """A row for each row of the list, in its order."""
     columns = [name for name in report.operation.row.model_fields if name not in _FREE_TEXT]
-    yield _joined(["line", "outcome", "reason", "at", *columns])
+    yield joined(["line", "outcome", "reason", "at", *columns])
     for one in report.results:
-        yield _joined(
+        yield joined(
             [one.row.line, str(one.ended), one.reason, _stamp(one.at), *_cells(one.row, columns)]
         )
 
@@ -132,7 +136,8 @@ def _cells(row: OperationRow, columns: Iterable[str]) -> list[Any]:
     return [row.body.get(name) for name in columns]
 
 
-def _joined(cells: Iterable[Any]) -> bytes:
+def joined(cells: Iterable[Any]) -> bytes:
+    """A line of CSV that no spreadsheet program runs."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(map(_plain, cells))
     return text.getvalue().encode("utf-8", "replace")
