@@ -62,7 +62,7 @@ def command(
         options.refuse_decisions(**given)
     options.refuse_overwriting(file, reports)
     applied = saved = saved_plan(file, digest)
-    place = options.asking(**given)
+    place = options.asking(**given)._replace(receipt=bool(given["receipts"]))
 
     def approve(made: "Plan") -> bool:
         nonlocal applied

@@ -323,7 +323,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
-    return chosen._replace(decided=decided, receipt=bool(given.get("receipts")))
+    return chosen._replace(decided=decided)
 
 
 def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:

@@ -31,9 +31,9 @@ class Outcome(NamedTuple):
     stopped before anything could be sent."""
     size: int = 0
     """Bytes of the body, as it was before it was packed."""
+    location: str = ""
+    """Where a 302 leads: the platform answers an activity with one (spec 7)."""
     again: bool = True
     """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
-    location: str = ""
-    """Where a 302 leads: the platform answers an activity with one (spec 7)."""

@@ -84,8 +84,7 @@ def _answered(response: httpx.Response) -> Outcome:
     try:
         body = content(response)
         date = answered_at(response.headers)
-        location = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
-        return judge(response, body)._replace(size=len(body), date=date, location=location)
+        return judge(response, body)._replace(size=len(body), date=date)
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
@@ -119,7 +118,8 @@ def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
         return Outcome(fate, status, answer, complaint or reason)
     if response.is_success:
         return Outcome(Fate.ACKNOWLEDGED, status, answer)
-    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait)
+    leads = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
+    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait, location=leads)
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:
