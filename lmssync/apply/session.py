@@ -52,6 +52,8 @@ class ApplySession:
     """What somebody has named with `--allow`."""
     fresh: bool = False
     """The state was empty: if the platform has our resources, the state was lost."""
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
     shown: list[tuple[Record, Form, Any]] = field(default_factory=list)
@@ -60,8 +62,6 @@ class ApplySession:
     """What such answers have proven, and the state does not hold yet."""
     rechecked: list[Proof] = field(default_factory=list)
     """What a look before the first write has proven, later than the plan."""
-    receipt: bool = False
-    """Whether it is wanted what becomes of each person."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     before: Counter[str] = field(default_factory=Counter)

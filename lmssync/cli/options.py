@@ -27,6 +27,7 @@ class WhereOptions(TypedDict):
 class Decided(WhereOptions, total=False):
     """The same with those of `decisions`."""
 
+    receipts: tuple[Path, ...]
     allow: tuple[str, ...]
     keep: tuple[tuple[str, str], ...]
     recreate: tuple[str, ...]
@@ -36,7 +37,6 @@ class Decided(WhereOptions, total=False):
     exclude: tuple[str, ...]
     since: str | None
     finish_by: str | None
-    receipts: tuple[Path, ...]
 
 
 def given(name: str) -> Any:
