@@ -63,6 +63,8 @@ def receipt_text(report: OperationReport, place: str) -> str:
         lines.append(_UNKNOWN)
     elif counts[Ended.UNKNOWN]:
         lines.append("Run the same command again: a repeat does no harm here.")
+    if counts[Ended.NOT_SENT]:
+        lines.append("Stopped before the end: run the same command again to go on.")
     return "\n".join(lines) + "\n"
 
 
