@@ -4,7 +4,9 @@ No route shows what a job did to single people (spec 4, sublicense rule 8), so a
 the call that they were in was done, and the platform knew them.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from types import MappingProxyType
+from typing import NamedTuple
 
 from ..address import Address
 from ..kind import Roster, RosterEntry
@@ -24,18 +26,29 @@ _NOT_REACHED = "not tried: a call before it was not done, or the run was stopped
 _NOTHING: frozenset[bytes] = frozenset()
 
 Held = Mapping[str, frozenset[bytes]]
-"""By code, what somebody holds by one list."""
+"""What somebody holds by one list, by each of their codes."""
 
 
-def holdings(session: ApplySession) -> dict[Address, Held]:
+class Before(NamedTuple):
+    """One list before a plan is carried out."""
+
+    held: Held = MappingProxyType({})
+    people: Collection[str] = ()
+    """The first code of each."""
+
+
+def holdings(session: ApplySession) -> dict[Address, Before]:
     """Who holds what by each recorded list, before a plan is carried out."""
     if not session.receipt:
         return {}
-    addresses = [a for a in session.store.fingerprints() if _roster(a)]
-    return {address: _recorded(session, address) for address in addresses}
+    before = {}
+    for address in filter(_roster, session.store.fingerprints()):
+        people = [one.codes[0] for one in _entries(session, address) if one.holds]
+        before[address] = Before(_recorded(session, address), people)
+    return before
 
 
-def name_outcomes(session: ApplySession, plan: Plan, before: Mapping[Address, Held]) -> None:
+def name_outcomes(session: ApplySession, plan: Plan, before: Mapping[Address, Before]) -> None:
     """Reports what became of everybody who is in a list or was in one, in the order of lines."""
     for address in session.people.naming if session.receipt else ():
         found = session.people.found(address)
@@ -53,10 +66,10 @@ def _named(
 
 
 def _of_list(
-    session: ApplySession, plan: Plan, address: Address, before: Mapping[Address, Held]
+    session: ApplySession, plan: Plan, address: Address, before: Mapping[Address, Before]
 ) -> Iterator[PersonOutcome]:
-    was, now = before.get(address, {}), _recorded(session, address)
-    wanted = _wanted(session, address, was)
+    was, people = before.get(address, Before())
+    now, wanted = _recorded(session, address), _wanted(session, address, people)
     unmet = {code for code, holds in wanted.items() if now.get(code, _NOTHING) != holds}
     ends = _Ends(session, plan, address, unmet)
     for code, holds in wanted.items():
@@ -68,7 +81,7 @@ def _of_list(
             yield PersonOutcome(address, code, Ended.DONE, "" if holds else _TAKEN)
 
 
-def _wanted(session: ApplySession, address: Address, was: Held) -> Held:
+def _wanted(session: ApplySession, address: Address, before: Collection[str]) -> Held:
     """What everybody is to hold: those of the list in its order, then those who have left it. A
     list that has left the catalog takes nothing away."""
     resource, roster = session.people.desired(address), _roster(address)
@@ -76,7 +89,7 @@ def _wanted(session: ApplySession, address: Address, was: Held) -> Held:
         return {}
     entries = list(roster.entries(resource.form))
     listed = {code for one in entries for code in one.codes}
-    left = {code: _NOTHING for code, holds in was.items() if holds and code not in listed}
+    left = {code: _NOTHING for code in before if code not in listed}
     return {one.codes[0]: _held(one) for one in entries} | left
 
 
@@ -108,9 +121,13 @@ def _codes_of(run: str) -> list[str]:
 
 def _recorded(session: ApplySession, address: Address) -> Held:
     """By each code of somebody, so that a person who is listed by another one is the same."""
-    record, roster = session.store.record(address), _roster(address)
-    entries = roster.entries(record.form) if record and roster else ()
+    entries = _entries(session, address)
     return {code: _held(one) for one in entries for code in one.codes}
+
+
+def _entries(session: ApplySession, address: Address) -> Iterable[RosterEntry]:
+    record, roster = session.store.record(address), _roster(address)
+    return roster.entries(record.form) if record and roster else ()
 
 
 def _held(entry: RosterEntry) -> frozenset[bytes]:
