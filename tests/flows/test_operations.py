@@ -288,23 +288,23 @@ def test_what_nothing_shows_waits_for_a_person(work: Workspace, platform: Platfo
 
 
 def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
-    """The second one says that the journal is in use, and sends nothing."""
+    """The second one says that the journal is in use, and sends nothing; the lock ends with the
+    process that holds it."""
     write(work, row(408))
-    platform.order("faults", {"action": "delay", "route": "ping", "seconds": 1})
+    platform.order("faults", {"action": "delay", "route": "ping", "seconds": 30})
     first = work.start(*PATH_RECORD, "day.csv", "--yes")
     wait_until(lambda: bool(platform.requests(route="ping")), "a ping")
 
-    assert LOCKED == record(work).code
-
+    assert (LOCKED, 0) == (record(work).code, sent(platform))
+    first.kill()
     first.communicate()
-    assert DONE == first.returncode
-    assert {demo(408): 1} == recorded(platform)
+    assert DONE == record(work).code
 
 
 def test_a_killed_run_goes_on(work: Workspace, platform: Platform) -> None:
     """kill -9 while a row is on its way: nothing is recorded twice, and nothing is lost."""
     write(work, *(row(number, status="started") for number in range(408, 414)))
-    lose(platform, "delay", nth=3, seconds=1, when="after")
+    lose(platform, "delay", nth=3, seconds=30, when="after")
     killed = work.start(*PATH_RECORD, "day.csv", "--yes")
     wait_until(lambda: any(r["fault"] for r in platform.requests()), "the third row")
     killed.send_signal(signal.SIGKILL)
@@ -491,7 +491,7 @@ FAULTS: Sequence[Any] = [
 """A row meets one of them with a chance of 20 percent."""
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_many_rows_with_faults(work: Workspace, platform: Platform, count: int) -> None:
     """With faults in every fifth call, none is recorded twice and none is lost."""
     users = [{"id": demo(n), "email": f"u{n}@x.example"} for n in range(10_000, 10_000 + count)]
