@@ -22,7 +22,7 @@ _LINES = 12
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is run by spreadsheet programs."""
 _FREE_TEXT = frozenset({"gradeFeedback"})
-"""Not in a receipt as CSV: it may hold anything, and tells no row from another."""
+"""Neither in what is printed nor in CSV: it may name people, and it tells no row from another."""
 _UNKNOWN = (
     "Run the same command again: it looks for them in the feed and in profiles. What is left "
     "then is for you: look on the platform, and add --recorded LINES or --not-recorded LINES."
@@ -51,7 +51,8 @@ def foreseen_text(report: OperationReport, place: str) -> str:
 
 
 def _in_words(fields: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {words.value(value)}" for name, value in fields.items())
+    shown = (name for name in fields if name not in _FREE_TEXT)
+    return ", ".join(f"{name} {words.value(fields[name])}" for name in shown)
 
 
 def receipt_text(report: OperationReport, place: str) -> str:
