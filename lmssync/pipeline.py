@@ -138,7 +138,7 @@ def session(
         opened = ApplySession(
             store, writer, live.IdsByName(writer), progress, people, platform.routes
         )
-        opened.timeout = platform.timeout
+        opened.timeout, opened.receipt = platform.timeout, workspace.receipt
         opened.report.calls = writer.calls
         yield opened
 
@@ -168,12 +168,14 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
+    before = apply.holdings(opened)
     apply.prove(opened, made)
     apply.introduce(opened, made)
     with apply.listening() as stop:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
     opened.end()
+    apply.name_outcomes(opened, made, before)
     opened.people.refresh()
     report.name_people(opened.people)
     return report

@@ -53,6 +53,8 @@ class ApplySession:
     """What somebody has named with `--allow`."""
     fresh: bool = False
     """The state was empty: if the platform has our resources, the state was lost."""
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
     shown: list[tuple[Record, Form, Any]] = field(default_factory=list)

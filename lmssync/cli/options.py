@@ -30,6 +30,7 @@ class WhereOptions(TypedDict):
 class Decided(WhereOptions, total=False):
     """The same with those of `decisions`."""
 
+    receipts: tuple[Path, ...]
     allow: tuple[str, ...]
     keep: tuple[tuple[str, str], ...]
     recreate: tuple[str, ...]

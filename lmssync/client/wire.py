@@ -112,9 +112,8 @@ def _answered(response: httpx.Response) -> Outcome:
     try:
         body = content(response)
         headers = response.headers
-        location = headers.get("location", "") if status == httpx.codes.FOUND else ""
         judged = judge(response, body)._replace(size=len(body), date=answered_at(headers))
-        return judged._replace(standing=standing(headers), location=location)
+        return judged._replace(standing=standing(headers))
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
@@ -141,7 +140,8 @@ def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
         return Outcome(fate, status, answer, complaint or reason)
     if response.is_success:
         return Outcome(Fate.ACKNOWLEDGED, status, answer)
-    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait)
+    leads = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
+    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait, location=leads)
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:
