@@ -138,7 +138,8 @@ class ApplySession:
         """A new call, as the journal will know it."""
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
         about = step.route, dict(params), step.parts, fingerprint(sent), self.plan, self.commit
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        # Rounded up: nobody may take a call for older than it is.
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 1))
         return JournaledCall(new_op(), *about, started_at=now)
 
 

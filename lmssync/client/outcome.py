@@ -36,6 +36,8 @@ class Outcome(NamedTuple):
     """Bytes of the body, as it was before it was packed."""
     location: str = ""
     """Where a 302 leads: the platform answers an activity with one (spec 7)."""
+    late: bool = False
+    """Nothing was done, and what had announced the request is too old to send it now."""
     again: bool = True
     """Whether a read may end better if it is repeated."""
     date: float | None = None

@@ -56,6 +56,11 @@ class Log:
                     told = True
                 time.sleep(min(left, _PAUSE))
 
+    @property
+    def held_for(self) -> float | None:
+        """Seconds for which this run has held a state that other machines write as well."""
+        return None
+
     @contextmanager
     def _taken(self) -> Iterator[int]:
         with lock.held(self._file, self._db) as fence:

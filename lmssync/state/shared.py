@@ -35,6 +35,11 @@ class SharedLog(Log):
         self._lease = Lease()
         self._renew_at = self._hand_in_at = float("inf")
         self._overtaken = False
+        self._taken_at = time.monotonic()
+
+    @property
+    def held_for(self) -> float | None:
+        return time.monotonic() - self._taken_at
 
     @contextmanager
     def _taken(self) -> Iterator[int]:
@@ -73,6 +78,7 @@ class SharedLog(Log):
             lease = leases.taken(before.fence + 1, self._run)
             with suppress(_Another):
                 self._tell_lease(self._db, lease, taking=True)
+                self._taken_at = time.monotonic()
                 return lease.fence
 
     def _tell_lease(self, db: sqlite3.Connection, lease: Lease, *, taking: bool = False) -> None:
