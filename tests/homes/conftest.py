@@ -30,15 +30,6 @@ ELSEWHERE = os.environ.get("HOME_URLS", "").split()
 """Homes that somebody has, by their URLs without a name: `HOME_URLS=s3://bucket/tests`."""
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one group run in one worker: xdist 3.8 writes groups where pytest 9.2 has no ids."""
-    for item in items:
-        grouped = getattr(item, "_nodeid", item.nodeid)
-        if grouped != item.nodeid:
-            item._id = type(item.id).parse(grouped)
-
-
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
     """A server for all tests that ask for one; they are of the group `postgresql`."""
