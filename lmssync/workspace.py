@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import credentials
-from .client import Reader, Writer
+from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
 from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
+from .operations.journal import ENDING as JOURNAL
 from .settings import STATE, Environment, Project
 from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
 
@@ -38,9 +39,12 @@ class Workspace(NamedTuple):
     def writer(self) -> Writer:
         return Writer(*self._instance())
 
-    def _instance(self) -> tuple[str, str, float]:
-        key = credentials.key(self.environment, self.env, self.root)
-        return self.environment.site.url, key, self.project.platform.timeout
+    def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
+        prefixes = {n: e.keyPrefix for n, e in self.project.environments.items() if e.keyPrefix}
+        here = credentials.Prefixes(self.name, prefixes)
+        key = credentials.credential(self.environment, here, env=self.env, root=self.root)
+        platform = self.project.platform
+        return self.environment.site.url, key, platform.timeout, platform.connections
 
     @contextmanager
     def store(self, *, read_only: bool = False) -> Iterator[Store]:
@@ -70,6 +74,12 @@ class Workspace(NamedTuple):
         """The index of learners: one file beside the state. There may be none yet."""
         anywhere = bool(self.env.get(STATE))
         return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
+
+    @property
+    def operations(self) -> Path:
+        """The journal of what was done to learners by lists: one file beside the state."""
+        anywhere = bool(self.env.get(STATE))
+        return beside(self.project.state, self.root, self.name, JOURNAL, anywhere=anywhere)
 
     @contextmanager
     def learner_index(self) -> Iterator[LearnerIndex | None]:
@@ -103,6 +113,7 @@ def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Wo
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project(root)
     name, chosen = project.choose(environment, env)
-    if env.get(STATE):
-        project = project.model_copy(update={"state": env[STATE]})
+    state = env.get(STATE) or chosen.state
+    if state:
+        project = project.model_copy(update={"state": state})
     return Workspace(root, project, name, chosen, env=env)

@@ -6,14 +6,14 @@ from typing import Unpack
 import click
 
 from ..visible import visible
-from . import options
+from . import options, report_options
 from .exits import Exit
 
 
 @click.command("plan")
 @options.where
-@options.plan_format
-@options.report
+@report_options.printed
+@report_options.written
 @options.full
 @options.decisions
 @options.limits
@@ -44,7 +44,7 @@ def command(
     from .showing import show_in_form, write_reports
     from .state_at import then
 
-    options.refuse_overwriting(out, reports)
+    report_options.refuse_overwriting(out, reports)
     options.refuse_saving(out, **given)
     place = options.asking(**given)
     if as_of is not None:

@@ -42,6 +42,12 @@ def _missing(scheme: str, error: ImportError) -> tuple[str, str]:
     )
 
 
+def _git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> Home:
+    from .git import git_home
+
+    return git_home(url, root, env)
+
+
 def _postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
     from .postgresql_address import connect
 
@@ -57,6 +63,7 @@ def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str
 _Opening = Callable[[str, Path, str, Mapping[str, str]], Home]
 _STORES = ("s3", "gs", "az")
 _SCHEMES: Mapping[str, _Opening] = {
+    "git": _git,
     "postgresql": _postgresql,
     **dict.fromkeys(_STORES, _object_store),
 }

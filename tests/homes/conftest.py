@@ -13,13 +13,14 @@ import pytest
 
 from lmssync.homes import Home, open_home
 
-from . import postgresql_server, s3_server
+from . import git_server, postgresql_server, s3_server
 from .postgresql_server import Server
 from .s3_server import S3
 from .way import Way
 
 Connect = Callable[[], Home]
 HOMES = [
+    "git",
     "objects",
     "s3",
     "gs",
@@ -27,15 +28,6 @@ HOMES = [
 ]
 ELSEWHERE = os.environ.get("HOME_URLS", "").split()
 """Homes that somebody has, by their URLs without a name: `HOME_URLS=s3://bucket/tests`."""
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one group run in one worker: xdist 3.8 writes groups where pytest 9.2 has no ids."""
-    for item in items:
-        grouped = getattr(item, "_nodeid", item.nodeid)
-        if grouped != item.nodeid:
-            item._id = type(item.id).parse(grouped)
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +42,24 @@ def postgresql() -> Iterator[Server]:
 def postgresql_home(postgresql: Server) -> Connect:
     """A state of its own in a database of all tests."""
     return _by_url(postgresql.url(uuid4().hex), {})
+
+
+@pytest.fixture
+def git_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where copies of repositories are kept; no settings of whoever runs the tests."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    return tmp_path / "cache" / "lmssync" / "git"
+
+
+@pytest.fixture
+def git_home(tmp_path: Path, git_cache: Path) -> Iterator[Connect]:
+    """A branch of a repository that `git daemon` serves."""
+    repository = git_server.bare(tmp_path / "served" / "catalog.git")
+    with git_server.daemon(repository.parent) as address:
+        root = git_server.catalog(tmp_path / "catalog", f"{address}/{repository.name}")
+        yield lambda: open_home("git:origin#lmssync/{environment}", root, "test", {})
 
 
 @pytest.fixture
