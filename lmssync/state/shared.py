@@ -127,9 +127,8 @@ class SharedLog(Log):
         renews = time.monotonic() > self._renew_at
         if self._overtaken or not (renews or time.monotonic() > self._hand_in_at):
             return
-        self._renew_at = (
-            min(self._renew_at, time.monotonic() + _LATER) if renews else self._renew_at
-        )
+        if renews:
+            self._renew_at = time.monotonic() + _LATER
         try:
             with closing(_connected(self._file)) as db:
                 if renews:

@@ -271,6 +271,18 @@ def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
     assert ([], True) == (one.open_calls(), "nothing was sent after this" in caught.value.hint)
 
 
+def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileHome):
+    """The reason for which a run ends is not hidden by a lease that cannot be given back."""
+
+    def run() -> None:
+        with one.locked():
+            through(one, Silent, log)
+            raise ValueError("the reason")
+
+    with pytest.raises(ValueError, match="the reason"):
+        run()
+
+
 def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open, log: FileHome):
     """An outcome is recorded here although the home cannot be reached, and handed in later."""
 
