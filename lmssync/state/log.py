@@ -40,7 +40,6 @@ class Log:
             try:
                 yield self.fence
             finally:
-                stack.close()
                 self.fence = None
 
     def _got(self, stack: ExitStack, patience: float) -> int:

@@ -126,6 +126,7 @@ def test_the_state_as_it_was(work: Workspace) -> None:
         (("state", "at", "2001-01-01"), "its log begins at"),
         (("state", "at", "soon"), "neither a time nor a serial"),
         (("plan", "--as-of", "1", "--out", "p.json"), "cannot be saved"),
+        (("apply", "--yes", "--lock-timeout", "soon"), "is no duration"),
     ],
 )
 def test_a_time_before_there_was_a_state(work: Workspace, args: tuple[str, ...], said: str) -> None:
