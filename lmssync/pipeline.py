@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 
-from . import apply, checking, diff, limiting, live, plan
+from . import apply, checking, diff, limiting, live, plan, tracing
 from .address import Address
 from .apply import ApplyProgress, ApplySession, Report
 from .client import Reader
@@ -26,12 +26,14 @@ from .state import Store, instance_of
 from .workspace import Workspace
 
 
+@tracing.span("load")
 def load(workspace: Workspace) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
     name = workspace.name if workspace.name in workspace.project.environments else ""
     return checking.load(Scope(workspace.root, workspace.project, name))
 
 
+@tracing.span("plan")
 def make_plan(
     workspace: Workspace,
     catalog: Catalog,
@@ -152,6 +154,7 @@ def acquainted(workspace: Workspace, store: Store) -> People:
         return people
 
 
+@tracing.span("recover")
 def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_calls():
@@ -160,6 +163,7 @@ def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
         apply.recover(opened, fingerprints(wanted))
 
 
+@tracing.span("apply")
 def _run(opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:

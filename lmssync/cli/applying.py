@@ -10,7 +10,7 @@ from ..apply import Report
 from ..errors import WrongUse
 from ..plan import Plan
 from ..state import Store
-from . import options
+from . import options, report_options
 from .exits import Exit, code_of, say
 from .showing import written
 
@@ -57,7 +57,7 @@ def wrote_receipts(
     wrote = True
     for file in files:
         try:
-            written(file, _receipt(options.form_of(file), report, made, ids, environment))
+            written(file, _receipt(report_options.form_of(file), report, made, ids, environment))
         except WrongUse as error:
             say(error)
             wrote = False
@@ -78,6 +78,11 @@ def _receipt(
         return [options.as_text(apply_json(report, made, environment, ids)).encode()]
     if form == "markdown":
         return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
+    if form != "text":
+        from ..report.plan_forms import plugged
+
+        document = options.as_text(apply_json(report, made, environment, ids)).encode()
+        return [plugged(form, document).encode("utf-8", "replace")]
     lines = [
         f"  {done:<9} {address}  {' '.join(ids.get(address, {}).values())}".rstrip() + "\n"
         for address, done in sorted(report.done.items())

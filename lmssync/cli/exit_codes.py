@@ -37,6 +37,7 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
 _ANY = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})
 _PROJECT = _ANY | {Exit.INVALID}
 _PLATFORM = _PROJECT | {Exit.UNREACHABLE}
+_RECORDED = _PLATFORM | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL}
 
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PLATFORM,
@@ -58,6 +59,11 @@ OF: Mapping[str, frozenset[Exit]] = {
     "state show": _PROJECT,
     "state history": _PROJECT,
     "state forget": _PROJECT | {Exit.LOCKED},
+    "state at": _PROJECT,
+    "state verify": _PROJECT,
+    "state unlock": _PROJECT | {Exit.LOCKED},
+    "state move": _PROJECT | {Exit.LOCKED},
+    "state key": _PROJECT,
     "state export": _PROJECT,
     "state import": _PROJECT | {Exit.LOCKED},
     "state rm": _PROJECT | {Exit.LOCKED},
@@ -68,9 +74,16 @@ OF: Mapping[str, frozenset[Exit]] = {
     "events listen": _PLATFORM,
     "events show": _PROJECT,
     "events export": _PROJECT,
+    "jobs list": _PLATFORM,
+    "jobs watch": _PLATFORM | {Exit.PARTIAL},
+    "get": _PLATFORM,
+    "activity learning-path record": _RECORDED,
+    "activity assignment record": _RECORDED,
+    "attempts forgive": _RECORDED,
     "doctor": _PLATFORM,
-    "schema": _ANY,
+    "schema": _PLATFORM,
     "explain": _ANY,
+    "completion": _ANY,
     "init": _ANY,
     "new": _PROJECT,
     "fmt": _PROJECT | {Exit.CHANGES},

@@ -6,19 +6,25 @@ from typing import Unpack
 import click
 
 from ..visible import visible
-from . import options
+from . import options, report_options
 from .exits import Exit
 
 
 @click.command("plan")
 @options.where
-@options.plan_format
-@options.report
+@report_options.printed
+@report_options.written
 @options.full
 @options.decisions
 @options.limits
 @options.refresh("all", "changed", "none")
 @options.offline
+@click.option(
+    "--as-of",
+    "as_of",
+    metavar="TIME|SERIAL",
+    help="Compare with what was recorded then (UTC); such a plan is for reading only.",
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
@@ -26,6 +32,7 @@ def command(
     form: str,
     json_: bool,
     full: bool,
+    as_of: str | None,
     out: Path | None,
     reports: tuple[Path, ...],
     detailed_exitcode: bool,
@@ -35,10 +42,13 @@ def command(
     from .. import plan
     from .reviewing import new_plan
     from .showing import show_in_form, write_reports
+    from .state_at import then
 
-    options.refuse_overwriting(out, reports)
+    report_options.refuse_overwriting(out, reports)
     options.refuse_saving(out, **given)
     place = options.asking(**given)
+    if as_of is not None:
+        place = then(place, as_of, out)
     made = new_plan(place, to_save=out is not None)
     stops = plan.stopping(made.guards)
     if out:

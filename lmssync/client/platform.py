@@ -4,14 +4,15 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 from urllib.parse import quote
 
-from .. import secrets
-from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable
+from .. import secrets, tracing
+from ..errors import BudgetSpent, Refused, Stopped, Unreachable, Unreadable, WrongUse
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
@@ -22,6 +23,8 @@ from .throttle import SendTurn, Throttle
 
 if TYPE_CHECKING:
     from .pages import Page
+    from .tokens import OAuthClient, Tokens
+    from .waits import WindowStanding
     from .wire import Wire
 
 _Item = TypeVar("_Item")
@@ -34,6 +37,7 @@ _PATIENCE = 7_200.0
 than an hour (spec 8), and others may have used up the next one as well."""
 _LATENCY = 0.5
 _OWN_WINDOW = "the platform accepts no more of these requests until then"
+_NOTHING_YET = "no access tokens are given out until then"
 _NOT_FOUND, _THROTTLED = 404, 429
 
 
@@ -56,13 +60,14 @@ class Reader:
     def __init__(
         self,
         base_url: str,
-        key: str,
+        key: "str | OAuthClient",
         timeout: float = 60.0,
         connections: int = STANDARD.connections,
     ) -> None:
         """`timeout` is how many seconds to wait for an answer, `connections` how many requests may
         be under way at once."""
-        secrets.register(key)
+        if isinstance(key, str):
+            secrets.register(key)
         self.base_url = base_url
         self.connections = connections
         self._key = key
@@ -84,6 +89,8 @@ class Reader:
         """How this thread waits for answers; another way lets it do something else meanwhile."""
         self.most: int | None = None
         """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
+        self.standings: dict[str, WindowStanding] = {}
+        """How the windows stand that reads were counted in, by route, as the latest answers say."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,10 +106,16 @@ class Reader:
             if self._opened is None:
                 from .wire import Wire
 
+                bearer = self._key if isinstance(self._key, str) else self._tokens(self._key)
                 self._opened = Wire(
-                    self.base_url, self._key, self._timeout, connections=self.connections
+                    self.base_url, bearer, self._timeout, connections=self.connections
                 )
             return self._opened
+
+    def _tokens(self, client: "OAuthClient") -> "Tokens":
+        from .tokens import Tokens
+
+        return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
 
     def _turn(self, route: Route) -> SendTurn:
         """Returns when a request may be sent, and counts it: requests come from several threads."""
@@ -172,6 +185,8 @@ class Reader:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
+        if outcome.standing:
+            self.standings[name] = outcome.standing
         failure = answers.failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
@@ -218,11 +233,11 @@ class Reader:
         pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
         try:
             first = islice(waiting, 2 * self.connections)
-            asked = deque(pool.submit(ask, item) for item in first)
+            asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
             while asked:
                 next_one = asked.popleft()
                 answer = next_one.result() if next_one.done() else self.aside(next_one.result)
-                asked += (pool.submit(ask, item) for item in islice(waiting, 1))
+                asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:
             with self.pace.broken_off():
@@ -247,7 +262,9 @@ class Reader:
         refused, failed, waited = 0, 0, 0.0
         while True:
             turn = turn or self._turn(route)
-            outcome = self._timed(route, path, **sent)
+            with tracing.call(route.method, route.path, refused + failed + 1) as note:
+                outcome = self._timed(route, path, **sent)
+                note(outcome.status, outcome.fate)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
@@ -286,7 +303,7 @@ class Reader:
 
 
 class Writer(Reader):
-    """Reads and writes. Only apply is given one."""
+    """Reads and writes. Only apply and operations are given one."""
 
     def turn_now(self, name: str) -> SendTurn | None:
         """The turn of a request for `send`, if it may be sent at this moment."""
@@ -305,19 +322,41 @@ class Writer(Reader):
         *,
         once: bool = False,
         turn: SendTurn | None = None,
+        signed: bool = False,
     ) -> Outcome:
         """Sends a write once, in its turn. `once` says that the body may not be sent a second time
-        either where its route may: it adds something.
+        either where its route may: it adds something. `signed` puts the body into a signed `jwt`
+        of the query, where the route takes its attributes from there (spec 4).
 
         If the run is stopped before anything was sent, the outcome says so.
         """
         route = ROUTES[name]
         path = fill(route, params)
         try:
-            outcome = self.aside(lambda: self._exchange(route, path, turn=turn, body=body))
+            outcome = self.aside(
+                lambda: (
+                    self._sent_signed(route, path, body)
+                    if signed
+                    else self._exchange(route, path, turn=turn, body=body)
+                )
+            )
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
+
+    def _sent_signed(self, route: Route, path: str, claims: Mapping[str, Any]) -> Outcome:
+        """The end of a request that says something in the name of the key; a platform that quotes
+        the address in its answer quotes the token."""
+        if not isinstance(self._key, str):
+            raise WrongUse(
+                "a signed jwt needs an API key, and this environment asks for access tokens",
+                "set LMSSYNC_API_KEY for this run, or send it without a jwt",
+            )
+        from .signing import signed
+
+        token = signed(claims, self._key, now=time.time() + self.ahead)
+        with secrets.during(token):
+            return self._exchange(route, path, query={"jwt": token})
 
 
 def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:

@@ -4,6 +4,8 @@ It knows the feeds and nothing of the catalog: ids are those that events carry. 
 here, and no name, address or title of theirs is written down.
 """
 
+from .deeds import Deed as Deed
+from .feeds import FeedPage as FeedPage, pages as pages
 from .happenings import FURTHER as FURTHER, KINDS as KINDS, moment_of as moment_of
 from .index import Audience as Audience, LearnerIndex as LearnerIndex
 from .listening import listening as listening

@@ -41,6 +41,8 @@ class Happening(NamedTuple):
     """Empty where the feed shows none (O40)."""
     natural: str
     """What tells it from others where there is no id."""
+    attempt: str = ""
+    """Id of the attempt at an assessment, where the instance shows it; no index keeps it."""
 
 
 def happening(kind: str, event: Any) -> Happening | None:
@@ -66,6 +68,7 @@ def happening(kind: str, event: Any) -> Happening | None:
         client=_id(person.get("client")),
         id=f"{feed} {id_}" if id_ and isinstance(id_, (str, int)) else "",
         natural="",
+        attempt=_id(event.get("attemptId")),
     )
     return seen._replace(natural=_natural(seen, event))
 

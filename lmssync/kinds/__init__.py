@@ -35,7 +35,14 @@ from .parts import (
     part_names as part_names,
 )
 from .references import is_uuid as is_uuid, meant as meant
-from .types import Shown as Shown, Title as Title
+from .types import (
+    Choice as Choice,
+    Date as Date,
+    Shown as Shown,
+    Text as Text,
+    Title as Title,
+    Uuid as Uuid,
+)
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

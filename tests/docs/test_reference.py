@@ -17,7 +17,7 @@ from . import pages
 from .test_pages import is_known
 
 
-@pytest.mark.parametrize("page", generate.PAGES)
+@pytest.mark.parametrize("page", [*generate.PAGES, *generate.WHOLE])
 def test_generated_parts_are_current(page):
     """`python docs/generate.py` would change nothing; a part for each kind is there."""
     assert generate.written(page) == (generate.ROOT / page).read_text("utf-8")
@@ -36,7 +36,8 @@ def test_each_command_has_exit_codes():
 def test_each_command_has_examples():
     """Commands and groups, and those that have lines to copy, are the same; "" is the program."""
     names = {name for name, _ in commands.leaves()}
-    groups = {name.rpartition(" ")[0] for name in names}
+    words = [name.split() for name in names]
+    groups = {" ".join(one[:end]) for one in words for end in range(len(one))}
     assert names | groups == EXAMPLES.keys()
 
 

@@ -66,7 +66,7 @@ def fill(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) -> Iterat
             continue
         rows: list[TableRow] = []
         where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
-        for line, finding in _read(table, text, rows):
+        for line, finding in read_rows(table, text, rows):
             yield replace(finding, path=path, place=Place(where, line))
         table.holder[table.into] = [row.cells for row in rows]
         if table.lines:
@@ -77,9 +77,9 @@ ByLine = Iterator[tuple[int, Finding]]
 """Findings with the line of the table that they are about."""
 
 
-def _read(table: Table, text: str, rows: list[TableRow]) -> ByLine:
+def read_rows(table: Table, text: str, rows: list[TableRow], delimiter: str = ",") -> ByLine:
     """Fills `rows`; reports everything that is wrong with them."""
-    lines = csv.reader(io.StringIO(text, newline=None), strict=True)
+    lines = csv.reader(io.StringIO(text, newline=None), strict=True, delimiter=delimiter)
     try:
         header = [name.strip() for name in next(lines, [])]
         wrong = list(_header(header, table))
@@ -88,7 +88,7 @@ def _read(table: Table, text: str, rows: list[TableRow]) -> ByLine:
             yield from _rows(lines, header, rows)
     except csv.Error as error:
         yield lines.line_num, TABLE_SYNTAX.at((), f"not CSV: {error}")
-    yield from _together(table, rows)
+    yield from check_rows(table, rows)
 
 
 def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
@@ -124,7 +124,7 @@ def _rows(lines: Any, header: Sequence[str], rows: list[TableRow]) -> ByLine:
             rows.append(TableRow(here, {name: cell for name, cell in named if cell}))
 
 
-def _together(table: Table, rows: Sequence[TableRow]) -> ByLine:
+def check_rows(table: Table, rows: Sequence[TableRow]) -> ByLine:
     """What is wrong with single rows, then with some of them together."""
     for row in rows:
         try:

@@ -1,0 +1,183 @@
+"""What the commands share that do something for each row of a list."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+import click
+
+from ..errors import WrongUse
+from . import options
+from .exits import Exit
+from .operating_run import (
+    FORMS,
+    Decision,
+    How,
+    ListedRows,
+    agreed,
+    code,
+    performed,
+    show,
+    wrote_receipts,
+)
+from .options import together
+
+if TYPE_CHECKING:
+    from ..operations.operation import Operation
+    from ..workspace import Workspace
+
+_OPTIONS = "command line"
+_SIGNED_BYTES = 4_500
+"""Of the fields of a row: in a token they make an address of at most 8 kB."""
+_LINES_SHOWN = 12
+_DIGITS = 14
+"""Of two line numbers."""
+
+
+class SendingOptions(options.WhereOptions):
+    """What the options of `where` and of `sending` bring."""
+
+    yes: bool
+    out: tuple[Path, ...]
+    json_: bool
+
+
+class RecordingOptions(SendingOptions):
+    """The same with those of `recording`."""
+
+    occasion: str
+    recorded: str | None
+    not_recorded: str | None
+
+
+def _receipts(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files that can be written: checked before anything is sent."""
+    for file in files:
+        if file.suffix.lower() not in FORMS:
+            raise WrongUse(
+                f"the name {file.name} does not say which form the receipt is to have",
+                f"end it with one of {', '.join(FORMS)}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")
+    return files
+
+
+sending = together(
+    click.option("--yes", is_flag=True, help="Send it without asking."),
+    click.option(
+        "--out",
+        multiple=True,
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=_receipts,
+        metavar="FILE",
+        help="Write what became of each row to this file, *.csv or *.json. It names people.",
+    ),
+    click.option("--json", "json_", is_flag=True, help="Print JSON. It names people."),
+)
+recording = together(
+    click.option(
+        "--occasion",
+        default="",
+        metavar="NAME",
+        help="A name for this time, to record again what the journal has as recorded: 2027.",
+    ),
+    click.option(
+        "--recorded",
+        metavar="LINES",
+        help="Rows without a clear answer that are on the platform: 17,20-25.",
+    ),
+    click.option(
+        "--not-recorded",
+        metavar="LINES",
+        help="Rows without a clear answer that are not on the platform: they are sent again.",
+    ),
+    sending,
+)
+
+
+class _Shown(NamedTuple):
+    yes: bool
+    out: Sequence[Path]
+    json: bool
+
+
+def listed(operation: "Operation", file: Path | None, fields: Mapping[str, object]) -> ListedRows:
+    """The rows of a file, or the one that options name; raises `WrongUse`, `InvalidCatalog`."""
+    from ..manifests.check import TableRow
+    from ..operations.rows import from_cells, from_file
+
+    cells = {name: str(value) for name, value in fields.items() if value is not None}
+    if bool(file) == bool(cells):
+        raise WrongUse("name a FILE, or one row by its options", "`--help` lists the options")
+    if file:
+        return ListedRows(operation, from_file(operation, file), str(file))
+    return ListedRows(operation, from_cells(operation, [TableRow(1, cells)], _OPTIONS), _OPTIONS)
+
+
+def of_ids(operation: "Operation", ids: Sequence[str]) -> ListedRows:
+    """The rows that have nothing but an id."""
+    from ..manifests.check import TableRow
+    from ..operations.rows import from_cells
+
+    rows = [TableRow(number, {"id": id_}) for number, id_ in enumerate(ids, 1)]
+    return ListedRows(operation, from_cells(operation, rows, _OPTIONS), _OPTIONS)
+
+
+def record(listed: ListedRows, given: RecordingOptions, *, signed: bool = False) -> int:
+    """Shows what would be recorded, asks, and records it; the exit code."""
+    if signed:
+        _refuse_long(listed)
+    decision = Decision(_lines(given["recorded"]), _lines(given["not_recorded"]))
+    place = options.asking(root=given["root"], environment=given["environment"])
+    how = How(decision, given["occasion"], signed=signed)
+    return _operate(place, listed, how, _Shown(given["yes"], given["out"], given["json_"]))
+
+
+def _refuse_long(listed: ListedRows) -> None:
+    """Raises `WrongUse` for rows that make an address longer than servers read."""
+    import orjson
+
+    long = [str(row.line) for row in listed.rows if len(orjson.dumps(row.body)) > _SIGNED_BYTES]
+    if long:
+        raise WrongUse(
+            f"{listed.name} has rows that are too long for a token, on these lines: "
+            f"{', '.join(long[:_LINES_SHOWN])}",
+            "shorten `gradeFeedback`, or leave --jwt out",
+        )
+
+
+def send(place: "Workspace", listed: ListedRows, **given: Unpack[SendingOptions]) -> int:
+    """Shows what would be sent, asks, and sends it; the exit code."""
+    return _operate(place, listed, How(), _Shown(given["yes"], given["out"], given["json_"]))
+
+
+def _operate(place: "Workspace", listed: ListedRows, how: How, shown: _Shown) -> int:
+    if any(file.absolute() == Path(listed.name).absolute() for file in shown.out):
+        raise WrongUse(f"{listed.name} cannot hold both the list and its receipt")
+    if not shown.yes and not agreed(place, listed, how, json_=shown.json):
+        return Exit.DONE
+    report = performed(place, listed, how)
+    show(report, place, listed.name, json_=shown.json)
+    wrote = wrote_receipts(shown.out, report, place.name)
+    return code(report) if wrote else code(report) or Exit.ERROR
+
+
+def _lines(text: str | None) -> list[int]:
+    """`17,20-25` as numbers; raises `WrongUse`."""
+    found: list[int] = []
+    for part in (text or "").split(",") if text else ():
+        first, _, last = part.strip().partition("-")
+        lines = _range(first, last or first)
+        if not lines:
+            raise WrongUse(f"`{part}` names no lines", "write lines as 17,20-25")
+        found += lines
+    return found
+
+
+def _range(first: str, last: str) -> Sequence[int]:
+    if not (first.isdecimal() and last.isdecimal() and len(first + last) <= _DIGITS):
+        return ()
+    return range(int(first), int(last) + 1)

@@ -1,0 +1,102 @@
+"""What became of the rows that no answer came for: by the feed, by profiles, by a person.
+
+A feed that shows every row which was answered, shows the others too if they were done. Where it
+does not, only what it shows counts.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from ..errors import PlatformError, Stopped, WrongUse
+from ..events import pages
+from .journal import RowEntry, RowState
+from .operation import OperationRow
+from .sending import OperationRun, waiting
+
+MARGIN, LAG = 2.0, 3.0
+"""Seconds beyond our own time-out in which a call may still take effect, and after which every
+read shows it (O31)."""
+_SKEW = 2_000
+"""Milliseconds by which our idea of the platform's clock may be wrong."""
+
+Waiting = Sequence[tuple[OperationRow, RowEntry]]
+
+
+def settle(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
+    """Looks for the rows that wait, and writes down what it finds; why looks failed, if any did.
+
+    What is proven not to have been done may be sent again. Raises `Stopped`.
+    """
+    left, failed = list(waiting(run, rows)), list[str]()
+    if run.operation.repeatable or not left:
+        return failed
+    _landed(run, max(entry.at for _, entry in left))
+    for look in (_by_feed, _by_profiles):
+        try:
+            look(run, left)
+        except Stopped:
+            raise
+        except PlatformError as error:
+            failed.append(error.message)
+        left = list(waiting(run, [row for row, _ in left]))
+    return failed
+
+
+def _landed(run: OperationRun, newest: int) -> None:
+    """Returns once no call can take effect any more, and every read shows those that did."""
+    age = (run.now() - newest) / 1000
+    run.writer.pace.sleep(
+        run.timeout + MARGIN + LAG - age, "the platform may still be working on what was sent"
+    )
+
+
+def _by_feed(run: OperationRun, left: Waiting) -> None:
+    since = min(entry.at for _, entry in left) - _SKEW
+    seen = _seen(run, since)
+    answered = run.journal.answered(run.operation, since)
+    shows_all = bool(answered) and all(_shows(seen, *one) for one in answered)
+    for row, entry in left:
+        if _shows(seen, entry.mark, entry.at):
+            run.journal.ended(run.key(row), RowState.DONE)
+        elif shows_all:
+            run.journal.ended(run.key(row), RowState.NOT_DONE)
+
+
+def _by_profiles(run: OperationRun, left: Waiting) -> None:
+    """One read for each row."""
+    operation = run.operation
+    for row, _ in left if operation.undone else ():
+        profile = run.writer.read("user.read", {"id": row.body[operation.person]})
+        if operation.undone and operation.undone(row.body, profile):
+            run.journal.ended(run.key(row), RowState.NOT_DONE)
+
+
+def _shows(seen: Mapping[bytes, int], mark: bytes, at: int) -> bool:
+    return seen.get(mark, 0) >= at - _SKEW
+
+
+def _seen(run: OperationRun, since: int) -> Mapping[bytes, int]:
+    """The time of the latest event by its mark."""
+    latest = defaultdict[bytes, int](int)
+    operation = run.operation
+    for page in pages(run.writer, str(operation.feed), since=since):
+        for one in page.happenings:
+            for person in one.people:
+                mark = run.journal.mark(operation, person, one.part or one.subject, one.deed)
+                latest[mark] = max(latest[mark], one.at)
+    return latest
+
+
+def decide(
+    run: OperationRun, rows: Sequence[OperationRow], lines: Collection[int], *, done: bool
+) -> None:
+    """Writes down what a person says of the rows on these lines; raises `WrongUse` for a line
+    that does not wait for an answer."""
+    left = {row.line: row for row, _ in waiting(run, rows)}
+    if wrong := sorted(set(lines) - left.keys()):
+        raise WrongUse(
+            f"the row on line {wrong[0]} does not wait for a decision",
+            f"those that do: {', '.join(map(str, left)) or 'none'}",
+        )
+    for line in lines:
+        run.journal.ended(run.key(left[line]), RowState.DONE if done else RowState.NOT_DONE)

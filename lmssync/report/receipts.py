@@ -1,0 +1,158 @@
+"""What a list is about to do, and what became of each of its rows: text, CSV, JSON."""
+
+import csv
+import io
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from ..operations.operation import OperationRow
+from ..operations.result import Ended, OperationReport, RowResult
+from ..visible import visible
+from ..vocabulary.routes import ROUTES
+from . import words
+from .words import counted
+
+_SHOWN = 20
+_LINES = 12
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins so is run by spreadsheet programs."""
+_FREE_TEXT = frozenset({"gradeFeedback"})
+"""Not in a receipt as CSV: it may hold anything, and tells no row from another."""
+_UNKNOWN = (
+    "Run the same command again: it looks for them in the feed and in profiles. What is left "
+    "then is for you: look on the platform, and add --recorded LINES or --not-recorded LINES."
+)
+
+
+def foreseen_text(report: OperationReport, place: str) -> str:
+    """What would be sent, without who it is about, and what would not."""
+    counts, route = report.summary, ROUTES[report.operation.route]
+    sent = [one for one in report.results if one.ended is Ended.NOT_SENT]
+    lines = [
+        f"  {place}:{one.row.line}  {_in_words(report.operation.shown(one.row.body))}".rstrip()
+        for one in words.some(sent, _SHOWN, full=False)
+    ]
+    lines += [f"  … {len(sent) - len(lines):,} more"] * (len(lines) < len(sent))
+    head = f"{counted(len(sent), 'call')} of {route.method} {route.path}:"
+    more = [
+        f"{counts[ended]:,} {text}"
+        for ended, text in (
+            (Ended.UNCHANGED, f"{report.operation.done} already: not sent again"),
+            (Ended.UNKNOWN, "sent before without a clear answer: looked for first"),
+        )
+        if counts[ended]
+    ]
+    return "\n".join([head, *map(visible, lines), *more]) + "\n"
+
+
+def _in_words(fields: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {words.value(value)}" for name, value in fields.items())
+
+
+def receipt_text(report: OperationReport, place: str) -> str:
+    """The sum, and below it why rows were refused or are unknown, with their lines."""
+    counts = report.summary
+    numbers = [f"{counts[ended]:,} {_said(report, ended)}" for ended in Ended if counts[ended]]
+    lines = [*_reasons(report, place), f"{', '.join(numbers)}."]
+    if counts[Ended.UNKNOWN] and not report.operation.repeatable:
+        lines.append(_UNKNOWN)
+    elif counts[Ended.UNKNOWN]:
+        lines.append("Run the same command again: a repeat does no harm here.")
+    return "\n".join(lines) + "\n"
+
+
+def _said(report: OperationReport, ended: Ended) -> str:
+    texts = {
+        Ended.DONE: report.operation.done,
+        Ended.UNCHANGED: f"{report.operation.done} already",
+        Ended.NOT_SENT: "not sent",
+    }
+    return texts.get(ended, str(ended))
+
+
+def _reasons(report: OperationReport, place: str) -> Iterator[str]:
+    """A line for each reason, without who it is about, with the lines that it applies to."""
+    by_reason = defaultdict[tuple[Ended, str], list[int]](list)
+    for one in report.results:
+        if one.ended in {Ended.REFUSED, Ended.UNKNOWN}:
+            by_reason[one.ended, _nameless(report, one)].append(one.row.line)
+    for (ended, reason), lines in by_reason.items():
+        some = words.some(lines, _LINES, full=False)
+        more = f" and {len(lines) - len(some):,} more" * (len(some) < len(lines))
+        yield visible(f"{place}:{','.join(map(str, some))}{more}: {ended}: {reason}")
+
+
+def _nameless(report: OperationReport, one: RowResult) -> str:
+    person = re.escape(str(one.row.body[report.operation.person]))
+    return re.sub(person, "…", one.reason, flags=re.IGNORECASE)
+
+
+def receipt_json(
+    report: OperationReport, environment: str, *, dry_run: bool = False
+) -> dict[str, Any]:
+    """Everything, with who it is about: it is made for whoever has the list."""
+    counts = report.summary
+    names = {Ended.NOT_SENT: "notSent"}
+    return {
+        "format": "lmssync.receipt/1",
+        "environment": environment,
+        "operation": report.operation.name,
+        "dryRun": dry_run,
+        "summary": {names.get(ended, str(ended)): counts[ended] for ended in Ended},
+        "rows": [
+            {
+                "line": one.row.line,
+                "outcome": str(one.ended),
+                "reason": one.reason or None,
+                "at": _stamp(one.at),
+                "fields": dict(one.row.body),
+            }
+            for one in report.results
+        ],
+        "error": report.error.message if report.error else None,
+    }
+
+
+def receipt_csv(report: OperationReport) -> Iterable[bytes]:
+    """A row for each row of the list, in its order."""
+    columns = [name for name in report.operation.row.model_fields if name not in _FREE_TEXT]
+    yield _joined(["line", "outcome", "reason", "at", *columns])
+    for one in report.results:
+        yield _joined(
+            [one.row.line, str(one.ended), one.reason, _stamp(one.at), *_cells(one.row, columns)]
+        )
+
+
+def _cells(row: OperationRow, columns: Iterable[str]) -> list[Any]:
+    return [row.body.get(name) for name in columns]
+
+
+def _joined(cells: Iterable[Any]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(map(_plain, cells))
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _plain(cell: Any) -> Any:
+    risky = isinstance(cell, str) and cell.startswith(_FORMULA)
+    return f"'{cell}" if risky else cell
+
+
+def _stamp(at: int | None) -> str | None:
+    if at is None:
+        return None
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def receipt_bytes(form: str, report: OperationReport, environment: str) -> Iterable[bytes]:
+    """A receipt as a file, `csv` or `json`."""
+    if form == "csv":
+        return receipt_csv(report)
+    document = receipt_json(report, environment)
+    return [orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)]
