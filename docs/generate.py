@@ -10,7 +10,18 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference import commands, conformance, effects, live, manifests, rules, sandbox, served
+from reference import (
+    commands,
+    conformance,
+    effects,
+    live,
+    man,
+    manifests,
+    routes,
+    rules,
+    sandbox,
+    served,
+)
 
 ROOT = Path(__file__).parents[1]
 PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
@@ -21,8 +32,11 @@ PAGES: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/commands.md": commands.parts(),
     "docs/rules.md": rules.parts(),
     "docs/conformance.md": conformance.parts(),
+    "docs/routes.md": routes.parts(),
     "docs/sandbox.md": sandbox.parts(),
 }
+WHOLE: Mapping[str, Callable[[], str]] = {"docs/man/lmssync.1": man.page}
+"""Files that are generated from the first line to the last."""
 PART = re.compile(r"(<!-- generated: (?P<name>.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -31,7 +45,9 @@ class PartsDiffer(Exception):
 
 
 def written(page: str) -> str:
-    """A page with its generated parts as they should be; raises `PartsDiffer`."""
+    """A page as it should be, with its generated parts; raises `PartsDiffer`."""
+    if page in WHOLE:
+        return WHOLE[page]()
     parts, text = PAGES[page], (ROOT / page).read_text("utf-8")
     there = {found["name"] for found in PART.finditer(text)}
     if there != set(parts):
@@ -43,7 +59,7 @@ def written(page: str) -> str:
 
 def outdated() -> Iterator[str]:
     """Names of the pages whose generated parts are not as they should be."""
-    for page in PAGES:
+    for page in (*PAGES, *WHOLE):
         if (ROOT / page).read_text("utf-8") != written(page):
             yield page
 

@@ -21,6 +21,8 @@ class Refresh(StrEnum):
     CHANGED = "changed"
     """Those that git has changed."""
     NONE = "none"
+    OFFLINE = "offline"
+    """None, and the platform is not asked anything else either."""
 
 
 class Limits(NamedTuple):

@@ -5,11 +5,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from . import plan
+from .address import Address
 from .errors import InvalidCatalog
 from .manifests.files import POLICIES, walk
 from .manifests.policies import PLAN, Policy, policies
-from .plan import Plan
+from .plan import GuardVerdict, Plan
 from .problems import Severity
+from .promoting import untested
 from .resource import unpack
 from .settings import Guards
 from .state import Store
@@ -42,9 +44,21 @@ def guarded(
         lifted=workspace.decided.lifted | then,
         saved=saved,
         now=datetime.now(UTC) if applying else None,
+        promotes=environment.promoteFrom or "",
+        untested=frozenset() if saved else untested(workspace, _changed(made)),
         hours=_hours(workspace, guards),
     )
-    return replace(made, guards=plan.judge(made, by))
+    return replace(made, guards=[*_judged_before(made, saved=saved), *plan.judge(made, by)])
+
+
+def _changed(made: Plan) -> Iterator[Address]:
+    passive = {plan.Action.UNCHANGED, plan.Action.BLOCKED}
+    return (i.address for i in made.changes if i.action not in passive and not i.still_open)
+
+
+def _judged_before(made: Plan, *, saved: bool) -> Iterator[GuardVerdict]:
+    """What only the catalog can tell that a saved plan was made from, which may be gone."""
+    return (one for one in made.guards if saved and one.guard == plan.PROMOTION)
 
 
 def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:

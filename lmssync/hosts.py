@@ -48,6 +48,11 @@ class Site(NamedTuple):
         return f"{self.scheme}://{self._bracketed}{port}{self.path}"
 
     @property
+    def origin(self) -> "Site":
+        """It without its path: what keys are bound to."""
+        return self._replace(path="")
+
+    @property
     def _bracketed(self) -> str:
         return f"[{self.host}]" if ":" in self.host else self.host
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 
-from . import apply, checking, diff, limiting, live, plan
+from . import apply, checking, diff, limiting, live, plan, tracing
 from .address import Address
 from .apply import ApplyProgress, ApplySession, Report
 from .client import Reader
@@ -26,38 +26,40 @@ from .state import Store, instance_of
 from .workspace import Workspace
 
 
+@tracing.span("load")
 def load(workspace: Workspace) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
     name = workspace.name if workspace.name in workspace.project.environments else ""
     return checking.load(Scope(workspace.root, workspace.project, name))
 
 
+@tracing.span("plan")
 def make_plan(
     workspace: Workspace,
     catalog: Catalog,
     store: Store,
-    reader: Reader,
+    reader: Reader | None,
     people: People | None = None,
 ) -> Plan:
-    """Compares and plans. It gets only a reader, so it cannot write."""
+    """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline."""
     workspace.check_state(store)
     people = people or People(store, catalog)
     catalog = people.concealed(catalog)
-    before = Counter(reader.asked)
+    before = Counter(reader.asked) if reader else Counter()
     changes, decided = diff.changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.given:
         changes, extent = limiting.limited(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
-    if changes or decided.recreate or decided.refresh is Refresh.ALL:
+    if reader and (changes or decided.recreate or decided.refresh is Refresh.ALL):
         reader.ping()
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = limiting.widened(extent, looked.changes)
-    accounts = accounts_of(workspace, store, reader, looked.changes)
+    accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
     context = _context(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",
-        planning=Counter(reader.asked) - before,
+        planning=Counter(reader.asked) - before if reader else before,
         proofs=looked.proofs,
         extent=extent,
         accounts=accounts,
@@ -152,6 +154,7 @@ def acquainted(workspace: Workspace, store: Store) -> People:
         return people
 
 
+@tracing.span("recover")
 def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_calls():
@@ -160,6 +163,7 @@ def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
         apply.recover(opened, fingerprints(wanted))
 
 
+@tracing.span("apply")
 def _run(opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:

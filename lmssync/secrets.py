@@ -6,43 +6,62 @@ it goes out (`cli.guard`): a platform may quote a request, with its key, in what
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from contextlib import contextmanager
+from functools import lru_cache
+from threading import Lock
 
 PUT_IN_PLACE = "***"
 _SHORTEST = 6
 """Anything shorter is not treated as a secret: it might be part of ordinary words."""
 _USER = re.compile(r"(?<=://)[^/?#\s]*@")
-_SIGNED = re.compile(r"eyJ[A-Za-z0-9_-]*\.eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+")
-"""A signed token: a run makes one for each of many requests, so they are known by their form."""
-_SIGNED_BEGINS = "eyJ"
-_known: set[str] = set()
+
+
+class _Known:
+    """The spellings that are known. Threads read them while others add some, so the set is
+    replaced and never changed."""
+
+    def __init__(self) -> None:
+        self.spellings: frozenset[str] = frozenset()
+        self.lock = Lock()
+
+
+_known = _Known()
 
 
 def register(secret: str) -> None:
     """Takes a secret, in all its spellings, out of every text from now on."""
-    for part in (secret, secret.strip()):
-        _known.update(_spellings(part))
-    _clear()
+    found = {spelled for part in (secret, secret.strip()) for spelled in _spellings(part)}
+    with _known.lock:
+        _known.spellings |= found
+
+
+@contextmanager
+def during(secret: str) -> Iterator[None]:
+    """Takes a secret out of every text within this block: each request may have one of its own,
+    and every one that is known makes every text take longer."""
+    found = frozenset(_spellings(secret))
+    with _known.lock:
+        new = found - _known.spellings
+        _known.spellings |= new
+    try:
+        yield
+    finally:
+        with _known.lock:
+            _known.spellings -= new
 
 
 def forget() -> None:
     """Knows no secret any more: another run begins in this process."""
-    _known.clear()
-    _clear()
-
-
-def _clear() -> None:
-    _pattern.cache_clear()
-    _known_bytes.cache_clear()
+    with _known.lock:
+        _known.spellings = frozenset()
 
 
 def redact(text: str) -> str:
-    """The text without any secret that is known, however it is spelled, and any signed token."""
-    if _SIGNED_BEGINS in text:
-        text = _SIGNED.sub(PUT_IN_PLACE, text)
-    if not any(spelled in text for spelled in _known):
+    """The text without any secret that is known, however it is spelled."""
+    known = _known.spellings
+    if not any(spelled in text for spelled in known):
         return text  # the usual case, and many times as fast as the pattern is
-    return _pattern().sub(PUT_IN_PLACE, text)
+    return _pattern(known).sub(PUT_IN_PLACE, text)
 
 
 def redact_bytes(text: bytes) -> bytes:
@@ -52,19 +71,17 @@ def redact_bytes(text: bytes) -> bytes:
 
 def is_told_in(text: bytes) -> bool:
     """Whether there is a secret in it, however it is spelled; large texts need not be decoded."""
-    if _SIGNED_BEGINS.encode() in text and _SIGNED.search(text.decode("latin-1")):
-        return True
-    return any(spelled in text for spelled in _known_bytes())
+    return any(spelled in text for spelled in _bytes(_known.spellings))
 
 
-@cache
-def _known_bytes() -> frozenset[bytes]:
-    return frozenset(spelled.encode() for spelled in _known)
+@lru_cache(maxsize=1)
+def _bytes(known: frozenset[str]) -> frozenset[bytes]:
+    return frozenset(spelled.encode() for spelled in known)
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    longest_first = sorted(_known, key=len, reverse=True)
+@lru_cache(maxsize=1)
+def _pattern(known: frozenset[str]) -> re.Pattern[str]:
+    longest_first = sorted(known, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, longest_first)))
 
 

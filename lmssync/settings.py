@@ -10,15 +10,21 @@ from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
 from .source import Path
+from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
 PROJECT_FILE = "lmssync.yaml"
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+PACKAGE = r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"
 BASE_URL, STATE = "LMSSYNC_BASE_URL", "LMSSYNC_STATE"
 PLAN_KEY = "LMSSYNC_PLAN_SECRET"
+PEOPLE_KEY = "LMSSYNC_PEOPLE_KEY"
+API_KEY = "LMSSYNC_API_KEY"
+OF_FILE = "_FILE"
+"""Ends the name of a variable that names the file of a secret."""
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
@@ -36,11 +42,48 @@ KeyVariable = Annotated[
 """A catalog may come from a stranger: the other variables of a run are not for it to name."""
 
 
-class FromEnvironment(SettingsModel):
-    """A secret, given as the name of the environment variable that holds it."""
+class SecretSource(SettingsModel):
+    """Where a secret is found: one of these. It is never written here."""
 
-    env: KeyVariable
-    """Name of the variable; it begins with LMSSYNC_."""
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
+    env: KeyVariable | None = None
+    """Name of the environment variable that holds it; it begins with LMSSYNC_. A variable of the
+    same name with `_FILE` at its end may name a file that does."""
+    keyring: (
+        Annotated[
+            str,
+            Field(pattern=r"^lmssync[A-Za-z0-9._-]*/[^\s/]+$", examples=["lmssync-production/ci"]),
+        ]
+        | None
+    ) = None
+    """Service and user of an entry of the system's keyring; the service begins with `lmssync`."""
+    command: (
+        Annotated[list[str], Field(min_length=1, examples=[["pass", "show", "lmssync/production"]])]
+        | None
+    ) = None
+    """A program and its arguments, which prints it on one line; it is only run if
+    `LMSSYNC_KEY_COMMANDS` names the same."""
+
+    @property
+    def given(self) -> list[str]:
+        """The sources that it names: one, if it is right."""
+        return [name for name, value in self if value is not None]
+
+
+class OAuth(SettingsModel):
+    """OAuth client credentials: runs ask for access tokens, which they never write down."""
+
+    tokenUrl: Annotated[
+        str, Field(pattern=r"^(https?://[^/\s]+|/)[^\s]*$", examples=["/oauth/token"])
+    ]
+    """Where access tokens are given out: a path of the instance, or a whole address."""
+    clientId: SecretSource = SecretSource(env="LMSSYNC_OAUTH_CLIENT_ID")
+    """Where to find the id of the client."""
+    clientSecret: SecretSource = SecretSource(env="LMSSYNC_OAUTH_CLIENT_SECRET")
+    """Where to find its secret; the secret itself is never written here."""
+    scopes: list[Annotated[str, Field(pattern=r"^[\x21\x23-\x5B\x5D-\x7E]+$")]] = []
+    """What the tokens are to allow; without it, all that the client may do."""
 
 
 class ManyChanges(SettingsModel):
@@ -111,12 +154,23 @@ class Environment(SettingsModel):
 
     baseUrl: Annotated[str, Field(pattern=ADDRESS)]
     """Address of the instance, without `/incoming/v2`."""
-    apiKey: FromEnvironment = FromEnvironment(env="LMSSYNC_API_KEY")
+    apiKey: SecretSource = SecretSource(env=API_KEY)
     """Where to find the API key; the key itself is never written here."""
+    oauth: OAuth | None = None
+    """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
+    keyPrefix: (
+        Annotated[str, Field(pattern=r"^[A-Za-z0-9._~-]{1,24}$", examples=["production-"])] | None
+    ) = None
+    """What the keys and access tokens of this instance begin with; another one is not sent, nor is
+    one of these to another environment."""
     vars: dict[str, Any] = {}
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
+    state: str | None = None
+    """Where the state of this environment is kept, if not where `state` of the project says."""
     protected: bool = False
     """Only a saved plan is applied here, unless `apply` gets `--allow environment.NAME`."""
+    promoteFrom: str | None = None
+    """The environment that must have a change before it is made here."""
     guards: Guards = Guards()
     """Guards that are set otherwise here than for the other environments."""
 
@@ -124,6 +178,14 @@ class Environment(SettingsModel):
     def site(self) -> Site:
         """Where `baseUrl` leads; raises `NoHost` for one that nobody has checked."""
         return site(self.baseUrl)
+
+    @property
+    def token_site(self) -> Site | None:
+        """Where access tokens are given out; raises `NoHost` as `site` does."""
+        if self.oauth is None:
+            return None
+        url = self.oauth.tokenUrl
+        return site(url if "://" in url else self.site.origin.url + url)
 
 
 class Platform(SettingsModel):
@@ -152,6 +214,10 @@ class Platform(SettingsModel):
     """Seconds that a request may take, to the last byte of its answer. What a stopped run has sent
     may still be done for as long, so the next run waits until then before it believes that
     something is not there."""
+    connections: Annotated[int, Field(ge=1, le=ENTERPRISE.connections)] = STANDARD.connections
+    """Requests that may be under way at once: reads, and writes that do not depend on each other.
+    A standard account may have 5, an enterprise account 20; with 1 each waits for the one
+    before it."""
     licenseMarker: Annotated[str, Field(pattern=r"^ref([1-9]|10)$")] | None = None
     """The `refN` of a license that may carry the mark."""
 
@@ -177,6 +243,10 @@ class Project(SettingsModel):
 
     guards: Guards = Guards()
     """What a plan may not do unless somebody allows it."""
+    plugins: Annotated[
+        list[Annotated[str, Field(pattern=PACKAGE)]], Field(examples=[["acme-lmssync-rules"]])
+    ] = []
+    """Installed packages whose rules the catalog is held to as well, by their names."""
 
     def guards_of(self, environment: Environment) -> Guards:
         """The guards of an environment: its own where it sets them, else those of the project."""
@@ -214,8 +284,8 @@ class Project(SettingsModel):
         override: dict[str, Any] = {}
         if given:
             override["baseUrl"] = given
-        if env.get("LMSSYNC_API_KEY"):
-            override["apiKey"] = FromEnvironment(env="LMSSYNC_API_KEY")
+        if env.get(API_KEY) or env.get(f"{API_KEY}{OF_FILE}"):
+            override |= {"apiKey": SecretSource(env=API_KEY), "oauth": None}
         return wanted, chosen.model_copy(update=override)
 
     def _only(self, env: Mapping[str, str]) -> str:

@@ -1,18 +1,19 @@
 """Where a run works: a catalog on disk, and the one environment that it is about."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from . import credentials
-from .client import Reader, Writer
+from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
 from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
 from .operations.journal import ENDING as JOURNAL
 from .settings import STATE, Environment, Project
-from .state import Store, beside, check_instance, instance_of, open_store
+from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
 
 
 class Workspace(NamedTuple):
@@ -25,6 +26,12 @@ class Workspace(NamedTuple):
     decided: Decisions = NONE
     env: Mapping[str, str] = {}
     """The variables of the run: where keys are, and which hosts they belong to."""
+    tell: Callable[[str], None] = lambda _text: None
+    """Called with what somebody should know of the state before anything is done with it."""
+    patience: float = 0.0
+    """Seconds to wait for another run that holds the state."""
+    as_of: datetime | int | None = None
+    """A time or a serial: what was recorded then is read in place of what is recorded now."""
 
     receipt: bool = False
     """Whether it is wanted what becomes of each person in the lists of the catalog."""
@@ -35,9 +42,12 @@ class Workspace(NamedTuple):
     def writer(self) -> Writer:
         return Writer(*self._instance())
 
-    def _instance(self) -> tuple[str, str, float]:
-        key = credentials.key(self.environment, self.env, self.root)
-        return self.environment.site.url, key, self.project.platform.timeout
+    def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
+        prefixes = {n: e.keyPrefix for n, e in self.project.environments.items() if e.keyPrefix}
+        here = credentials.Prefixes(self.name, prefixes)
+        key = credentials.credential(self.environment, here, env=self.env, root=self.root)
+        platform = self.project.platform
+        return self.environment.site.url, key, platform.timeout, platform.connections
 
     @contextmanager
     def store(self, *, read_only: bool = False) -> Iterator[Store]:
@@ -47,9 +57,18 @@ class Workspace(NamedTuple):
         """
         anywhere = bool(self.env.get(STATE))  # a catalog may only put it inside itself
         url = self.project.state
-        opened = open_store(url, self.root, self.name, read_only=read_only, anywhere=anywhere)
+        opened = open_store(
+            url,
+            self.root,
+            self.name,
+            read_only=read_only,
+            anywhere=anywhere,
+            env=self.env,
+            tell=self.tell,
+        )
+        opened.patience = self.patience
         try:
-            yield opened
+            yield opened if self.as_of is None else state_at(opened, self.as_of)
         finally:
             opened.close()
 
@@ -97,6 +116,7 @@ def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Wo
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project(root)
     name, chosen = project.choose(environment, env)
-    if env.get(STATE):
-        project = project.model_copy(update={"state": env[STATE]})
+    state = env.get(STATE) or chosen.state
+    if state:
+        project = project.model_copy(update={"state": state})
     return Workspace(root, project, name, chosen, env=env)

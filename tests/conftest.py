@@ -34,9 +34,17 @@ def _slow(config: pytest.Config) -> bool:
     return config.getoption("markexpr") == "slow"
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
-    """Leaves most rows of long tables to the slow run, which also tries more of each property."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Function]
+) -> Iterator[None]:
+    _leave_to_the_slow_run(items, slow=_slow(config))
+    yield
+    _keep_groups(items)
+
+
+def _leave_to_the_slow_run(items: list[pytest.Function], *, slow: bool) -> None:
+    """Most rows of long tables are slow, and the slow run tries more of each property as well."""
     seen: Counter[str] = Counter()
     for item in items:
         name = item.nodeid.partition("[")[0]
@@ -44,8 +52,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Func
             if seen[name] % mark.args[0]:
                 item.add_marker(pytest.mark.slow)
         seen[name] += 1
-        if _slow(config) and getattr(item.obj, "is_hypothesis_test", False):
+        if slow and getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker(pytest.mark.slow)
+
+
+def _keep_groups(items: list[pytest.Function]) -> None:
+    """Tests of one group run in one worker: xdist 3.8 writes groups where pytest 9.2 has no ids."""
+    for item in items:
+        grouped = getattr(item, "_nodeid", item.nodeid)
+        if grouped != item.nodeid:
+            item._id = type(item.id).parse(grouped)
 
 
 def pytest_collection_finish() -> None:

@@ -93,3 +93,14 @@ def test_what_is_forgotten_is_said_again():
 def test_an_address_is_shown_without_its_user(address: str, shown: str):
     """Whatever stands before the host."""
     assert shown == secrets.without_user(address)
+
+
+def test_a_secret_of_one_request_is_known_for_its_length():
+    """Afterwards it costs no other text anything; what was known before stays known."""
+    token = "a-token-of-one-request"
+    with secrets.during(token), secrets.during("plain-and-long-enough"):
+        within = secrets.redact(f"{token} plain-and-long-enough")
+    assert ("*** ***", f"{token} ***") == (
+        within,
+        secrets.redact(f"{token} plain-and-long-enough"),
+    )

@@ -57,7 +57,7 @@ def _examples(name: str) -> str:
 
 
 def _options(command: click.Command) -> str:
-    options = [option for option in command.params if isinstance(option, click.Option)]
+    options = [o for o in command.params if isinstance(o, click.Option) and not o.hidden]
     return table(("Option", "Meaning"), [_option(option) for option in options]) if options else ""
 
 

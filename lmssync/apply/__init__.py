@@ -5,6 +5,7 @@ write down, send, write down, read back is kept only here.
 """
 
 from .adopting import take_over as take_over
+from .awaited import AwaitedJob as AwaitedJob, awaited as awaited
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt, done as done, not_created as not_created
 from .edited import refuse_edited as refuse_edited

@@ -45,7 +45,7 @@ def take_over(
     session.store.put([record], reason=f"a person says: it is {id_}")
     if answer is not None:
         session.shown.append((record, known, answer))
-        proving.compare(session)
+        proving.compare(session, [record])
         proving.write(session)
     unchecked = "; no route shows it, so its fields were not checked"
     return f"adopted{unchecked if answer is None else ''}"

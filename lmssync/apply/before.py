@@ -27,8 +27,10 @@ _DOUBT = (
 def before_sending(session: ApplySession, step: Step) -> Iterator[CallPart]:
     """Returns the parts of a step that may be sent, because what they make does not exist yet."""
     looker = session.looker()
+    looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
+    looker.prefetch(session.wanted(part) for part in looked_for)
     for part in step.parts:
-        if not _others_may_have_added(session, part) or _is_free(session, looker, part):
+        if part not in looked_for or _is_free(session, looker, part):
             yield part
 
 

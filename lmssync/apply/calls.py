@@ -1,10 +1,9 @@
 """Makes one call: writes it down, sends it, writes down its outcome, in this order."""
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..client import Fate, Outcome, problem, warnings
+from ..client import Fate, Outcome, SendTurn, problem, warnings
 from ..errors import KeyRefused
 from ..kind import nothing
 from ..kinds import KINDS
@@ -14,8 +13,8 @@ from ..vocabulary.routes import ROUTES
 from . import jobs
 from .session import ApplySession
 
-_PAUSES = (0.0, 0.5, 1.0, 2.0)
-"""Seconds before each attempt to send a request of which not a single byte was sent yet."""
+_PAUSES = (0.5, 1.0, 2.0)
+"""Seconds before each further attempt to send a request of which not a single byte was sent yet."""
 _FORBIDDEN = 403
 _NAMED = 3
 """The most addresses that a note names."""
@@ -34,19 +33,22 @@ class CallEnd(NamedTuple):
 
 def make_call(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> CallEnd:
     """Makes one write. Raises `PlatformError` if the run cannot go on, with nothing left open."""
+    turn = session.turn(step.route)  # before it is written down: nothing is sent while it waits
     call = session.journaled(step, body, params)
     session.store.intend(call)
-    outcome = _send(session, step, params, body)
+    outcome = _send(session, step, params, body, turn)
     outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
     return _journalled(session, step, call, outcome, body)
 
 
-def _send(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> Outcome:
+def _send(
+    session: ApplySession, step: Step, params: Mapping[str, str], body: Any, turn: SendTurn
+) -> Outcome:
     once = any(part.adds and not part.repeatable for part in step.parts)
-    outcome = Outcome(Fate.UNSENT)
+    outcome = session.writer.send(step.route, params, body, once=once, turn=turn)
     for pause in _PAUSES:
         if outcome.fate is Fate.UNSENT:
-            time.sleep(pause)
+            session.writer.pause(pause)
             outcome = session.writer.send(step.route, params, body, once=once)
     return outcome
 

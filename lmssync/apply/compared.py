@@ -42,7 +42,7 @@ def compare_changes(session: ApplySession, plan: Plan) -> None:
     """Reads what such calls have changed until all is as recorded, for a bounded time (O31)."""
     changed = {one.planned.address: one for one in _changed(session, plan)}
     unlike: list[_Unlike] = []
-    for _ in landing.looks(PATIENCE) if changed else ():
+    for _ in landing.looks(session, PATIENCE) if changed else ():
         seen = _read(session, changed)
         unlike = []
         for record, state in seen:

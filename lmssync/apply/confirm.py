@@ -50,7 +50,7 @@ def confirm(session: ApplySession, call: JournaledCall, *, patience: float = PAT
     after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
     status = CallStatus.ACKNOWLEDGED if missing else after
     session.store.settle(call.op, records, status=status)
-    proving.compare(session)
+    proving.compare(session, records)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 
@@ -60,7 +60,7 @@ def _read_back(
     """Returns records of the parts that reads show, and the parts that no read shows in time."""
     records: list[Record] = []
     missing = list(call.parts)
-    for _ in landing.looks(patience):
+    for _ in landing.looks(session, patience):
         records += shown(session, call, missing)
         known = {record.address for record in records}
         missing = [part for part in missing if part.address not in known]

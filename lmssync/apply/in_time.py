@@ -14,7 +14,7 @@ def refuse_late(session: ApplySession, plan: Plan, finish_by: datetime | None) -
     """
     if finish_by is None or not plan.steps:
         return
-    low, high = budget(plan).seconds(session.writer.latency)
+    low, high = budget(plan).seconds(session.writer.latency, session.writer.connections)
     left = (finish_by - datetime.now(UTC)).total_seconds()
     until = f"{finish_by.astimezone():%Y-%m-%d %H:%M}"
     there = f"there are {_worded(left)} until {until}"

@@ -24,7 +24,9 @@ def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     return session.timeout + MARGIN - age(call)
 
 
-def looks(seconds: float, *, pause: float = 0.1, longest: float = 2.0) -> Iterator[float]:
+def looks(
+    session: ApplySession, seconds: float, *, pause: float = 0.1, longest: float = 2.0
+) -> Iterator[float]:
     """One turn for each look, after growing pauses, with the seconds that are left.
 
     The last look begins when the time is up, so what it does not show is not there.
@@ -32,7 +34,7 @@ def looks(seconds: float, *, pause: float = 0.1, longest: float = 2.0) -> Iterat
     deadline, left = time.monotonic() + seconds, seconds
     while left > 0:
         yield left
-        time.sleep(max(0.0, min(pause, deadline - time.monotonic())))
+        session.reader.pause(max(0.0, min(pause, deadline - time.monotonic())))
         pause, left = min(2 * pause, longest), deadline - time.monotonic()
     yield 0.0
 

@@ -1,12 +1,12 @@
 """Keeps what an apply has read of the platform as proofs, for the plans after it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..decisions import is_within
 from ..diff import NOTICED, Drift, Resolution, proof
 from ..live import Certainty, shown_by
 from ..plan import Plan, PlannedChange, counts
-from ..state import Counts, Proof
+from ..state import Counts, Proof, Record
 from .session import ApplySession
 
 
@@ -25,13 +25,15 @@ def prove(session: ApplySession, plan: Plan) -> None:
     session.store.prove(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
 
 
-def compare(session: ApplySession) -> None:
+def compare(session: ApplySession, records: Iterable[Record]) -> None:
     """Compares what was made with the answers that have shown it, now that the ids are known."""
-    for record, form, answer in session.shown:
+    known = {record.address for record in records}
+    shown = [one for one in session.shown if one[0].address in known]
+    session.shown = [one for one in session.shown if one[0].address not in known]
+    for record, form, answer in shown:
         state = shown_by(session.binder, record, form, answer)
         if state is not None and state.present:
             session.proofs.append(proof(record, state, session.routes, form=form))
-    session.shown.clear()
 
 
 def write(session: ApplySession) -> None:

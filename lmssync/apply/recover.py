@@ -5,6 +5,7 @@ take effect: the platform may still work on a request whose sender is gone (desi
 """
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ..address import Address
 from ..client import WORK
@@ -26,6 +27,7 @@ def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]
 
     `desired` are the fingerprints that the catalog asks for now.
     """
+    unsettled: list[JournaledCall] = []
     for call in session.store.open_calls():
         if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
@@ -33,26 +35,47 @@ def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
         elif call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
-            session.note(f"looking for what {call.route} may have made")
-            _settle(session, call, desired)
+            unsettled.append(call)
+    for route in dict.fromkeys(call.route for call in unsettled):
+        session.note(f"looking for what {route} may have made")
+    _settle(session, unsettled, desired)
     return [op for op in session.store.open_calls() if op.parts]
 
 
-def _settle(session: ApplySession, call: JournaledCall, desired: Fingerprints) -> None:
-    """Looks until everything is found or doubtful, or the call can no longer take effect."""
-    at_work = _job_may_run(call)
-    waiting: Sequence[CallPart] = [m for m in call.parts if m.adds or m.repeatable]
-    landed = 0.0 if at_work else landing.seconds_left(session, call)
-    patience = max(landing.LAG, landed)
-    for left in landing.looks(patience, pause=0.3, longest=5.0):
+class _Unsettled(NamedTuple):
+    """A call without an outcome."""
+
+    call: JournaledCall
+    at_work: bool
+    """A job may still be doing its work."""
+    waiting: list[CallPart]
+    """Parts that no look has shown yet."""
+
+
+def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fingerprints) -> None:
+    """Looks until everything is found or doubtful, or the calls can no longer take effect.
+
+    One look is for all of them, so that many take no longer than one.
+    """
+    unsettled = [
+        _Unsettled(call, _job_may_run(call), [m for m in call.parts if m.adds or m.repeatable])
+        for call in calls
+    ]
+    landed = (landing.seconds_left(session, one.call) for one in unsettled if not one.at_work)
+    patience = max([landing.LAG, *landed])
+    for left in landing.looks(session, patience, pause=0.3, longest=5.0) if calls else ():
         looker = session.looker()
-        waiting = [m for m in waiting if not _known(session, looker, call, m, desired)]
-        if not waiting:
+        looker.prefetch(
+            session.wanted(m) for one in unsettled for m in one.waiting if not m.repeatable
+        )
+        for call, _, waiting in unsettled:
+            waiting[:] = [m for m in waiting if not _known(session, looker, call, m, desired)]
+        if not any(one.waiting for one in unsettled):
             break
         if left == patience > landing.LAG:  # once, after the first look
             landing.tell(session, left)
-    never = {} if at_work else {m.address: _never(m) for m in waiting}
-    _close(session, call, never)
+    for call, at_work, waiting in unsettled:
+        _close(session, call, {} if at_work else {m.address: _never(m) for m in waiting})
 
 
 def _job_may_run(call: JournaledCall) -> bool:

@@ -1,7 +1,5 @@
 """Performs the steps of a plan, and continues after a failure where it can."""
 
-import gc
-from collections import Counter
 from collections.abc import Set
 
 from ..errors import PlatformError
@@ -9,9 +7,9 @@ from ..plan import Action, Plan, PlannedChange
 from . import jobs, without_calls
 from .compared import compare_changes
 from .order import check_order
-from .perform import perform
 from .result import Done, Report
 from .session import ApplySession
+from .steps import perform_all
 from .stop import Stop
 
 
@@ -26,7 +24,7 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     without_calls.move(session, plan)
     without_calls.take_over(session, plan)
     try:
-        _steps(session, plan, stop)
+        perform_all(session, plan)
         check_order(session, plan)
         compare_changes(session, plan)
         jobs.follow_all(session)
@@ -44,19 +42,3 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
 def _deleting(planned: PlannedChange) -> Set[str]:
     """Paths of parts that left the manifest; a manual step says `topics[start/one/hello]`."""
     return {step.field[:-1].partition("[")[2] for step in planned.manual if step.field[-1:] == "]"}
-
-
-def _steps(session: ApplySession, plan: Plan, stop: Stop) -> None:
-    left = Counter(step.route for step in plan.steps)
-    for number, step in enumerate(plan.steps, 1):
-        if stop.asked:
-            session.report.interrupted = True
-            return
-        waits = session.writer.waits(left)
-        session.progress.step(number, step.route, len(step.parts), waits)
-        left[step.route] -= 1
-        perform(session, step)
-        for part in step.parts:
-            if outcome := session.report.done.get(part.address):
-                session.progress.done(part.address, outcome)
-        gc.collect(0)  # answers leave reference cycles behind, and automatic collection is rare

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from ..address import Address
-from ..client import Reader, Writer
+from ..client import Reader, SendTurn, Writer
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
 from ..live import Binder, IdsByName, Looker, LookupQuery, id_of_name
@@ -21,6 +21,7 @@ from ..resource import Form, fingerprint
 from ..state import JournaledCall, Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
+from .side_by_side import SideBySide
 from .stop import Stop
 
 
@@ -62,6 +63,8 @@ class ApplySession:
     """What such answers have proven, and the state does not hold yet."""
     rechecked: list[Proof] = field(default_factory=list)
     """What a look before the first write has proven, later than the plan."""
+    side: SideBySide = field(default_factory=SideBySide)
+    """What does several steps at once."""
     timeout: float = 60.0
     """Seconds to wait for a call."""
     before: Counter[str] = field(default_factory=Counter)
@@ -80,6 +83,14 @@ class ApplySession:
     def note(self, text: str) -> None:
         """Reports a line with people named by file and line."""
         self.progress.note(self.people.tell(text))
+
+    def turn(self, route: str) -> SendTurn:
+        """Returns when a call of a route may be sent; from here on other steps may begin."""
+        self.side.prepared()
+        if turn := self.writer.turn_now(route):
+            return turn
+        with self.side.waiting():
+            return self.writer.turn(route)
 
     @property
     def reader(self) -> Reader:

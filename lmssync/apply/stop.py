@@ -1,6 +1,7 @@
 """Ctrl-C and SIGTERM: start nothing new, let the current call end, keep the journal intact."""
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -20,8 +21,14 @@ class Stop:
 
 @contextmanager
 def listening() -> Iterator[Stop]:
-    """Catches the two signals for the length of a run."""
+    """Catches the two signals for the length of a run; only a main thread can.
+
+    In another thread, as in a web service, they belong to the program around the run.
+    """
     stop = Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
     before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop

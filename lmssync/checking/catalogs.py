@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .. import plugins, tracing
 from ..errors import InvalidCatalog
 from ..manifests.cache import Validation, recall, remember
 from ..manifests.files import Listing, walk
@@ -26,6 +27,7 @@ Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
 """Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
 
 
+@tracing.span("validate")
 def validate(
     root: Path, environment: str | None = None, wanted: Wanted | None = None
 ) -> Validation:
@@ -59,6 +61,7 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
         max(catalog.files for catalog, _ in judged),
         max(len(catalog.resources) for catalog, _ in judged),
         in_order(chain(in_git, *(problems for _, problems in judged))),
+        plugins.identities(settings.plugins),
     )
     # What git keeps changes without any file of the catalog.
     return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
@@ -92,7 +95,8 @@ def load(scope: "Scope") -> "Catalog":
         if not errors(problems):  # else a file has changed since, and its resources are missing
             return catalog
     catalog, problems = _judged(scope, listing)
-    outcome = Validation(catalog.files, len(catalog.resources), in_order(problems))
+    listed = plugins.identities(scope.project.plugins)
+    outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
     if _whole(catalog, listing):
         remember(scope.root, scope.environment, listing, outcome, begun)
     if errors(problems):
@@ -135,4 +139,8 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in without_generated(further)]
+    if scope.project.plugins:
+        from .plugged import plugged
+
+        problems += plugged(catalog, scope.project)
     return catalog, catalog.located(graded(problems, scope.project.rules))

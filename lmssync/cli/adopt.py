@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("adopt")
 @click.argument("pairs", metavar="[ADDRESS=ID]...", nargs=-1)
-@options.where
+@options.writes
 @click.option(
     "--from",
     "listed",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import options, report_options
 from .exits import Exit, say
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("apply")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
-@options.where
+@options.writes
 @options.as_json
 @options.decisions
 @options.limits
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "(2027-01-31T18:30).",
 )
 @options.progress
-@options.reports
+@report_options.reports
 @options.full
 def command(
     *,
@@ -60,7 +60,7 @@ def command(
         )
     if file:
         options.refuse_decisions(**given)
-    options.refuse_overwriting(file, reports)
+    report_options.refuse_overwriting(file, reports)
     applied = saved = saved_plan(file, digest)
     place = options.asking(**given)._replace(receipt=bool(given["receipts"]))
 

@@ -10,7 +10,7 @@ from ..apply import Report
 from ..errors import WrongUse
 from ..plan import Plan
 from ..state import Store
-from . import options
+from . import options, report_options
 from .exits import Exit, code_of, say
 from .showing import written
 
@@ -67,7 +67,7 @@ def wrote_receipts(
     wrote = wrote_each(of_people, lambda form: people_bytes(form, report.people, environment))
     for file in reports:
         try:
-            written(file, _receipt(options.form_of(file), report, made, ids, environment))
+            written(file, _receipt(report_options.form_of(file), report, made, ids, environment))
         except WrongUse as error:
             say(error)
             wrote = False
@@ -81,7 +81,7 @@ def wrote_each(files: Sequence[Path], of_form: Callable[[str], Iterable[bytes]])
     wrote = True
     for file in files:
         try:
-            form = options.RECEIPT_FORMS[file.suffix.lower()]
+            form = report_options.RECEIPT_FORMS[file.suffix.lower()]
             write_whole(file, of_form(form), private=True)
         except OSError as error:
             say(WrongUse(f"{file} cannot be written: {error.strerror}"))
@@ -103,6 +103,11 @@ def _receipt(
         return [options.as_text(apply_json(report, made, environment, ids)).encode()]
     if form == "markdown":
         return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
+    if form != "text":
+        from ..report.plan_forms import plugged
+
+        document = options.as_text(apply_json(report, made, environment, ids)).encode()
+        return [plugged(form, document).encode("utf-8", "replace")]
     lines = [
         f"  {done:<9} {address}  {' '.join(ids.get(address, {}).values())}".rstrip() + "\n"
         for address, done in sorted(report.done.items())

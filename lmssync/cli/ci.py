@@ -24,6 +24,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @options.decisions
 @options.limits
 @options.refresh("all", "changed", "none")
+@options.offline
 @click.option("--plan", "saved", type=_FILE, help="Show this saved plan, and make none.")
 @click.option("--out", type=_FILE, help="Save the plan.")
 @click.option(
@@ -55,6 +56,7 @@ def command(
 
     if saved and out:
         raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
+    options.refuse_saving(out, **given)
     if saved:
         options.refuse_decisions(**given)
     return _review(Publisher(summary, outputs), saved, out, **given)

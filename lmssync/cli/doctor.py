@@ -14,7 +14,12 @@ from .exits import Exit
 @options.as_json
 @click.option("--probe", is_flag=True, help="Find out by reads what the instance has.")
 def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) -> int:
-    """Check that project file, key and platform fit together; changes nothing."""
+    """Check that project file, key, platform, state, cache and git fit together; changes nothing.
+
+    Without --probe one request is sent. With it reads find out what the instance has, what the key
+    may read, and which limits count its requests. Exits with 8 if something is wrong with the
+    platform or the key, and with 1 if something is wrong on this machine alone.
+    """
     from .. import doctor
     from ..report.doctor_text import doctor_json, doctor_text
     from .progress import Lines
@@ -25,4 +30,6 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
         options.echo(doctor_json(diagnosis))
     else:
         click.echo(doctor_text(diagnosis, ink(sys.stdout)), nl=False)
-    return Exit.DONE if diagnosis.fine else Exit.UNREACHABLE
+    if diagnosis.fine:
+        return Exit.DONE
+    return Exit.ERROR if diagnosis.reached else Exit.UNREACHABLE

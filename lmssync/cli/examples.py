@@ -52,6 +52,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync plan --detailed-exitcode", "exit with 2 if there are changes"),
         ("lmssync plan --report plan.html --report plan.md", "write a page and a comment as well"),
         ("lmssync plan --refresh all", "compare everything with the platform, not only changes"),
+        ("lmssync plan --offline", "compare with what is recorded, without a key"),
         ("lmssync plan --target 'course.fire-*'", "plan some courses, with what they need"),
         ("lmssync plan --changed-since main", "plan what this branch has changed"),
     ),
@@ -158,6 +159,10 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync ci require --base main", "with the rules of main, not those of the branch"),
     ),
     "ci drift": (("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
+    "diff-env": (
+        ("lmssync diff-env staging production", "list what production does not have yet"),
+        ("lmssync diff-env staging production 'course.*'", "compare courses only"),
+    ),
     "status": (("lmssync status", "show where things stand; needs no network"),),
     "pull": (
         ("lmssync pull course.safety-101", "write what people changed into its manifest"),
@@ -194,6 +199,19 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "state forget": (
         ("lmssync state forget course.safety-101", "stop managing a course; it stays there"),
     ),
+    "state at": (
+        ("lmssync state at 2027-01-31T08:00", "what was recorded then"),
+        ("lmssync state at 42 --json", "the state of serial 42 as a document"),
+    ),
+    "state verify": (("lmssync state verify", "prove that nothing of the state was changed"),),
+    "state unlock": (
+        ("lmssync state unlock", "show which run holds the state, and ask"),
+        ("lmssync state unlock --yes", "take the state from it"),
+    ),
+    "state move": (
+        ("lmssync state move git:origin#lmssync/{environment}", "share it with the team"),
+    ),
+    "state key": (("lmssync state key people.key", "the key that a shared state does not hold"),),
     "state export": (
         ("lmssync state export state.json", "write all that is recorded into a file"),
         ("lmssync state export > state.json", "the same"),
@@ -216,6 +234,24 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync export course.safety-101", "print a course as it was applied"),
         ("lmssync export --out exported", "write everything into a folder"),
     ),
+    "jobs": (("lmssync jobs list", "list the jobs that the state waits for"),),
+    "jobs list": (
+        ("lmssync jobs list", "list the jobs that the state waits for"),
+        ("lmssync jobs list --json", "the same for a program"),
+    ),
+    "jobs watch": (
+        ("lmssync jobs watch", "wait until they have ended"),
+        ("lmssync jobs watch 7d1c0000-0000-4000-8000-000000000001", "wait for one, also of others"),
+        ("lmssync jobs watch --timeout 5 --json", "no longer than 5 minutes, for a program"),
+    ),
+    "get": (
+        ("lmssync get", "say what can be listed, and by which filters"),
+        ("lmssync get tags --all", "list all tags"),
+        ("lmssync get clients --filter query=acme --sort -name", "search the clients"),
+        ("lmssync get assets --filter tagIds=Safety --json", "for a program"),
+        ("lmssync get paths course.safety-101", "list the purchase paths of a course"),
+        ("lmssync get users --all --format csv --out users.csv", "into a file that only you read"),
+    ),
     "doctor": (
         ("lmssync doctor", "check the project file, the key and the platform"),
         ("lmssync doctor --probe", "find out what the instance has, and print it for lmssync.yaml"),
@@ -223,10 +259,16 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "schema": (
         ("lmssync schema course", "print the schema of a course"),
         ("lmssync schema --out schemas", "write all schemas into a folder"),
+        ("lmssync schema --online --out schemas", "the same, with the tags and clients there are"),
     ),
     "explain": (
         ("lmssync explain percent-range", "explain a rule"),
         ("lmssync explain course.priceInCents", "explain a field"),
+    ),
+    "completion": (
+        ("lmssync completion bash", 'in ~/.bashrc: eval "$(lmssync completion bash)"'),
+        ("lmssync completion zsh", "the same in ~/.zshrc, after compinit"),
+        ("lmssync completion fish", "for ~/.config/fish/completions/lmssync.fish"),
     ),
     "sandbox": (("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),),
     "sandbox serve": (

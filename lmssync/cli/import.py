@@ -15,7 +15,7 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
 
 @click.command("import")
 @click.argument("sources", nargs=-1, metavar="[COURSE|SOURCE]...")
-@options.where
+@options.writes
 @options.as_json
 @click.option("--all", "all_", is_flag=True, help="Everything that is not managed yet.")
 @click.option(

@@ -2,15 +2,19 @@
 
 import os
 import shlex
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from ..errors import WrongUse
+from ..errors import LmssyncError, WrongUse
 
 PROJECT = "lmssync.yaml"
 _OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
 """How the files of the pipelines of a code host begin."""
+
+_SHARED = "# state: git:", "state: git:"
+"""The line of the project file that needs a repository with a remote: without one, and with one."""
 
 
 @click.command("init")
@@ -26,7 +30,8 @@ _OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
 def command(*, folder: Path, git_: bool, ci: str) -> None:
     """Lay out a new content repository in FOLDER (default: here); existing files stay.
 
-    A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines.
+    A project file, a first course, schemas, settings and tasks for editors, a hook, pipelines. In a
+    git repository with a remote, the state of `production` is kept on a branch of it.
     """
     from .. import git
     from ..manifests.schemas import schema
@@ -41,6 +46,9 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     others = tuple(start for host, start in _OF_HOST.items() if ci not in {host, "both"})
     every = files.repository().items()
     texts = {name: text for name, text in every if not name.startswith(others)}
+    with suppress(LmssyncError):  # without git there is no remote to keep a state at
+        if git.remote(folder, "origin"):
+            texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
     texts |= {f"schemas/{name}": schema.spelled(made) for name, made in schema.schemas().items()}
     laid = files.lay_out(folder, texts)
     for name in laid.written:

@@ -9,9 +9,13 @@ from typing import Any
 import click
 
 from .. import __version__
+from ..tracing import span
+from . import ca_bundle
 from .commands import Commands
 from .help_end import with_end
 
+COMPLETE = "_LMSSYNC_COMPLETE"
+"""The variable by which a shell asks what a word may become."""
 _RARELY = (200_000, 50, 100)
 """A run creates many objects and hardly any reference cycles: collecting cycles after every 700
 objects takes longer than loading a large catalog does."""
@@ -30,6 +34,7 @@ COMMANDS = {
     "pull": "Write what people changed on the platform into the manifests.",
     "import": "Write manifests for what is on the platform, or in files of others.",
     "drift": "Show what people have changed on the platform.",
+    "diff-env": "Compare what is recorded in two environments.",
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",
     "resolve": "Settle a call with an unknown outcome, or confirm a manual step.",
@@ -38,10 +43,13 @@ COMMANDS = {
     "events": "Pull what learners do, and count it without their names.",
     "state": "Show or change what the state records.",
     "export": "Write what is recorded as manifests.",
+    "jobs": "Show the platform's background jobs and wait for their end.",
+    "get": "List what is on the platform: tags, clients, users, courses.",
     "doctor": "Check that project file, key and platform fit together.",
     "schema": "Print or write the JSON Schemas of manifests.",
     "explain": "Explain a kind, a field or a rule.",
     "sandbox": "Run the whole platform on your own machine.",
+    "completion": "Print what makes a shell complete commands, options and addresses.",
     "demo": "Watch lmssync work on the example catalog.",
 }
 
@@ -55,8 +63,13 @@ class Lazy(Commands):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{name}", __package__)
-        return with_end(module.command, name)
+        module = importlib.import_module(f".{name.replace('-', '_')}", __package__)
+        command = with_end(module.command, name)
+        if COMPLETE not in os.environ:
+            return command
+        from .completing import completed
+
+        return completed(command)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -67,6 +80,7 @@ class Lazy(Commands):
 @click.version_option(__version__, prog_name="lmssync")
 @click.option("-C", "--catalog", "root", metavar="DIR", help="Root of the catalog.")
 @click.option("-e", "--environment", metavar="ENV", help="Environment from lmssync.yaml.")
+@ca_bundle.option()
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 
@@ -81,5 +95,12 @@ def main(args: list[str] | None = None) -> Any:
 
     gc.set_threshold(*_RARELY)
     with_end(cli, "")
-    with guarded(), ending(debug=bool(os.environ.get("LMSSYNC_DEBUG"))):
+    if COMPLETE in os.environ:
+        from .completing import completed
+
+        completed(cli)
+    given = sys.argv[1:] if args is None else args
+    command = next((word for word in given if word in COMMANDS), "")
+    debug = bool(os.environ.get("LMSSYNC_DEBUG"))
+    with guarded(), span(f"lmssync {command}".rstrip()), ending(debug=debug):
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

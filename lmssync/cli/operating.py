@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import options, report_options
 from .exits import Exit
 from .operating_run import (
     Decision,
@@ -51,7 +51,7 @@ class RecordingOptions(SendingOptions):
 
 sending = together(
     click.option("--yes", is_flag=True, help="Send it without asking."),
-    options.receipt(
+    report_options.receipt(
         "--out", "Write what became of each row to this file, *.csv or *.json. It names people."
     ),
     click.option("--json", "json_", is_flag=True, help="Print JSON. It names people."),

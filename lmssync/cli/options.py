@@ -9,9 +9,11 @@ import click
 
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
+from . import ca_bundle
 
 if TYPE_CHECKING:
     from ..address import Address
+    from ..decisions import Refresh
     from ..workspace import Workspace
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -33,10 +35,12 @@ class Decided(WhereOptions, total=False):
     recreate: tuple[str, ...]
     new_state: bool
     refresh: str
+    offline: bool
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
     finish_by: str | None
+    lock_timeout: float
 
 
 def given(name: str) -> Any:
@@ -88,93 +92,29 @@ where = together(
         default=lambda: given("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
+    ca_bundle.option(hidden=True),
 )
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def _seconds(_ctx: click.Context, _option: click.Parameter, text: str) -> float:
+    """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
+    number, unit = text.rstrip("smh"), text[len(text.rstrip("smh")) :]
+    if not number.isdecimal() or unit not in _UNITS:
+        raise WrongUse(f"`--lock-timeout {text}` is no duration", "write 90s, 15m or 1h")
+    return float(number) * _UNITS[unit]
+
+
+lock_timeout = click.option(
+    "--lock-timeout",
+    default="0",
+    metavar="DURATION",
+    callback=_seconds,
+    help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
+)
+writes = together(where, lock_timeout)
+"""The same for a command that writes the state."""
 as_json = click.option("--json", "json_", is_flag=True, help="Print JSON.")
-PLAN_FORMATS = ("text", "json", "markdown", "html")
-plan_format = together(
-    click.option(
-        "--format", "form", type=click.Choice(PLAN_FORMATS), default="text", help="Output format."
-    ),
-    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
-)
-"""In which form a plan is printed."""
-_FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
-
-
-def form_of(file: Path) -> str:
-    """The form of a report, by the name of its file."""
-    return _FORMS[file.suffix.lower()]
-
-
-def _reports(
-    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
-) -> tuple[Path, ...]:
-    """Files whose form is known, in folders that are there: checked before anything is done."""
-    for file in files:
-        if file.suffix.lower() not in _FORMS:
-            raise WrongUse(
-                f"the name {file.name} does not say which form the report is to have",
-                f"end it with one of {', '.join(_FORMS)}",
-            )
-        if not file.parent.is_dir():
-            raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
-    return files
-
-
-def refuse_overwriting(plan: Path | None, reports: Iterable[Path]) -> None:
-    """Raises `WrongUse` where a report would take the place of a saved plan."""
-    if plan and any(file.absolute() == plan.absolute() for file in reports):
-        raise WrongUse(
-            f"{plan} cannot hold both the saved plan and a report", "give them different names"
-        )
-
-
-report = click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=_reports,
-    help="Also write a report to this file; its form is that of the name: "
-    + ", ".join(f"*{suffix}" for suffix in _FORMS)
-    + ".",
-)
-RECEIPT_FORMS = {".csv": "csv", ".json": "json"}
-"""Of receipts, by the ending of the file."""
-
-
-def _receipts(
-    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
-) -> tuple[Path, ...]:
-    """Files that can be written: checked before anything is sent."""
-    for file in files:
-        if file.suffix.lower() not in RECEIPT_FORMS:
-            raise WrongUse(
-                f"the name {file.name} does not say which form the receipt is to have",
-                f"end it with one of {', '.join(RECEIPT_FORMS)}",
-            )
-        if not file.parent.is_dir():
-            raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")
-    return files
-
-
-def receipt(name: str, help_: str) -> Decorator:
-    """An option for files that say what became of each row of a list."""
-    kind = click.Path(path_type=Path, dir_okay=False)
-    return click.option(
-        name, "receipts", multiple=True, type=kind, callback=_receipts, metavar="FILE", help=help_
-    )
-
-
-reports = together(
-    report,
-    receipt(
-        "--receipt",
-        "Write what became of each person in license assignments to this file, *.csv or *.json. It "
-        "names people.",
-    ),
-)
-"""What an apply writes about itself."""
 progress = click.option(
     "--progress",
     type=click.Choice(["auto", "plain", "json"]),
@@ -249,6 +189,13 @@ def refresh(*levels: str) -> Decorator:
     )
 
 
+offline = click.option(
+    "--offline",
+    is_flag=True,
+    help="Compare with what is recorded, without a key and without asking the platform.",
+)
+
+
 ids = together(
     *(
         click.option(name, "longest_id", flag_value=longest, type=int, default=0, help=text)
@@ -259,6 +206,15 @@ ids = together(
     )
 )
 """The longest id that parts get: 0 for none."""
+
+
+def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
+    """Raises `WrongUse` for a plan that could not be applied."""
+    if out and given.get("offline"):
+        raise WrongUse(
+            "a plan that is made offline cannot be applied, so it cannot be saved",
+            "leave out --offline, or --out",
+        )
 
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
@@ -277,53 +233,52 @@ def refuse_decisions(**given: Unpack[Decided]) -> None:
 
 def _asked_at_apply(allow: str) -> bool:
     """True for a guard that asks when and how a plan is applied."""
+    from ..deciding import ENVIRONMENT
     from ..plan import AT_APPLY
 
-    return allow in AT_APPLY or allow.startswith(_ENVIRONMENT)
-
-
-_ENVIRONMENT = "environment."
-
-
-def _allowed(names: Iterable[str], environment: str) -> dict[str, Any]:
-    """What `--allow` names: resources; guards over a plan, and the environment of the run."""
-    from ..plan import OF_PLAN
-    from ..problems import near
-
-    lifted = {name for name in names if name in OF_PLAN or name.startswith(_ENVIRONMENT)}
-    others = {name for name in lifted if name.startswith(_ENVIRONMENT)} - {
-        f"{_ENVIRONMENT}{environment}"
-    }
-    if others:
-        raise WrongUse(
-            f"`--allow {min(others)}` names another environment: this run is for {environment}",
-            f"choose it with -e {min(others).removeprefix(_ENVIRONMENT)}",
-        )
-    for name in names:
-        if "." not in name and name not in OF_PLAN:
-            hint = near(name, OF_PLAN) or f"there are: {', '.join(sorted(OF_PLAN))}"
-            raise WrongUse(f"--allow: `{name}` is not an address, nor a guard over a plan", hint)
-    resources = frozenset(address(name) for name in names if name not in lifted)
-    return {"allow": resources, "lifted": frozenset(lifted)}
+    return allow in AT_APPLY or allow.startswith(ENVIRONMENT)
 
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..decisions import Decisions, Limits, Refresh
+    from ..deciding import allowed
+    from ..decisions import Decisions, Limits
     from ..workspace import workspace
     from .finishing import moment
 
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
-        **_allowed(given.get("allow", ()), chosen.name),
+        **allowed(given.get("allow", ()), chosen.name),
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
-        refresh=Refresh(given.get("refresh", Refresh.CHANGED)),
+        refresh=_refresh(**given),
         finish_by=moment(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
-    return chosen._replace(decided=decided)
+    patience = given.get("lock_timeout", 0.0)
+    return chosen._replace(decided=decided, tell=_tell, patience=patience)
+
+
+def _tell(text: str) -> None:
+    from ..visible import visible
+
+    click.echo(visible(f"note: {text}"), err=True)
+
+
+def _refresh(**given: Unpack[Decided]) -> "Refresh":
+    """What is read for a plan; raises `WrongUse` where something else needs the platform."""
+    from ..decisions import Refresh
+
+    refresh = Refresh(given.get("refresh", Refresh.CHANGED))
+    if not given.get("offline"):
+        return refresh
+    if refresh is Refresh.ALL or given.get("recreate"):
+        raise WrongUse(
+            "--offline asks nothing of the platform, which --refresh all and --recreate need",
+            "leave out --offline, or these",
+        )
+    return Refresh.OFFLINE
 
 
 def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
@@ -345,7 +300,7 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
     """The same, for a command that asks the platform; warns where others could read the key."""
     chosen = place(**given)
     site = chosen.environment.site
-    if site.is_clear:
+    if site.is_clear and not given.get("offline"):
         click.echo(
             f"warning: {site.name} is reached over http, so others can read the key: "
             "use an https address",
@@ -356,14 +311,9 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
 
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
-    from ..address import Address
+    from .. import deciding
 
-    parsed = Address.parse(text)
-    if not parsed.key:
-        raise WrongUse(
-            f"`{text}` is not an address", "an address is a kind and a key: course.safety-101"
-        )
-    return parsed
+    return deciding.address(text)
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:

@@ -6,18 +6,25 @@ from typing import Unpack
 import click
 
 from ..visible import visible
-from . import options
+from . import options, report_options
 from .exits import Exit
 
 
 @click.command("plan")
 @options.where
-@options.plan_format
-@options.report
+@report_options.printed
+@report_options.written
 @options.full
 @options.decisions
 @options.limits
 @options.refresh("all", "changed", "none")
+@options.offline
+@click.option(
+    "--as-of",
+    "as_of",
+    metavar="TIME|SERIAL",
+    help="Compare with what was recorded then (UTC); such a plan is for reading only.",
+)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
@@ -25,24 +32,24 @@ def command(
     form: str,
     json_: bool,
     full: bool,
+    as_of: str | None,
     out: Path | None,
     reports: tuple[Path, ...],
     detailed_exitcode: bool,
     **given: Unpack[options.Decided],
 ) -> int:
     """Show what would change on the platform, without changing anything there."""
-    from .. import pipeline, plan
-    from .progress import Lines
+    from .. import plan
+    from .reviewing import new_plan
     from .showing import show_in_form, write_reports
+    from .state_at import then
 
-    options.refuse_overwriting(out, reports)
+    report_options.refuse_overwriting(out, reports)
+    options.refuse_saving(out, **given)
     place = options.asking(**given)
-    catalog = pipeline.load(place)
-    if out:
-        place.make_store()  # a saved plan is of one state, and its codes for people are made there
-    with place.store(read_only=True) as store, place.reader() as reader:
-        reader.pace.tell = Lines().note
-        made = pipeline.make_plan(place, catalog, store, reader)
+    if as_of is not None:
+        place = then(place, as_of, out)
+    made = new_plan(place, to_save=out is not None)
     stops = plan.stopping(made.guards)
     if out:
         plan.save(made, out, options.plan_secret())

@@ -11,7 +11,7 @@ from .exits import Exit
 
 @click.command("pull")
 @click.argument("words", metavar="ADDRESS[:FIELD]...", nargs=-1, required=True)
-@options.where
+@options.writes
 @options.as_json
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option(

@@ -14,7 +14,7 @@ from .resolving import PersonAnswer
 
 @click.command("resolve")
 @click.argument("addresses", metavar="[ADDRESS]...", nargs=-1)
-@options.where
+@options.writes
 @click.option("--adopt", metavar="ID", help="It is there, under this id; it is read back first.")
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
 @click.option("--done", is_flag=True, help="All its manual steps have been done by hand.")

@@ -151,7 +151,7 @@ def show_undecided(
     return Exit.UNKNOWN if waiting else Exit.DONE
 
 
-def _repeated(root: Path, environment: str | None) -> str:
+def _repeated(root: Path, environment: str | None, **_: object) -> str:
     """The options that the commands to copy need as well, because this one had them."""
     catalog = f" -C {shlex.quote(str(root))}" if root != Path() else ""
     return catalog + (f" -e {shlex.quote(environment)}" if environment else "")

@@ -33,9 +33,7 @@ def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     from .. import plan
     from .terminal import show_plan
 
-    if out:
-        place.make_store()
-    made = the_plan(place, saved)
+    made = the_plan(place, saved, to_save=out is not None)
     if out:
         plan.save(made, out, options.plan_secret())
         click.echo(visible(f"saved to {out}"), err=True)
@@ -43,16 +41,12 @@ def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     return made
 
 
-def the_plan(place: "Workspace", saved: Path | None) -> "Plan":
+def the_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -> "Plan":
     """The plan of a file, or a new one; raises `WrongUse` for one of another environment."""
-    from .. import pipeline, plan
-    from .progress import Lines
+    from .. import plan
 
     if saved is None:
-        catalog = pipeline.load(place)
-        with place.store(read_only=True) as store, place.reader() as reader:
-            reader.pace.tell = Lines().note
-            return pipeline.make_plan(place, catalog, store, reader)
+        return new_plan(place, to_save=to_save)
     made = plan.restore(saved, options.plan_secret())
     if made.environment != place.name:
         raise WrongUse(
@@ -60,6 +54,23 @@ def the_plan(place: "Workspace", saved: Path | None) -> "Plan":
             f"choose it with -e {made.environment}",
         )
     return made
+
+
+def new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
+    """A plan as the options want it. One that is saved is of a state, which is made if need be."""
+    from .. import pipeline
+    from ..decisions import Refresh
+    from .progress import Lines
+
+    catalog = pipeline.load(place)
+    if to_save:
+        place.make_store()  # its codes for people are made there
+    with place.store(read_only=True) as store:
+        if place.decided.refresh is Refresh.OFFLINE:
+            return pipeline.make_plan(place, catalog, store, None)
+        with place.reader() as reader:
+            reader.pace.tell = Lines().note
+            return pipeline.make_plan(place, catalog, store, reader)
 
 
 def mark_blocked(root: Path, made: "Plan") -> None:

@@ -1,12 +1,17 @@
 """`lmssync schema`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ..errors import WrongUse
 from ..problems import near
 from ..visible import visible
+from . import options
+
+if TYPE_CHECKING:
+    from ..manifests.schemas.offers import Names
 
 
 @click.command("schema")
@@ -16,12 +21,26 @@ from ..visible import visible
     type=click.Path(path_type=Path, file_okay=False),
     help="Write all schemas into this folder.",
 )
-def command(*, name: str | None, out: Path | None) -> None:
-    """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder."""
-    from ..manifests.schemas import schema
+@click.option(
+    "--online",
+    is_flag=True,
+    help="Let editors offer the tags, clients and locations that the platform has.",
+)
+@options.where
+def command(
+    *, name: str | None, out: Path | None, online: bool, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Print the JSON Schema NAME (manifest, course, lmssync, ...), or write all to a folder.
 
+    Needs no catalog and no network without --online. With it the names are read from the platform:
+    an editor offers them, and any other name stays valid in the schema.
+    """
+    from ..manifests.schemas import schema
+    from ..manifests.schemas.offers import offering
+
+    offered = _names(**given) if online else {}
     if out:
-        _write(out)
+        _write(out, offered)
         return
     names = [file.removesuffix(".json") for file in schema.FILES]
     wanted = (name or "").removesuffix(".json")
@@ -29,14 +48,27 @@ def command(*, name: str | None, out: Path | None) -> None:
         hint = near(wanted, names) if name else ""
         message = f"there is no schema `{name}`" if name else "which schema?"
         raise WrongUse(message, hint or f"there are: {', '.join(names)}; or --out DIR for all")
-    click.echo(schema.spelled(schema.schema(f"{wanted}.json")), nl=False)
+    click.echo(schema.spelled(offering(schema.schema(f"{wanted}.json"), offered)), nl=False)
 
 
-def _write(folder: Path) -> None:
+def _names(**given: Unpack[options.WhereOptions]) -> "Names":
+    """What can be named, by kind; read as `validate --online` reads it."""
+    from ..kinds import LOOKUPS
+    from ..live import IdsByName
+    from .progress import Lines
+
+    with options.asking(**given).reader() as reader, Lines() as progress:
+        reader.pace.tell = progress.note
+        by_name = IdsByName(reader)
+        return {kind: by_name.others(kind) for kind in LOOKUPS}
+
+
+def _write(folder: Path, names: "Names") -> None:
     from ..manifests.schemas import schema
+    from ..manifests.schemas.offers import offering
     from ..writing import write_below
 
-    schemas = schema.schemas()
+    schemas = {file: offering(made, names) for file, made in schema.schemas().items()}
     try:
         for file, made in schemas.items():
             write_below(folder, file, [schema.spelled(made).encode()])

@@ -10,13 +10,13 @@ import click
 
 from ..address import Address
 from ..errors import WrongUse
-from . import options
+from . import options, report_options
 
 
 @click.command("show")
 @click.argument("shown", metavar="FILE|ADDRESS", type=click.Path(path_type=Path, dir_okay=False))
 @options.where
-@options.plan_format
+@report_options.printed
 @options.full
 def command(
     *, shown: Path, form: str, json_: bool, full: bool, **given: Unpack[options.WhereOptions]

@@ -1,6 +1,6 @@
 """A plan in the form that somebody asked for, on standard output and in files."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -8,7 +8,7 @@ import click
 from .. import plan
 from ..errors import WrongUse
 from ..plan import Plan
-from . import options
+from . import options, report_options
 from .terminal import show_plan
 
 
@@ -19,14 +19,18 @@ def show_in_form(made: Plan, form: str, *, full: bool, calls: bool = False) -> N
     elif form == "json":
         options.echo_pieces(plan.printed(made, calls=calls))
     else:
-        for piece in _pieces(made, form):
+        from ..report.plan_forms import plan_in
+
+        for piece in plan_in(form, made):
             click.echo(piece, nl=False)
 
 
 def write_reports(made: Plan, files: Sequence[Path]) -> None:
     """Writes each file in the form that its name asks for."""
+    from ..report.plan_forms import plan_in
+
     for file in files:
-        written(file, _pieces(made, options.form_of(file)))
+        written(file, plan_in(report_options.form_of(file), made))
 
 
 def written(file: Path, pieces: Iterable[bytes]) -> None:
@@ -37,15 +41,3 @@ def written(file: Path, pieces: Iterable[bytes]) -> None:
         write_whole(file, pieces)
     except OSError as error:
         raise WrongUse(f"the report cannot be written to {file}: {error.strerror}") from None
-
-
-def _pieces(made: Plan, form: str) -> Iterator[bytes]:
-    from ..report.changes import plan_markdown, plan_text
-    from ..report.html import plan_html
-
-    if form == "html":
-        return plan_html(made)
-    if form == "json":
-        return plan.printed(made)
-    text = plan_markdown(made) if form == "markdown" else plan_text(made, full=True)
-    return iter([text.encode("utf-8", "replace")])

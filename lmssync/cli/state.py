@@ -1,7 +1,6 @@
 """`lmssync state`."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import click
 
@@ -9,16 +8,14 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import options
 from .commands import Commands
-from .matching import matches, refuse_unmatched
+from .state_at import at
 from .state_export import export
 from .state_forget import forget, rm
 from .state_history import history
 from .state_import import import_
+from .state_log import unlock, verify
+from .state_move import key, move
 from .state_mv import mv
-
-if TYPE_CHECKING:
-    from ..report.state_text import StateListing
-    from ..state import Store
 
 
 @click.group("state", cls=Commands)
@@ -26,7 +23,7 @@ def command() -> None:
     """Show or change what lmssync has recorded."""
 
 
-for inner in (export, forget, history, import_, mv, rm):
+for inner in (at, export, forget, history, import_, key, move, mv, rm, unlock, verify):
     command.add_command(inner)
 
 
@@ -43,27 +40,12 @@ def list_(
     not made again if it comes back to the catalog.
     """
     from ..report.state_text import state_list, states_json
+    from .state_listing import listed
 
     place = options.place(**given)
     with place.store(read_only=True) as store:
-        listed = _listed(store, addresses)
-    options.echo(states_json(listed) if json_ else state_list(listed))
-
-
-def _listed(store: "Store", patterns: Sequence[str]) -> "StateListing":
-    from ..report.state_text import StateListing
-
-    refuse_unmatched(patterns, [*store.fingerprints(), *store.forgotten(), *store.waiting()])
-    return StateListing(
-        [record for record in store.records() if matches(record.address, patterns)],
-        [record for record in store.records(forgotten=True) if matches(record.address, patterns)],
-        [step for step in store.steps() if matches(step.address, patterns)],
-        [
-            call
-            for call in store.open_calls()
-            if not patterns or any(matches(part.address, patterns) for part in call.parts)
-        ],
-    )
+        view = listed(store, addresses)
+    options.echo(states_json(view) if json_ else state_list(view))
 
 
 @command.command("show")
@@ -86,7 +68,7 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
 
 @command.command("rebind")
 @click.argument("base_url", metavar="BASE_URL")
-@options.where
+@options.writes
 def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
     """Record that the instance of this state has moved to BASE_URL.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("forget")
 @click.argument("address")
-@options.where
+@options.writes
 @click.option("--drop-ids", is_flag=True, help="Forget its ids as well.")
 def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Stop managing ADDRESS; the platform keeps it.
@@ -37,7 +37,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
 
 @click.command("rm")
 @click.argument("addresses", metavar="ADDRESS...", nargs=-1, required=True)
-@options.where
+@options.writes
 @click.option("--drop-ids", is_flag=True, help="Forget the ids as well, as terraform does.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be forgotten.")
 def rm(

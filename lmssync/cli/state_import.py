@@ -10,7 +10,7 @@ from . import options
 
 @click.command("import")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
-@options.where
+@options.writes
 @click.option("--force", is_flag=True, help="Put it in the place of the state that is there.")
 @click.option(
     "--people-key",

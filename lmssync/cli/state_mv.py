@@ -10,7 +10,7 @@ from . import options
 @click.command("mv")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-@options.where
+@options.writes
 def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     """Give what is recorded as OLD the address NEW, with its ids and with what is inside it.
 

@@ -6,7 +6,16 @@ connection: for a host that is not the platform there is `OtherHost`, which neve
 
 from .answers import items as items, page_info as page_info, warnings as warnings
 from .failures import problem as problem, unreadable as unreadable
-from .jobs import WORK as WORK, JobEnd as JobEnd, follow as follow, most_polls as most_polls
+from .jobs import (
+    WORK as WORK,
+    JobEnd as JobEnd,
+    follow as follow,
+    most_polls as most_polls,
+    read_job as read_job,
+    watch as watch,
+)
 from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
-from .platform import Reader as Reader, Writer as Writer
+from .platform import Aside as Aside, Reader as Reader, Writer as Writer
+from .throttle import SendTurn as SendTurn
+from .tokens import OAuthClient as OAuthClient

@@ -102,9 +102,16 @@ def items(answer: Any, key: str) -> list[Any] | None:
 
 
 def page_info(answer: Any) -> Any:
-    """The page information of a list; None if the answer is the whole list."""
+    """The page information of a list; None if the answer is the whole list.
+
+    The asset library says only where the next page begins (spec 4).
+    """
+    data = _under(answer, "data")
+    if isinstance(data, Mapping) and "nextCursor" in data:
+        following = data["nextCursor"]
+        return {"hasMore": following is not None, "cursor": following}
     info = _under(answer, "pageInfo")
-    return _under(_under(answer, "data"), "pageInfo") if info is None else info
+    return _under(data, "pageInfo") if info is None else info
 
 
 def _under(answer: Any, key: str) -> Any:

@@ -1,7 +1,10 @@
 """Opens connections to one host, with the proxies, certificates and deadlines of the run."""
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from threading import Condition
 
 import httpx
 
@@ -20,12 +23,59 @@ def connection(
     return httpx.Client(
         headers=headers,
         transport=deadline.Transport(verify=trusted, proxy=proxy, limits=limits),
-        # For a connection of our own it waits as long as the requests before it take.
+        # For its connection it waits as long as the requests before it take.
         timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
         follow_redirects=False,
         trust_env=False,
     )
+
+
+class _Connection:
+    """One connection to the host, which may be open or not."""
+
+    def __init__(self, way: Way, headers: Mapping[str, str], timeout: float) -> None:
+        self._how = way, headers, timeout
+        self._opened: httpx.Client | None = None
+
+    def client(self, *, fresh: bool) -> httpx.Client:
+        if self._opened is None:
+            self._opened = connection(*self._how, httpx.Limits(max_connections=1))
+        elif fresh:
+            transport = self._opened._transport  # noqa: SLF001 - it is the one that we gave it
+            assert isinstance(transport, deadline.Transport)
+            transport.hang_up()
+        return self._opened
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+
+class Connections:
+    """The connections to one host that threads may use at once; others wait until one is free."""
+
+    def __init__(self, way: Way, headers: Mapping[str, str], timeout: float, *, most: int) -> None:
+        self._all = [_Connection(way, headers, timeout) for _ in range(most)]
+        self._free = deque(self._all)
+        self._freed = Condition()
+
+    @contextmanager
+    def one(self, *, fresh: bool) -> Iterator[httpx.Client]:
+        """A connection for one request; `fresh` for one that nothing was sent on before."""
+        with self._freed:
+            self._freed.wait_for(lambda: self._free)
+            chosen = self._free.popleft() if fresh else self._free.pop()  # the last one is open
+        try:
+            yield chosen.client(fresh=fresh)
+        finally:
+            with self._freed:
+                self._free.append(chosen)
+                self._freed.notify()
+
+    def close(self) -> None:
+        for chosen in self._all:
+            chosen.close()
 
 
 def sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:

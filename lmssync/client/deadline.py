@@ -52,6 +52,10 @@ class Transport(httpx.HTTPTransport):
         plain = self._pool._network_backend  # noqa: SLF001
         self._pool._network_backend = _Backend(plain)  # noqa: SLF001
 
+    def hang_up(self) -> None:
+        """Closes the connections that are open; the next request opens another."""
+        self._pool.close()
+
 
 class _Backend(httpcore.NetworkBackend):
     def __init__(self, plain: httpcore.NetworkBackend) -> None:

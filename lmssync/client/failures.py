@@ -1,5 +1,8 @@
 """Failed requests as the errors that people should see."""
 
+import time
+from collections.abc import Iterator
+
 from ..errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ..vocabulary.routes import Route
 from . import moved
@@ -7,22 +10,25 @@ from .outcome import Fate, Outcome
 from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
-_OWN_AUTHORITY = (
-    "if your own authority signed its certificate, set SSL_CERT_FILE to the file of that authority"
+_KEY_REFUSED = (
+    "check the variable, or the other source, that `apiKey` names; keys are revoked and expire"
 )
+_REFUSED_AGAIN = "a new token was refused too: check that `oauth.tokenUrl` belongs to this platform"
+_CLOCKS = 60.0
+"""Seconds by which two clocks may differ before somebody should look at them."""
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
 def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     """A failed request as the error that a person should see."""
-    if outcome.retry_after is not None and outcome.status in {None, _THROTTLED}:
-        return _not_waited_for(outcome)
+    waits = outcome.retry_after is not None and outcome.status in {None, _THROTTLED}
+    if outcome.cause is not None or waits:
+        return outcome.cause or _not_waited_for(outcome)
     if outcome.fate is Fate.UNSENT or outcome.status is None:
         return Unreachable(
             f"the platform at {base_url} cannot be reached: {outcome.message}",
-            _OWN_AUTHORITY
-            if "CERTIFICATE_VERIFY_FAILED" in outcome.message
-            else "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
+            outcome.hint
+            or "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
         )
     if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
         return Unreachable(
@@ -37,15 +43,38 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
 
 
 def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
+    what = "access token" if outcome.by_token else "API key"
     if outcome.status == _UNAUTHENTICATED:
         return KeyRefused(
-            f"the platform at {base_url} does not accept the API key: {outcome.message}",
-            "check the variable that `apiKey` names; keys are revoked and expire",
+            f"the platform at {base_url} does not accept the {what}: {outcome.message}",
+            _REFUSED_AGAIN + _skew(outcome) if outcome.by_token else _KEY_REFUSED,
         )
-    needed = f"it needs the permission {route.permission}" if route.permission else ""
+    text = f"the {what} may not {route.method} {route.path}: {outcome.message}"
+    return KeyRefused(text, "; ".join(_what_is_missing(outcome, route)))
+
+
+def _what_is_missing(outcome: Outcome, route: Route) -> Iterator[str]:
+    """What a request that is forbidden needs: the platform may mean any of these."""
+    if route.permission and outcome.by_token:
+        yield (
+            f"it needs the permission {route.permission}: "
+            "the client must have it, and `oauth.scopes` ask for it"
+        )
+    elif route.permission:
+        yield f"it needs the permission {route.permission}: give it to the role of the key"
+    elif not route.features:
+        yield "the key may be limited to some clients, or its role to reading"
     if route.features:
-        needed += f"; the account needs the features {', '.join(route.features)}"
-    return KeyRefused(f"the API key may not {route.method} {route.path}: {outcome.message}", needed)
+        yield f"the account needs the features {', '.join(route.features)}"
+
+
+def _skew(outcome: Outcome) -> str:
+    """What the clocks have to do with it, if they differ."""
+    ahead = 0.0 if outcome.date is None else outcome.date - time.time()
+    if abs(ahead) <= _CLOCKS:
+        return ""
+    word = "ahead of" if ahead > 0 else "behind"
+    return f"; the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
 
 
 def _not_waited_for(outcome: Outcome) -> PlatformError:

@@ -1,7 +1,7 @@
 """Follows background jobs to their end (spec 3)."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import ceil
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ WORK = 300.0
 """Seconds for which a run waits for a job that does the work itself; a later run goes on."""
 _FIRST, _GROWS, _LONGEST = 0.1, 1.5, 2.0
 """The pauses between two polls, in seconds."""
+_WATCHED = 10.0
+"""The longest pause while somebody watches: nothing of ours waits for it."""
 LOST = "lost"
 """Stands for a status if the read of the job shows none."""
 
@@ -73,16 +75,43 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool)
     """`asks` is false for a job that comes too late to be read even once."""
     pause = _FIRST
     while asks:
-        try:
-            answer = reader.read("job.read", {"id": job})
-        except (Refused, Unreadable) as error:
-            return JobEnd(job, LOST, "", error.message)
-        if answer is None:
-            return JobEnd(job, LOST, "", "the platform does not know this job")
-        texts = (answer.get("description") or "", str(answer.get("errorMessage") or ""))
-        end = JobEnd(job, answer["status"], *map(words, texts))
-        if end.over or enough():
+        end = read_job(reader, job)
+        if end.over or end.lost or enough():
             return end
-        time.sleep(pause)
+        reader.pause(pause)
         pause = min(pause * _GROWS, _LONGEST)
     return JobEnd(job, JobStatus.QUEUED, "", "")
+
+
+def read_job(reader: Reader, job: str) -> JobEnd:
+    """How far a job is; its status is `LOST` if the read does not say."""
+    try:
+        answer = reader.read("job.read", {"id": job})
+    except (Refused, Unreadable) as error:
+        return JobEnd(job, LOST, "", error.message)
+    if answer is None:
+        return JobEnd(job, LOST, "", "the platform does not know this job")
+    texts = (answer.get("description") or "", str(answer.get("errorMessage") or ""))
+    return JobEnd(job, answer["status"], *map(words, texts))
+
+
+def watch(reader: Reader, ids: Iterable[str], patience: float) -> Iterator[JobEnd]:
+    """How far each job is, whenever that has changed, until all are over or the time is up.
+
+    Raises `Stopped` if somebody does not want to wait.
+    """
+    open_, known = list(dict.fromkeys(ids)), dict[str, JobEnd]()
+    end, pause = time.monotonic() + patience, _FIRST
+    while open_:
+        for job in list(open_):
+            now = read_job(reader, job)
+            if now.over or now.lost:
+                open_.remove(job)
+            if now != known.get(job):
+                known[job], pause = now, _FIRST
+                yield now
+        if time.monotonic() > end:
+            return
+        if open_:
+            reader.pace.sleep(pause)
+            pause = min(pause * _GROWS, _WATCHED)

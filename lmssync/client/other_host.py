@@ -1,13 +1,16 @@
-"""Plain requests to a host that is not the platform: a code host."""
+"""Plain requests to a host that is not the platform: a code host, or where tokens come from."""
 
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any, NamedTuple, Self
+from urllib.parse import urlencode
 
 import httpx
 import orjson
 
+from ..hosts import site
 from . import answers, deadline
+from .broken import broken
 from .connection import connection, sent
 from .content import ENCODINGS, BadContent, content
 from .waits import retry_after
@@ -16,6 +19,10 @@ from .way import way
 
 class NoAnswer(Exception):
     """No answer that can be used. The request may have been carried out all the same."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class HttpAnswer(NamedTuple):
@@ -55,23 +62,39 @@ class OtherHost:
         self._client.close()
 
     def send(
-        self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        form: Mapping[str, str] | None = None,
     ) -> HttpAnswer:
-        """Sends one request; raises `NoAnswer`, with words for a person."""
+        """Sends one request, with a body of JSON or a form; raises `NoAnswer`, with words for a
+        person."""
         deadline.within(self._timeout)
         try:
             request = self._client.build_request(
                 method,
                 self._base + path,
                 params=dict(query) if query else None,
-                content=None if body is None else orjson.dumps(body),
-                headers={} if body is None else {"Content-Type": "application/json"},
+                **_content(body, form),
             )
             with closing(sent(self._client, request)) as response:
                 return HttpAnswer(response.status_code, response.headers, _json(response))
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, BadContent) as error:
-            text = answers.words(str(error)) or type(error).__name__
-            raise NoAnswer(text + self._way.in_words) from None
+            raise NoAnswer(*broken(error, site(self._base), self._way)) from None
+
+
+def _content(body: Any, form: Mapping[str, str] | None) -> dict[str, Any]:
+    """The body of a request, and what it is."""
+    if form is not None:
+        kind, content = "application/x-www-form-urlencoded", urlencode(form).encode()
+    elif body is not None:
+        kind, content = "application/json", orjson.dumps(body)
+    else:
+        return {}
+    return {"content": content, "headers": {"Content-Type": kind}}
 
 
 def _json(response: httpx.Response) -> Any:

@@ -3,6 +3,9 @@
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from ..errors import PlatformError
+from .waits import WindowStanding
+
 
 class Fate(StrEnum):
     """What is known of a request."""
@@ -37,3 +40,11 @@ class Outcome(NamedTuple):
     """Whether a read may end better if it is repeated."""
     date: float | None = None
     """When it was answered, by the platform's clock, in seconds since 1970."""
+    hint: str = ""
+    """What to do about what broke, where it can be told."""
+    by_token: bool = False
+    """Whether it was sent with an access token in the place of an API key."""
+    cause: PlatformError | None = None
+    """Why it was not sent at all, where no access token could be had for it."""
+    standing: WindowStanding | None = None
+    """How the window stands that it was counted in, by the headers of its answer."""

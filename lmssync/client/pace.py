@@ -25,7 +25,7 @@ class Pace:
         self._broken_off = Event()
         self._nap = nap or self._broken_off.wait
         self._lock = Lock()
-        self._held_until = 0.0
+        self._held_until = self._reported = 0.0
         self.tell: Callable[[str], None] = lambda _text: None
         """Called with a line for each wait that is long enough to report."""
         self.stops: Callable[[], bool] = lambda: False
@@ -45,6 +45,10 @@ class Pace:
         """Seconds for which the platform has asked to wait."""
         return max(0.0, self._held_until - self._clock())
 
+    def now(self) -> float:
+        """Seconds, by the clock of all waits."""
+        return self._clock()
+
     def wait(self) -> None:
         """Returns when a request may be sent; raises `Stopped`."""
         while (left := self._held_until - self._clock()) > 0:
@@ -55,6 +59,23 @@ class Pace:
         if seconds > 0:
             self._report(seconds, why)
             self._sleep(seconds)
+
+    def look_again(self, seconds: float, why: str) -> None:
+        """Waits so long, or for a moment if that is shorter; raises `Stopped`.
+
+        Threads that wait for the same report it once.
+        """
+        with self._lock:
+            until = self._clock() + seconds
+            later, self._reported = until - self._reported, max(until, self._reported)
+        if later > _WORTH_A_WORD:
+            self._report(seconds, why)
+        self._sleep(min(seconds, _LOOK))
+
+    def check(self) -> None:
+        """Raises `Stopped` if nobody should wait any more."""
+        if self.stops() or self._broken_off.is_set():
+            raise stopped()
 
     @contextmanager
     def broken_off(self) -> Iterator[None]:
@@ -74,8 +95,7 @@ class Pace:
         end = self._clock() + seconds
         try:
             while (left := end - self._clock()) > 0:
-                if self.stops() or self._broken_off.is_set():
-                    raise stopped()
+                self.check()
                 self._nap(min(left, _LOOK))
         except KeyboardInterrupt:
             raise stopped() from None

@@ -23,6 +23,8 @@ class Page(NamedTuple):
     """Its items that earlier pages did not have."""
     left: int
     """Pages that follow, as far as the platform says how long the list is; else 0."""
+    more: bool
+    """Whether any follows."""
 
 
 class Walk:
@@ -56,7 +58,7 @@ class Walk:
             raise Misfit(f"{len(self._ids)} items have come, but it says that it has {info.total}")
         onward = self._onward(info, items) if info.hasMore else None
         left = max((info.total or 0) - len(self._ids), 0) if onward else 0
-        return Page(fresh, ceil(left / len(items)) if items else 0), onward
+        return Page(fresh, ceil(left / len(items)) if items else 0, onward is not None), onward
 
     def _first(self, item: Mapping[str, Any]) -> bool:
         before = len(self._ids)

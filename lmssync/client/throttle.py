@@ -1,70 +1,146 @@
-"""Keeps to the platform's fixed windows, so that a 429 is the exception (spec 8)."""
+"""When a request of a route may be sent: never before its time, and never later (spec 8).
 
-import time
+It sends nothing and waits for nothing. Answers tell how the windows of the platform stand, also for
+what others have sent; so a limit that is higher or lower for an account is known after one answer.
+"""
+
 from collections import Counter
-from collections.abc import Callable, Mapping
-from threading import Lock
+from collections.abc import Callable, Iterable, Mapping
+from threading import Condition
+from typing import NamedTuple
 
 from ..vocabulary.limits import Window
 from ..vocabulary.routes import Route
+from .outcome import Outcome
+from .waits import WindowStanding
+from .window import WindowCount
 
-Sleep = Callable[[float], None]
+_ANSWER = 0.5
+"""The most seconds to wait for an answer that tells more; then one looks again."""
+_SLACK = 2.0
+"""Seconds by which the window of a route may seem longer than it is: it is told in whole ones."""
+
+
+class SendTurn(NamedTuple):
+    """Whether a request may be sent now; it has to be told how the request ended."""
+
+    wait: float | None
+    """Seconds to wait before asking again; None: until an answer that is under way has come."""
+    windows: tuple[WindowCount, ...] = ()
+    sent: float = 0.0
+
+    @property
+    def now(self) -> bool:
+        return self.wait == 0
 
 
 class Throttle:
-    """Counts requests by tier, and by route where a route has a limit of its own.
+    """The windows that the requests of a run count against, shared by all of its threads.
 
-    The platform's windows start when it likes; ours start with our first request in them, which
-    can only be later. So we never end a window before the platform does, apart from the margin.
+    Each tier has one, and each route with a limit of its own. Where an answer tells of another, as
+    the account-wide ones that the specification mentions, it counts for the routes that told it.
     """
 
-    MARGIN = 1.0
-
-    def __init__(
-        self, sleep: Sleep = time.sleep, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._sleep = sleep
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._used: dict[str, tuple[float, int]] = {}
-        self._lock = Lock()
+        self._windows: dict[str, WindowCount] = {}
+        self._found: dict[str, dict[int, WindowCount]] = {}
+        """Further windows of a route, by their limit: two routes that tell the same share it."""
+        self._changed = Condition()
 
-    def wait(self, route: Route) -> None:
-        """Returns when a request of this route may be sent."""
-        for name, window in self._windows(route):
-            self._sleep(self._take(name, window))
+    def take(self, route: Route) -> SendTurn:
+        """Counts a request and lets it go, if it may be sent now."""
+        with self._changed:
+            now, windows = self._clock(), self._of(route)
+            waits = [window.wait(now) for window in windows]
+            longest = max((wait for wait in waits if wait), default=0.0)
+            if longest or None in waits:
+                return SendTurn(longest or None)
+            for window in windows:
+                window.go(now)
+            return SendTurn(0.0, windows, now)
+
+    def may_go(self, route: Route) -> bool:
+        """True if a request could be sent at this moment."""
+        with self._changed:
+            now = self._clock()
+            return all(window.wait(now) == 0 for window in self._of(route))
+
+    def listen(self) -> None:
+        """Waits until an answer has come, or for a moment."""
+        with self._changed:
+            self._changed.wait(_ANSWER)
+
+    def ended(self, route: Route, turn: SendTurn, outcome: Outcome) -> None:
+        """A request has ended; its answer may have told how a window stands."""
+        with self._changed:
+            now, standing = self._clock(), outcome.standing
+            told = self._meant(route, standing) if standing else None
+            for window in turn.windows:
+                if window is not told:
+                    window.silent(turn.sent, now, answered=outcome.status is not None)
+            if told and standing:
+                if told not in turn.windows:
+                    told.go(turn.sent)
+                told.told(turn.sent, standing, now)
+            self._changed.notify_all()
+
+    def refused(self, turn: SendTurn, wait: float) -> bool:
+        """The platform has refused a request for now; False if it is not known for which window."""
+        with self._changed:
+            now = self._clock()
+            for window in turn.windows:
+                window.refused(wait, now)
+            self._changed.notify_all()
+            return bool(turn.windows)
+
+    def begin(self, sent: Iterable[tuple[Route, float]]) -> None:
+        """Counts what other runs with the same state have sent: routes, and seconds since."""
+        ages: dict[str, list[float]] = {}
+        with self._changed:
+            for route, age in sent:
+                for name, _ in _limits(route):
+                    ages.setdefault(name, []).append(age)
+                self._of(route)
+            for name, each in ages.items():
+                self._windows[name].begin(each, self._clock())
 
     def ahead(self, calls: Mapping[Route, int]) -> float:
         """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
-        booked: Counter[str] = Counter()
-        windows: dict[str, Window] = {}
-        for route, number in calls.items():
-            for name, window in self._windows(route):
-                booked[name] += number
-                windows[name] = window
-        with self._lock:
+        booked: Counter[WindowCount] = Counter()
+        with self._changed:
+            for route, number in calls.items():
+                for window in self._of(route):
+                    booked[window] += number
             now = self._clock()
-            return max((self._until(n, w, booked[n], now) for n, w in windows.items()), default=0.0)
+            return max((window.ahead(most, now) for window, most in booked.items()), default=0.0)
 
-    def _until(self, name: str, window: Window, calls: int, now: float) -> float:
-        start, used = self._used.get(name, (now, 0))
-        length = window.seconds + self.MARGIN
-        if now >= start + length:
-            start, used = now, 0
-        full = (used + calls - 1) // window.requests if calls else 0
-        return max(0.0, start + full * length - now) if full else 0.0
+    def _of(self, route: Route) -> tuple[WindowCount, ...]:
+        own = []
+        for name, window in _limits(route):
+            if name not in self._windows:
+                self._windows[name] = WindowCount(window)
+            own.append(self._windows[name])
+        return (*own, *self._found.get(route.name, {}).values())
 
-    def _windows(self, route: Route) -> list[tuple[str, Window]]:
-        own = [(route.name, route.limit)] if route.limit else []
-        return [*own, (route.tier, route.tier.window)] if route.tier else own
+    def _meant(self, route: Route, standing: WindowStanding) -> WindowCount:
+        """The window that an answer tells of: that of its tier or route, if it can be that one."""
+        found = self._found.setdefault(route.name, {})
+        if standing.limit not in found:
+            for name, _ in _limits(route):
+                own = self._windows[name]
+                if standing.left is None or standing.left <= own.seconds + _SLACK:
+                    return own
+            known = [
+                each[standing.limit] for each in self._found.values() if standing.limit in each
+            ]
+            length = Window(standing.limit, int(standing.left or 0))
+            found[standing.limit] = known[0] if known else WindowCount(length)
+        shared = found[standing.limit]
+        shared.seconds = max(shared.seconds, standing.left or 0.0)
+        return shared
 
-    def _take(self, name: str, window: Window) -> float:
-        """Books one request; the seconds until it may be sent."""
-        with self._lock:
-            now = self._clock()
-            start, used = self._used.get(name, (now, 0))
-            if now >= start + window.seconds + self.MARGIN:
-                start, used = now, 0
-            if used >= window.requests:
-                start, used = start + window.seconds + self.MARGIN, 0
-            self._used[name] = (start, used + 1)
-            return max(0.0, start - now)
+
+def _limits(route: Route) -> list[tuple[str, Window]]:
+    own = [(route.name, route.limit)] if route.limit else []
+    return [*own, (route.tier, route.tier.window)] if route.tier else own

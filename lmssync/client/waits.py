@@ -1,15 +1,37 @@
-"""How long the platform asks to wait, by the headers of an answer (O43)."""
+"""What the headers of an answer say of limits: how long to wait, and what is left (spec 8, O43)."""
 
 import math
 import time
 from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from typing import NamedTuple
 
 _UNSAID = 1.0
 _A_DAY = 86_400.0
 """Seconds. No window of the platform is longer than an hour (spec 8): a moment beyond a day is one
 in other units."""
+
+
+class WindowStanding(NamedTuple):
+    """How the window stands that a request was counted in."""
+
+    limit: int
+    """How many requests the window takes."""
+    remaining: int
+    left: float | None
+    """Seconds until it ends at the latest; None if the answer does not say."""
+
+
+def standing(headers: Mapping[str, str]) -> WindowStanding | None:
+    """What the three headers say; None where they are missing, or say nothing that can be."""
+    limit = _number(headers.get("x-ratelimit-limit", ""))
+    remaining = _number(headers.get("x-ratelimit-remaining", ""))
+    if limit is None or remaining is None or not 0 <= remaining <= limit or limit < 1:
+        return None
+    left = _until(_number(headers.get("x-ratelimit-reset", "")), headers)
+    known = left is not None and 0 <= left <= _A_DAY
+    return WindowStanding(int(limit), int(remaining), left if known else None)
 
 
 def retry_after(headers: Mapping[str, str]) -> float:

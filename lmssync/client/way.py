@@ -17,6 +17,7 @@ from ..errors import WrongUse
 from ..hosts import NoHost, site
 
 _FILE, _FOLDER = "SSL_CERT_FILE", "SSL_CERT_DIR"
+CA_BUNDLE = "LMSSYNC_CA_BUNDLE"
 _HINT = "write it as http://host:port, or list the platform's host in NO_PROXY"
 
 
@@ -69,7 +70,18 @@ def _nobody() -> ssl.SSLContext:
 
 
 def _trusted() -> ssl.SSLContext:
-    """The trusted authorities: the file or folder that the environment names, else certifi's."""
+    """The trusted authorities: the file or folder that the environment names, else certifi's; and
+    those of `CA_BUNDLE` besides."""
+    context, bundle = _usual(), os.environ.get(CA_BUNDLE)
+    if bundle:
+        try:
+            context.load_verify_locations(bundle)
+        except OSError as error:
+            raise _unusable(CA_BUNDLE, bundle, error) from None
+    return context
+
+
+def _usual() -> ssl.SSLContext:
     name = next((n for n in (_FILE, _FOLDER) if os.environ.get(n)), "")
     if not name:
         return httpx.create_ssl_context(trust_env=False)
@@ -79,8 +91,14 @@ def _trusted() -> ssl.SSLContext:
             os.scandir(where).close()  # of one that is not there, OpenSSL says nothing
             return ssl.create_default_context(capath=where)
         return ssl.create_default_context(cafile=where)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise WrongUse(
-            f"{name} is {where}, which cannot be used: {why}", f"correct {name}, or unset it"
-        ) from None
+    except OSError as error:
+        raise _unusable(name, where, error) from None
+
+
+def _unusable(name: str, where: str, error: OSError) -> WrongUse:
+    why = error.strerror or str(error)
+    if isinstance(error, ssl.SSLError):
+        why = "it holds no certificates in PEM form (-----BEGIN CERTIFICATE-----)"
+    return WrongUse(
+        f"{name} is {where}, which cannot be used: {why}", f"correct {name}, or unset it"
+    )

@@ -2,18 +2,26 @@
 
 from collections.abc import Mapping
 from contextlib import closing
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import orjson
 
+from ..errors import PlatformError, Stopped, Unreachable
+from ..hosts import site
 from . import answers, deadline, moved
-from .connection import connection, sent
+from .broken import broken
+from .connection import Connections, sent
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
-from .waits import answered_at, retry_after
+from .waits import answered_at, retry_after, standing
 from .way import way
 
+if TYPE_CHECKING:
+    from .tokens import Tokens
+
+_PROXY_WANTS_A_USER = 407
 _CLIENT_ERRORS = frozenset({400, 401, 403, 404, 405, 409, 413, 415, 422})
 
 
@@ -22,54 +30,74 @@ class Wire:
 
     A stale kept-alive connection is the commonest source of a write that may or may not have
     happened, so writes never use one; and a redirect is never followed by a second write. A read
-    follows one to the same host only: the key is for no other. Never more connections are open
-    than `reads`, and one for a write.
+    follows one to the same host only: the key is for no other. Never more `connections` are open.
     """
 
-    def __init__(self, base_url: str, key: str, timeout: float, *, reads: int = 1) -> None:
+    def __init__(
+        self, base_url: str, key: "str | Tokens", timeout: float, *, connections: int = 1
+    ) -> None:
+        """`key` is an API key, or the tokens of a client that are sent in its place."""
         self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
-        self._headers = {
-            "Authorization": f"Bearer {key}",
-            "Accept": "application/json",
-            "Accept-Encoding": ENCODINGS,
-        }
-        self._reads = self._client(httpx.Limits(max_connections=reads))
-        self._writes = self._client(httpx.Limits(max_connections=1, max_keepalive_connections=0))
-
-    def _client(self, limits: httpx.Limits) -> httpx.Client:
-        return connection(self._way, self._headers, self._timeout, limits)
+        self._key = key
+        headers = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
+        self._connections = Connections(self._way, headers, timeout, most=connections)
 
     def close(self) -> None:
-        self._reads.close()
-        self._writes.close()
+        self._connections.close()
 
     def exchange(
         self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
     ) -> Outcome:
-        """Sends one request and says how it ended; raises nothing that the network can cause."""
-        client = self._reads if method == "GET" else self._writes
+        """Sends one request and says how it ended; raises nothing that the network can cause.
+
+        A token that is refused is renewed once: a 401 has done nothing.
+        """
+        send = partial(self._sent, method, path, query, body)
+        if isinstance(self._key, str):
+            return send(self._key)
+        try:
+            token = self._key.current()
+            outcome = send(token)
+            if outcome.status == httpx.codes.UNAUTHORIZED:
+                outcome = send(self._key.instead_of(token))
+        except Stopped as error:
+            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
+        except PlatformError as error:  # of the host of the tokens: the platform has done nothing
+            fate = Fate.UNSENT if isinstance(error, Unreachable) else Fate.REJECTED
+            return Outcome(fate, message=error.message, cause=error)
+        return outcome._replace(by_token=True)
+
+    def _sent(
+        self, method: str, path: str, query: Mapping[str, Any] | None, body: Any, bearer: str
+    ) -> Outcome:
         started: list[str] = []
 
         def trace(event: str, info: Any) -> None:
             if event.endswith("send_request_headers.started") and _is_ours(info):
                 started.append(event)
 
-        deadline.within(self._timeout)
         try:
-            request = client.build_request(
-                method,
-                self._base + path,
-                params=dict(query) if query else None,
-                content=None if body is None else orjson.dumps(body),
-                headers={} if body is None else {"Content-Type": "application/json"},
-                extensions={"trace": trace},
-            )
-            with closing(sent(client, request)) as response:
-                return _answered(response)
+            with self._connections.one(fresh=method != "GET") as client:
+                deadline.within(self._timeout)
+                request = client.build_request(
+                    method,
+                    self._base + path,
+                    params=dict(query) if query else None,
+                    content=None if body is None else orjson.dumps(body),
+                    headers={"Authorization": f"Bearer {bearer}"}
+                    | ({} if body is None else {"Content-Type": "application/json"}),
+                    extensions={"trace": trace},
+                )
+                with closing(sent(client, request)) as response:
+                    if self._way.proxy and response.status_code == _PROXY_WANTS_A_USER:
+                        started.clear()  # the proxy has sent nothing on
+                        raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
+                    return _answered(response)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
-            return Outcome(fate, message=_what_broke(error) + self._way.in_words)
+            words, hint = broken(error, site(self._base), self._way)
+            return Outcome(fate, message=words, hint=hint)
 
 
 def _is_ours(info: Any) -> bool:
@@ -83,18 +111,12 @@ def _answered(response: httpx.Response) -> Outcome:
         return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
     try:
         body = content(response)
-        date = answered_at(response.headers)
-        return judge(response, body)._replace(size=len(body), date=date)
+        headers = response.headers
+        judged = judge(response, body)._replace(size=len(body), date=answered_at(headers))
+        return judged._replace(standing=standing(headers))
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
-
-
-def _what_broke(error: Exception) -> str:
-    words = answers.words(str(error)) or type(error).__name__
-    if isinstance(error, httpx.TimeoutException):
-        return f"no answer in time ({words})"
-    return words
 
 
 def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:

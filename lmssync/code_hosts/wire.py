@@ -65,7 +65,7 @@ class CodeHostWire:
         try:
             answer = self._host.send(method, path, query=query, body=body)
         except NoAnswer as broken:
-            failed = CodeHostFailed(f"{self.name} cannot be reached: {broken}")
+            failed = CodeHostFailed(f"{self.name} cannot be reached: {broken}", broken.hint)
             return _Ended(failed, unsure=method != "GET")
         if answer.status < _FINE:
             return answer

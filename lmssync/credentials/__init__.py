@@ -5,4 +5,5 @@ catalog only names a variable and an address. Whether the key belongs to the add
 outside the catalog: by the environment of the run, or by a file of the person who runs it.
 """
 
-from .key import key as key
+from .credential import credential as credential
+from .prefixes import Prefixes as Prefixes

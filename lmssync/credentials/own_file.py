@@ -15,15 +15,35 @@ from ..manifests.yaml import YamlMistake, load
 from ..settings import KeyVariable, SettingsModel
 from ..system import HAS_OWNERS, flags, is_ours, others_may_open
 from .bindings import bound
+from .sources import FoundSecret, content, entry, of_command, variable, whole
 
 _SIZE_MOST = 1024 * 1024
 
 
-class OwnKey(SettingsModel):
-    """The key of one host: the key itself, or the variable that holds it."""
+_Text = Annotated[str, Field(min_length=1)]
 
-    key: Annotated[str, Field(min_length=1)] | None = None
+
+class OwnKey(SettingsModel):
+    """The key of one host: the key itself, or where it is found; if several say it, the first."""
+
+    key: _Text | None = None
+    file: _Text | None = None
+    keyring: Annotated[str, Field(pattern=r"^[^/]+/.+$")] | None = None
+    command: Annotated[list[str], Field(min_length=1)] | None = None
     env: KeyVariable | None = None
+
+    def found(self, site: Site, env: Mapping[str, str], root: Path) -> FoundSecret | None:
+        """The secret; nothing where the entry only says that the host is known."""
+        if self.key:
+            return whole(FoundSecret(f"your file for {site.name}", self.key))
+        if self.file:
+            file = os.path.expanduser(self.file)  # noqa: PTH111 - raises where there is no home
+            return content(Path(file), f"your file for {site.name}")
+        if self.keyring:
+            return entry(self.keyring)
+        if self.command:
+            return of_command(self.command, env, root)
+        return variable(self.env, env) if self.env else None
 
 
 class Credentials(SettingsModel):

@@ -1,61 +1,22 @@
-"""The checks that need one request at most: project file, host, key, clock, profile."""
+"""Everything that is looked at, in its order; what depends on a failed check is left out."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
-from typing import NamedTuple, Protocol
 
 from ..client import Reader
 from ..errors import LmssyncError, StateError
 from ..live import Binder, IdsByName, id_of_name
-from ..settings import PROJECT_FILE, Environment, Platform, Project
-from ..state import Record, Store
+from ..settings import PROJECT_FILE, Environment, Platform
+from ..state import Record
 from .advice import advised
+from .check import Check, CheckTarget, Diagnosis
+from .key_reach import out_of_reach
+from .permissions import permissions, throttle
 from .probe import TRIED, Answered, Probe, probe
+from .surroundings import surroundings
 
 _CLOCKS = 60.0
 """Seconds by which two clocks may differ before somebody should look at them."""
-
-
-class CheckTarget(Protocol):
-    """A catalog and the environment that a run is about."""
-
-    @property
-    def project(self) -> Project: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def environment(self) -> Environment: ...
-
-    def reader(self) -> Reader: ...
-
-    def store(self, *, read_only: bool = False) -> AbstractContextManager[Store]: ...
-
-
-class Check(NamedTuple):
-    """One thing that was looked at."""
-
-    name: str
-    message: str
-    remedy: str = ""
-    """What to do; also of something that is fine but could be better."""
-    fine: bool = True
-
-
-class Diagnosis(NamedTuple):
-    """Everything that was looked at, and what the instance has if it was asked."""
-
-    checks: Sequence[Check]
-    capabilities: Mapping[str, Answered] = MappingProxyType({})
-    lines: str = ""
-    """Lines for the project file that say what the instance has."""
-
-    @property
-    def fine(self) -> bool:
-        return all(check.fine for check in self.checks)
 
 
 def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
@@ -64,15 +25,19 @@ def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) 
     `tell` is told of waits.
     """
     settings = place.project.platform
-    checks = [_configured(place), _state(place)]
+    checks = [_configured(place), *surroundings(place)]
     try:
         with place.reader() as reader:
             reader.pace.tell = tell
-            checks.append(Check("key", f"there is one for {place.environment.site.name}"))
+            checks.append(Check("key", _key(place.environment)))
             reader.ping()
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_clock(reader.ahead))
-            capabilities = probe(_asked(place, reader)) if probing else {}
+            asked = _asked(place, reader)
+            unreached = out_of_reach(asked)
+            checks += [Check("key", one.message, one.remedy, fine=False) for one in unreached]
+            capabilities = probe(asked) if probing else {}
+            checks += [permissions(reader), throttle(reader)] if probing else []
     except LmssyncError as error:
         name = "platform" if any(check.name == "key" for check in checks) else "key"
         return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
@@ -82,21 +47,16 @@ def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) 
     return Diagnosis(checks, capabilities, advised(capabilities))
 
 
+def _key(environment: Environment) -> str:
+    tokens = environment.token_site
+    if tokens is None:
+        return f"there is one for {environment.site.name}"
+    return f"{tokens.url} is asked for access tokens for {environment.site.name}"
+
+
 def _configured(place: CheckTarget) -> Check:
     text = f"{PROJECT_FILE} is right; this run is about {place.name}"
     return Check("configuration", f"{text} at {place.environment.baseUrl}")
-
-
-def _state(place: CheckTarget) -> Check:
-    try:
-        with place.store(read_only=True) as store:
-            there, number = store.on_disk, len(store.fingerprints())
-    except StateError as error:
-        return Check("state", error.message, error.hint, fine=False)
-    if not there:
-        return Check("state", "there is none yet: the first `apply` makes it")
-    counted = "1 resource is" if number == 1 else f"{number:,} resources are"
-    return Check("state", f"{counted} recorded")
 
 
 def _clock(ahead: float) -> Check:

@@ -1,6 +1,6 @@
-"""Finds out by safe reads which of the routes that comparisons use an instance has."""
+"""Finds out by safe reads which of the further routes that are read an instance has."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ..address import Address
@@ -8,6 +8,7 @@ from ..client import Reader
 from ..errors import KeyRefused, PlatformError, Refused, Unreadable
 from ..kind import Kind, Reading, ReadRequest
 from ..kinds import KINDS, LOOKUPS
+from ..lists import LISTS
 from ..live import Binder, Unbound, ask
 from ..state import Record
 from ..vocabulary.routes import FURTHER_ROUTES
@@ -35,7 +36,8 @@ class Probe(NamedTuple):
 
 
 def probe(asked: Probe) -> dict[str, Answered]:
-    """For each further route that some kind is read by, whether the instance has it."""
+    """For each further route by which a kind is read or something is listed, whether the instance
+    has it."""
     answers: dict[str, Answered] = {}
     for kind in KINDS.values():
         readings = kind.reads.readings
@@ -46,7 +48,15 @@ def probe(asked: Probe) -> dict[str, Answered]:
         for reading in readings:
             if reading.route in FURTHER_ROUTES and reading.route not in answers:
                 answers[reading.route] = _single(asked, kind, reading, listed)
-    return answers | dict(_for_imports(asked, answers))
+    answers |= dict(_for_imports(asked, answers))
+    return answers | dict(_for_lists(asked.reader, answers.keys()))
+
+
+def _for_lists(reader: Reader, answers: Set[str]) -> Iterator[tuple[str, Answered]]:
+    """The lists that only people ask for, or plans for who holds what."""
+    for one in LISTS.values():
+        if one.route in FURTHER_ROUTES - answers and not one.owner:
+            yield one.route, _first_page(reader, ReadRequest(one.route, {}, {}, one.key))[0]
 
 
 def _for_imports(asked: Probe, answers: Mapping[str, Answered]) -> Iterator[tuple[str, Answered]]:

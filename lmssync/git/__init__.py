@@ -1,6 +1,17 @@
-"""git: what the git of a catalog knows, asked without running what a repository names."""
+"""git: what the git of a catalog knows, asked without running what a repository names.
 
+`transport` reaches other repositories, from one of our own.
+"""
+
+from .command import printable as printable
 from .earlier import earlier as earlier
+from .remotes import (
+    Remote as Remote,
+    branch as branch,
+    extra_header as extra_header,
+    placed as placed,
+    remote as remote,
+)
 from .repository import (
     begin as begin,
     changed as changed,
@@ -10,3 +21,4 @@ from .repository import (
     top as top,
     tracked as tracked,
 )
+from .transport import GitAnswer as GitAnswer, Settings as Settings, run_git as run_git

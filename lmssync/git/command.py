@@ -1,4 +1,6 @@
-"""Runs git, and nothing that a repository wants to have run with it. Nothing else starts git.
+"""Runs git, and nothing that a repository wants to have run with it.
+
+Nothing else starts git, but for `transport`, which reaches other repositories.
 
 A repository can name programs in its settings: monitors, hooks, pagers, filters, ways to reach
 others. A catalog may be a stranger's, so none of them is run. What can be switched off is switched
@@ -10,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
@@ -57,12 +59,17 @@ class CompletedCommand(NamedTuple):
     def complaint(self) -> str:
         """The last thing it said, fit for a terminal."""
         lines = [line for line in self.error.splitlines() if line.strip()] or ["it gave no reason"]
-        return "".join(letter if letter.isprintable() else "?" for letter in lines[-1])
+        return printable(lines[-1])
+
+
+def printable(text: str) -> str:
+    """A line that git said, fit for a terminal: others may have chosen parts of it."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def run(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
     """Runs a git command in the folder that holds `.git`; `given` is what it reads."""
-    git = _program()
+    git = program()
     if git is None:
         return CompletedCommand(127, "", "git is not installed on this machine")
     settings = [word for setting in _SETTINGS for word in ("-c", setting)]
@@ -70,11 +77,11 @@ def run(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
     with tempfile.TemporaryFile() as file:
         file.write(os.fsencode(given))
         file.seek(0)
-        with _started(command, file.fileno(), _environment(repository)) as process:
+        with started(command, file.fileno(), _environment(repository)) as process:
             return _ended(process)
 
 
-def _program() -> str | None:
+def program() -> str | None:
     """Git by its whole path: a relative folder of PATH may lead into the catalog.
 
     Each folder is asked alone: given a mere name, Windows looks where we are before all others.
@@ -90,15 +97,24 @@ def _environment(repository: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _started(
-    command: list[str], given: int, env: dict[str, str]
+def started(
+    command: list[str],
+    given: int,
+    env: Mapping[str, str],
+    *,
+    error: int = subprocess.PIPE,
+    seconds: float = _SECONDS,
 ) -> Iterator["subprocess.Popen[bytes]"]:
     """The process, for at most some seconds; whatever it has started ends with it."""
-    pipe = subprocess.PIPE
     with subprocess.Popen(
-        command, stdin=given, stdout=pipe, stderr=pipe, env=env, start_new_session=True
+        command,
+        stdin=given,
+        stdout=subprocess.PIPE,
+        stderr=error,
+        env=env,
+        start_new_session=True,
     ) as process:
-        timer = Timer(_SECONDS, _end, [process])
+        timer = Timer(seconds, _end, [process])
         timer.start()
         try:
             yield process

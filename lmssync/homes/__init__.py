@@ -4,3 +4,4 @@ It keeps bytes under numbers and knows nothing of what is in them: see state.
 """
 
 from .home import Home as Home, Snapshot as Snapshot
+from .opening import open_home as open_home

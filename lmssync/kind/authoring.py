@@ -113,6 +113,8 @@ class Relations:
     """What a resource refers to, and the rules between resources."""
 
     references: Callable[[Data], Iterator[Reference]]
+    names: Mapping[str, str] = field(default_factory=dict)
+    """By field that names something else, the kind of it."""
     ids: Callable[[Form], Iterable[NamedId]] = nothing
     """The uuids in a form, which name what is not managed here."""
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}

@@ -42,11 +42,15 @@ class CallPart(NamedTuple):
     look: str = ""
     """What reads show of it besides its mark: two parts with the same look never share a call."""
 
+    rank: int = 1
+    """Parts of a phase go in this order: 0 if it only frees what others may need, as seats, 2 if it
+    only takes such things, 1 for the rest."""
+
     @classmethod
     def of(
         cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
-        """The part that a kind describes; `how` are `params`, `adds` and `repeatable`."""
+        """The part that a kind describes; `how` are further fields."""
         packed, text = b"" if after is None else pack_form(after), orjson.dumps(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
         return cls(address, packed, route=route, packed_body=pack(text), **how)

@@ -84,6 +84,11 @@ def nodes(declared: ReferenceField, value: Any) -> Any:
     return value if value is None else node(declared.kind, value, id=declared.id)
 
 
+def kinds_in(table: Mapping[str, ReferenceField]) -> dict[str, str]:
+    """The kind of what each field names."""
+    return {field: declared.kind for field, declared in table.items()}
+
+
 def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Iterator[Reference]]:
     """What finds the references in the fields of `table`."""
 

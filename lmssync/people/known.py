@@ -151,7 +151,7 @@ class People:
         Another machine may have recorded people since, whom the lists name here too.
         """
         if self._catalog is not None and self._lists.forms != self._codes.forms():
-            self._codes.remember(self._lists.forms)
+            self._store.remember_forms(self._lists.forms)
         if not self._codes.register.file.exists() and not self._naming():
             return
         serial = self._store.serial

@@ -10,11 +10,11 @@ from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
 from .file import restore as restore, save as save
-from .guards import (
+from .guards import PROMOTION as PROMOTION
+from .judging import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,
     OF_PLAN as OF_PLAN,
-    GuardContext as GuardContext,
     judge as judge,
     refuse_forbidden as refuse_forbidden,
     stopping as stopping,
@@ -32,4 +32,4 @@ from .plan import (
 )
 from .seating import concerns_holders as concerns_holders
 from .truth import Truth as Truth, counts as counts, truth as truth
-from .verdict import GuardVerdict as GuardVerdict
+from .verdict import GuardContext as GuardContext, GuardVerdict as GuardVerdict

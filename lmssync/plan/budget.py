@@ -61,15 +61,11 @@ class Budget(NamedTuple):
         high = _by_windows(self.by_route)
         return low, max(low, high, _by_account(self.total))
 
-    def seconds(self, latency: float) -> tuple[float, float]:
-        """The same in seconds, where a request takes `latency` to be answered.
-
-        Some reads are made at the same time, and writes one after the other.
-        """
+    def seconds(self, latency: float, connections: int) -> tuple[float, float]:
+        """The same in seconds, where a request takes `latency` to be answered, and so many may be
+        under way at once."""
         short, long = (60 * minutes for minutes in self.minutes)
-        least, _ = self.reads
-        one_by_one = sum(self.writes.values()) + least / STANDARD.connections
-        return max(short, latency * one_by_one), long + latency * self.total
+        return max(short, latency * self.fewest / connections), long + latency * self.total
 
     def document(self) -> dict[str, Any]:
         """As `calls` of the JSON."""

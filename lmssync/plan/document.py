@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from ..resource import canonical
-from . import codec, signing
+from . import codec, codecs, signing
 from .budget import budget
 from .contents import fields
 from .plan import Plan, PlannedChange, Step
@@ -111,7 +111,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
     whole: Lazy = {
         "format": FORMAT,
-        **codec.write(codec.HEAD, plan),
+        **codecs.write(codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
         "undo": plan.undo,
@@ -120,16 +120,16 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
             _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
         ),
         "calls": budget(plan).document(),
-        **codec.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
+        **codecs.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
     }
     if calls:
         whole["steps"] = (_step(step) for step in plan.steps)
-        whole |= codec.write(codec.RECORDS, plan)
+        whole |= codecs.write(codec.RECORDS, plan)
     return whole
 
 
 def _change(planned: PlannedChange) -> dict[str, Any]:
-    return codec.write(codec.CHANGE, planned)
+    return codecs.write(codec.CHANGE, planned)
 
 
 def _step(step: Step) -> Lazy:
@@ -137,5 +137,5 @@ def _step(step: Step) -> Lazy:
         "slot": step.phase,
         "route": step.route,
         "params": step.params,
-        "shares": (codec.write(codec.PART, part) for part in step.parts),
+        "shares": (codecs.write(codec.PART, part) for part in step.parts),
     }

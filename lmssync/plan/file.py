@@ -11,7 +11,7 @@ from ..errors import WrongUse
 from ..kind import CallPart, entries
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
-from . import agreement, codec, signing
+from . import agreement, codec, codecs, signing
 from .document import FORMAT, digest, digest_of, filed
 from .plan import Action, Plan, PlannedChange, Step
 
@@ -80,37 +80,37 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _plan(data: Mapping[str, Any]) -> Plan:
-    changes = [_change(change) for change in codec.exactly(list, data["changes"])]
+    changes = [_change(change) for change in codecs.exactly(list, data["changes"])]
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
-    planning = codec.exactly(dict, data["calls"])["planningByRoute"]
+    planning = codecs.exactly(dict, data["calls"])["planningByRoute"]
     return Plan(
-        **codec.read(_PARTS, data),
+        **codecs.read(_PARTS, data),
         changes=changes,
-        steps=[_step(step) for step in codec.exactly(list, data["steps"])],
-        unchanged=codec.NUMBER.read(data["summary"]["unchanged"]) - listed,
-        planning={ROUTES[route].name: codec.NUMBER.read(n) for route, n in planning.items()},
+        steps=[_step(step) for step in codecs.exactly(list, data["steps"])],
+        unchanged=codecs.NUMBER.read(data["summary"]["unchanged"]) - listed,
+        planning={ROUTES[route].name: codecs.NUMBER.read(n) for route, n in planning.items()},
     )
 
 
 def _change(data: Any) -> PlannedChange:
-    planned = PlannedChange(**codec.read(codec.CHANGE, data))
+    planned = PlannedChange(**codecs.read(codec.CHANGE, data))
     if planned.action is Action.MOVE and planned.was is None:
         raise ValueError(f"{planned.address} moves from nowhere")
     return planned
 
 
 def _step(step: Mapping[str, Any]) -> Step:
-    route = ROUTES[codec.TEXT.read(step["route"])].name
-    params = codec.exactly(dict, step["params"])
+    route = ROUTES[codecs.TEXT.read(step["route"])].name
+    params = codecs.exactly(dict, step["params"])
     parts = tuple(
         CallPart(
-            **codec.read(codec.PART, part),
+            **codecs.read(codec.PART, part),
             route=route,
             params=params,
             size=len(entries(route, part["body"])),
         )
-        for part in codec.exactly(list, step["shares"])
+        for part in codecs.exactly(list, step["shares"])
     )
     if not parts:
         raise ValueError("a step without shares")
-    return Step(codec.NUMBER.read(step["slot"]), parts)
+    return Step(codecs.NUMBER.read(step["slot"]), parts)

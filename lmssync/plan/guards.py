@@ -1,103 +1,31 @@
-"""Judges a plan by guards and policies: what they stop or point out until it is allowed.
+"""The guards: what each of them stops or points out in a plan.
 
 A guard looks only at what the plan would do itself: steps for people and what is blocked already
 need no guard. Something blocked by `protect` or by a likeness is listed as well, so that all that
 waits for `--allow` stands in one place; such a change is left out, and the rest can be applied.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from ..address import Address
-from ..errors import Forbidden
 from ..kind import Effect
 from ..kinds import KINDS
-from ..manifests.policies import Policy
 from ..problems import Severity
 from ..resource import Form
-from ..settings import Guards
-from .blockers import PROTECT, REPLACE
 from .contents import outcome
 from .plan import Action, Plan, PlannedChange
-from .policed import policed
 from .quiet import quiet
-from .verdict import GuardVerdict
+from .verdict import GuardContext, GuardVerdict
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
 PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
-OF_PLAN = frozenset({MANY_CHANGES, LEARNERS, QUIET_HOURS})
-"""Guards over a plan as a whole: `--allow` takes their names."""
-AT_APPLY = frozenset({PROTECTED, QUIET_HOURS})
-"""Guards that ask how and when a plan is applied: they cannot stop a plan from being made."""
-HELD = frozenset({PROTECT, REPLACE})
-"""Guards for which a single change is left out of the plan."""
+PROMOTION = "promotion"
 _GRAVE = frozenset({Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE})
 _FELT = _GRAVE | {Effect.STRUCTURAL}
 """Effects that whoever is inside notices at once."""
 _COUNT = "`lmssync events pull` finds out"
 _NAMES = 5
 """The most addresses that a message names."""
-
-
-class GuardContext(NamedTuple):
-    """What a plan is judged by."""
-
-    guards: Guards
-    environment: str
-    protected: bool
-    """The environment is: only a saved plan is applied to it."""
-    recorded: int
-    """How many resources the state has, whatever the plan is limited to."""
-    form: Callable[[Address], Form | None]
-    """The recorded form of a resource; None for one that is not recorded."""
-    policies: Sequence[Policy] = ()
-    """Those of the catalog, as the project grades them."""
-    lifted: Set[str] = frozenset()
-    """What `--allow` names that is no resource."""
-    saved: bool = False
-    """The plan was saved, and somebody could review it."""
-    now: datetime | None = None
-    """When it is applied; None while it is only made."""
-    hours: Sequence[int] | None = None
-    """What learners did in each hour of the day (UTC); None if that is unknown."""
-
-
-def judge(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
-    """What the guards say, the gravest first."""
-    verdicts = [
-        *_permanent_loss(plan, by),
-        *_published(plan, by),
-        *_many_changes(plan, by),
-        *_learners(plan, by),
-        *_quiet_hours(plan, by),
-        *_protected(plan, by),
-        *_held(plan),
-        *policed(plan, by.policies, environment=by.environment, protected=by.protected),
-    ]
-    return sorted(verdicts, key=lambda one: (one.permitted, one.severity is not Severity.ERROR))
-
-
-def stopping(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
-    """Those for which nothing of the plan is applied."""
-    errors = (one for one in verdicts if one.severity is Severity.ERROR and not one.permitted)
-    return [one for one in errors if one.guard not in HELD]
-
-
-def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
-    """Raises `Forbidden` if guards or policies stop the plan, with the options that allow it."""
-    stops = stopping(verdicts)
-    if not stops:
-        return
-    why = "; ".join(f"{one.message} [{one.guard}]" for one in stops)
-    options = " ".join(dict.fromkeys(one.allow for one in stops if one.allow))
-    final = [one.guard for one in stops if not one.allow]
-    raise Forbidden(
-        f"nothing was sent: {why}",
-        f"no option lifts {' and '.join(final)}: change the catalog, or do what the policy says"
-        if final
-        else f"if that is meant, plan or apply with {options}",
-    )
 
 
 def _called(plan: Plan) -> list[PlannedChange]:
@@ -131,7 +59,7 @@ def _named(changes: Sequence[PlannedChange]) -> str:
     return shown + (f" and {len(changes) - _NAMES:,} more" if len(changes) > _NAMES else "")
 
 
-def _permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """One verdict for each resource, since each says what would be lost."""
     for one in _called(plan):
         if one.losses:
@@ -140,7 +68,7 @@ def _permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
             yield from _verdicts(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
 
 
-def _published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     words = "it changes progress, access or commerce of what people already use: {}"
     grave = [one for one in _called(plan) if one.effect in _GRAVE and _in_use(one, plan, by)]
     yield from _verdicts(PUBLISHED, by.guards.published, plan, grave, words)
@@ -162,7 +90,7 @@ def _is_open(address: Address, form: Form) -> bool:
     return KINDS[address.kind].impact.open_to_learners(form)
 
 
-def _many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     limit = by.guards.manyChanges
     number = sum(_changes(one) for one in plan.changes)
     if limit.severity == "off" or by.recorded < limit.least:
@@ -183,7 +111,7 @@ def _changes(planned: PlannedChange) -> bool:
     return planned.action in {Action.UPDATE, Action.FORGET}
 
 
-def _learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """Learners are counted once for each course, however many of its parts change."""
     limit = by.guards.learners
     felt = [(o, o.consequence) for o in _called(plan) if o.effect in _FELT and o.consequence]
@@ -204,7 +132,7 @@ def _learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         yield _of_plan(LEARNERS, Severity.WARNING, text, by)._replace(allow="")
 
 
-def _quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """What a plan is told in advance, an apply at another time is refused for."""
     wanted = by.guards.quietHours
     felt = [one for one in _called(plan) if one.effect in _FELT and _in_use(one, plan, by)]
@@ -220,11 +148,17 @@ def _quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         yield _of_plan(QUIET_HOURS, grade, text, by)
 
 
-def _protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     if by.protected and by.now and not by.saved and plan.acts:
         name = f"environment.{by.environment}"
         text = f"{by.environment} is protected: only a saved plan is applied there"
         yield _of_plan(PROTECTED, Severity.ERROR, text, by, name)
+
+
+def promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    early = [one for one in plan.changes if one.address in by.untested]
+    words = f"apply it to {by.promotes} first, which does not have it as git wants it there: {{}}"
+    yield from _verdicts(PROMOTION, "error", plan, early, words)
 
 
 def _of_plan(
@@ -235,7 +169,7 @@ def _of_plan(
     return GuardVerdict(guard, grade, (), text, f"--allow {name}", name in by.lifted)
 
 
-def _held(plan: Plan) -> Iterator[GuardVerdict]:
+def held(plan: Plan) -> Iterator[GuardVerdict]:
     """What is blocked already, and would not be if `--allow` named it."""
     for one in plan.of(Action.BLOCKED):
         if one.guard:

@@ -81,7 +81,7 @@ def _starts(works: Sequence[Work]) -> dict[Address, int]:
 
 def _steps(phase: int, parts: Sequence[CallPart]) -> list[Step]:
     by_route: dict[str, list[CallPart]] = {}
-    for part in parts:
+    for part in sorted(parts, key=lambda part: part.rank):
         by_route.setdefault(part.route, []).append(part)
     return [
         Step(phase, tuple(group))

@@ -1,10 +1,14 @@
-"""What a guard or a policy says of a plan, as a value."""
+"""What guards and policies go by, and what they say of a plan, as values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
+from datetime import datetime
 from typing import NamedTuple
 
 from ..address import Address
+from ..manifests.policies import Policy
 from ..problems import Severity
+from ..resource import Form
+from ..settings import Guards
 
 
 class GuardVerdict(NamedTuple):
@@ -20,3 +24,30 @@ class GuardVerdict(NamedTuple):
     """The options that let it pass, to be copied; empty if nothing does."""
     permitted: bool = False
     """Somebody has given these options."""
+
+
+class GuardContext(NamedTuple):
+    """What a plan is judged by."""
+
+    guards: Guards
+    environment: str
+    protected: bool
+    """The environment is: only a saved plan is applied to it."""
+    recorded: int
+    """How many resources the state has, whatever the plan is limited to."""
+    form: Callable[[Address], Form | None]
+    """The recorded form of a resource; None for one that is not recorded."""
+    policies: Sequence[Policy] = ()
+    """Those of the catalog, as the project grades them."""
+    lifted: Set[str] = frozenset()
+    """What `--allow` names that is no resource."""
+    saved: bool = False
+    """The plan was saved, and somebody could review it."""
+    now: datetime | None = None
+    """When it is applied; None while it is only made."""
+    promotes: str = ""
+    """The environment that must have a change before this one."""
+    untested: Set[Address] = frozenset()
+    """What that environment does not have as the catalog wants it there."""
+    hours: Sequence[int] | None = None
+    """What learners did in each hour of the day (UTC); None if that is unknown."""

@@ -57,7 +57,7 @@ _MODULES: Mapping[str, str] = {
     "Moves and lifecycle": "graph.moves",
     "Overlays, templates, defaults, settings": (
         "manifests.overlays.read manifests.overlays.apply manifests.templates.render "
-        "manifests.documents.project_file"
+        "manifests.documents.project_file manifests.documents.secret_settings"
     ),
     "Lists of what is done to learners": "operations.row_rules",
     "Policies": "manifests.policies.reading manifests.policies.compile",

@@ -12,8 +12,9 @@ from .history import Event as Event
 from .lock import alone as alone
 from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .opening import uri_of as uri_of
-from .people_key import read_key as read_key, write_key as write_key
+from .people_key import make_key as make_key, read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
+from .reader import Shared as Shared
 from .records import (
     CallStatus as CallStatus,
     JournaledCall as JournaledCall,
@@ -22,6 +23,7 @@ from .records import (
 )
 from .register import RegisterContent as RegisterContent
 from .replacing import replace as replace
+from .replaying import PastStore as PastStore, Verified as Verified, at as at, verify as verify
 from .restoring import read_export as read_export
 from .sqlite import Store as Store
 from .store import (
@@ -29,5 +31,6 @@ from .store import (
     check_instance as check_instance,
     instance_of as instance_of,
     keep_out_of_git as keep_out_of_git,
+    move as move,
     open_store as open_store,
 )

@@ -6,29 +6,58 @@ state, one can check whether a given person is in it; nobody else can.
 
 import hmac
 import json
-import secrets
 import sqlite3
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
+from ..errors import StateError
 from ..persons import DIGITS, node
+from ..settings import PEOPLE_KEY
+from .changes import HIDDEN
 from .register import Register
 
-_KEY, _KNOWN = "people key", "people forms"
+_KEY, _KNOWN, _DIGEST = HIDDEN, "people forms", "people key digest"
+_WHERE = (
+    f"put it into {PEOPLE_KEY}, as its hex digits or as the name of the file that `lmssync state "
+    "key FILE` writes where it is known; in a pipeline it is a secret of the project"
+)
+_MISSING = (
+    "this shared state calls people by codes, and does not hold the key of them",
+    f"{_WHERE}. For a new state, `lmssync state key FILE` makes one",
+)
+_ANOTHER = (
+    f"the key in {PEOPLE_KEY} is not the one that the codes for people in this state are made with",
+    _WHERE,
+)
 _OF_KEY = "key of people"
 """The text whose code tells one key from another, and reveals none."""
 
 
 def begin(db: sqlite3.Connection) -> None:
     """Gives a state its key, once and for all; to be called inside a transaction."""
-    db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_KEY, secrets.token_hex(32)))
+    db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_KEY, token_hex(32)))
+    tell(db)
+
+
+def tell(db: sqlite3.Connection) -> None:
+    """Keeps what tells the key of a state from others, for those who have only its log."""
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
+    if row:
+        db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_DIGEST, of_key(row[0])))
+
+
+def give(db: sqlite3.Connection, key: str) -> None:
+    """Gives the key of a state to a copy of it; to be called inside a transaction."""
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, key))
+    tell(db)
 
 
 def take(db: sqlite3.Connection, key: str) -> None:
     """Gives a state the key of another one, whose codes it has got; inside a transaction."""
-    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, key))
+    give(db, key)
     db.execute("DELETE FROM meta WHERE key = ?", (_KNOWN,))
 
 
@@ -45,9 +74,18 @@ def _hidden(key: bytes, text: str) -> str:
 class Codes:
     """The codes of one state."""
 
-    def __init__(self, db: sqlite3.Connection, file: Path) -> None:
+    def __init__(self, db: sqlite3.Connection, file: Path, given: str | None = None) -> None:
+        """`given` is the key of a state whose log others share, who get it in the same way."""
         self._db = db
         self._file = file
+        self._given = given
+
+    def of(self, db: sqlite3.Connection, file: Path) -> "Codes":
+        """Those of the same state as it is in `db`: from the log, which does not have the key."""
+        try:
+            return Codes(db, file, self.key)
+        except StateError:
+            return Codes(db, file, "")
 
     @cached_property
     def register(self) -> Register:
@@ -56,13 +94,29 @@ class Codes:
 
     @property
     def key(self) -> str:
-        """The secret that the codes are made with."""
-        return self._meta(_KEY)
+        """The secret that the codes are made with; raises `StateError` where it is not here."""
+        if self._given is None:
+            return self._meta(_KEY)
+        if not self._given:
+            raise StateError(*_MISSING)
+        if self._meta(_DIGEST) not in {"", of_key(self._given)}:
+            raise StateError(*_ANOTHER)
+        return self._given
+
+    @property
+    def news(self) -> tuple[str, str] | None:
+        """The row that tells a key that was given, where the state does not know one yet."""
+        return (_DIGEST, of_key(self._given)) if self._given and not self._meta(_DIGEST) else None
+
+    @property
+    def known(self) -> bool:
+        """True if the state has a key, whether or not it is here."""
+        return bool(self._meta(_DIGEST))
 
     @property
     def of_key(self) -> str:
         """What tells this key from others, and reveals none."""
-        return of_key(self.key)
+        return self._meta(_DIGEST) or of_key(self.key)
 
     @cached_property
     def _key(self) -> bytes:
@@ -97,12 +151,7 @@ class Codes:
         anybody could guess who is in a short list."""
         return self.hide(f"form {fingerprint}")
 
-    def remember(self, forms: Mapping[str, str]) -> None:
-        """Keeps what `forms` gives back; the state must be locked."""
-        with self._db:
-            self.keep(forms)
-
     def keep(self, forms: Mapping[str, str]) -> None:
-        """The same inside a transaction."""
+        """Keeps what `forms` gives back; to be called inside a transaction."""
         text = json.dumps(dict(sorted(forms.items())))
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KNOWN, text))

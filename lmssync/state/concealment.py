@@ -70,7 +70,7 @@ class _Upgrade:
         """Answers, and whatever the platform said, of the calls that were about people."""
         about: dict[str, Concealed] = {}
         lines: list[tuple[int, str, Any]] = []
-        for seq, op, data in self._db.execute("SELECT seq, op, data FROM journal ORDER BY seq"):
+        for seq, op, data in self._db.execute("SELECT seq, op, data FROM entry ORDER BY seq"):
             line = json.loads(data)
             concealed = next(filter(None, map(_of, line.get("addresses", ()))), None)
             if op and concealed:
@@ -81,7 +81,7 @@ class _Upgrade:
         known = {text.strip().lower(): bare(code) for code, text in self._people.items()}
         for (seq, _, _), line in zip(lines, answers, strict=True):
             text = json.dumps(self._scrubbed(line, known))
-            self._db.execute("UPDATE journal SET data = ? WHERE seq = ?", (text, seq))
+            self._db.execute("UPDATE entry SET data = ? WHERE seq = ?", (text, seq))
         for op, concealed in about.items():
             self._operation(op, concealed, known)
 

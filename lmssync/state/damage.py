@@ -14,6 +14,7 @@ _BACKUP = (
     "restore it from a backup; with no state, or with what is left of this one, lmssync would "
     "create things a second time that are on the platform already"
 )
+MADE_ANEW = "run again: this file is a copy of what is kept elsewhere, and is made anew"
 REMEDY = "check the folder's permissions and space, or set `state` in lmssync.yaml"
 
 
@@ -24,6 +25,11 @@ class StateDamaged(StateError):
 def damaged(what: str, file: Path | None = None) -> StateDamaged:
     """`what` is wrong with the state."""
     return StateDamaged(f"the state {file or ''} is damaged: {what}".replace("  ", " "), _BACKUP)
+
+
+def damaged_mark(file: Path) -> Path:
+    """Lies beside a replica in which damage was found."""
+    return file.with_name(f"{file.name}.damaged")
 
 
 Stamp = tuple[int, ...]
@@ -46,6 +52,8 @@ def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
         yield
     except StateDamaged as error:
         refuse_written(file, before)
+        if "is damaged: " not in error.message:
+            raise
         raise damaged(error.message.partition("is damaged: ")[2], file) from None
     except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:
         refuse_written(file, before)
@@ -65,7 +73,7 @@ def _unread(file: Path, error: Exception) -> StateError:
     if name.startswith(_CLOSED):
         return StateError(f"the state {file} cannot be opened: {error}", REMEDY)
     if name == "SQLITE_NOTADB":
-        return StateError(f"the state {file} cannot be opened: {error}", _BACKUP)
+        return StateDamaged(f"the state {file} cannot be opened: {error}", _BACKUP)
     return damaged(str(error) or type(error).__name__, file)
 
 

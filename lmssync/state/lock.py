@@ -72,13 +72,14 @@ def _take(db: sqlite3.Connection) -> int:
     with db:
         db.execute(
             "UPDATE lock SET fence = fence + 1, holder = ?, host = ?, pid = ?, since = ?",
-            (_user(), socket.gethostname(), os.getpid(), now()),
+            (user(), socket.gethostname(), os.getpid(), now()),
         )
     fence: int = db.execute("SELECT fence FROM lock").fetchone()[0]
     return fence
 
 
-def _user() -> str:
+def user() -> str:
+    """Who runs this, as the system says it."""
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):  # a container without a passwd entry, a service

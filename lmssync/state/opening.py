@@ -18,8 +18,11 @@ _PATIENCE = 10
 """Seconds for which another connection is waited for."""
 
 
-def to_write(file: Path, inside: Path | None) -> sqlite3.Connection:
-    """The state, made with its folder where there is none; raises `StateError`."""
+def to_write(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.Connection:
+    """The state, made with its folder where there is none; raises `StateError`.
+
+    One that is not its own `home` has no rows yet when it was made.
+    """
     try:
         files.make_private(file, inside)
     except OSError as error:
@@ -29,7 +32,7 @@ def to_write(file: Path, inside: Path | None) -> sqlite3.Connection:
         _refuse_broken(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
-        prepare(db, file)
+        prepare(db, file, home=home)
         seals.watch(db)
         return db
 
@@ -85,6 +88,14 @@ def _refuse_broken(db: sqlite3.Connection) -> None:
     (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise damaged(verdict)
+
+
+def bare() -> sqlite3.Connection:
+    """The tables of a state in memory, without a row."""
+    db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
+    with db:
+        bring_up(db, Codes(db, Path()), home=False)
+    return db
 
 
 def _empty(file: Path) -> sqlite3.Connection:

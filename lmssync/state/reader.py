@@ -4,13 +4,18 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import NamedTuple
 
 from ..address import Address
+from ..homes import Home
 from ..kind import CallPart, Ids
+from . import entries, replica
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp, reading, refuse_written
+from .entries import LogEntry
 from .history import Event, events
 from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
 from .records import JournaledCall, JournalEntry, OpenStep, Record
@@ -19,19 +24,50 @@ from .sealed import Sealed
 from .steps import STEP, step_of
 
 
+class Shared(NamedTuple):
+    """What makes a state one of many places."""
+
+    home: Home
+    """Keeps its log."""
+    key: str = ""
+    """That of its people, which no home gets; empty where this machine does not have it."""
+
+
 class StateReader:
     """Reads one state; every method raises `StateError` for one that is damaged."""
 
-    def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
-        self._db, self._file, self._before = db, file, before
-        self._sealed = Sealed(db, file, before)
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        file: Path,
+        before: Stamp | None = None,
+        shared: Shared | None = None,
+    ) -> None:
+        self._db, self._file, self._before, self.shared = db, file, before, shared
+        self._sealed = Sealed(db, file, before, is_replica=shared is not None)
         self._all_read = False
         self._metas()  # codes are made with a key that stands there
-        self.codes = Codes(db, file)
+        self.codes = Codes(db, file, shared.key if shared else None)
         """What the state calls people."""
 
     def close(self) -> None:
         self._db.close()
+        if self.shared:
+            self.shared.home.close()
+
+    @property
+    def file(self) -> Path:
+        """Where it lies, or its replica."""
+        return self._file
+
+    @property
+    def rows(self) -> sqlite3.Connection:
+        """Its tables, for what compares them with its log."""
+        return self._db
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Turns errors of reading into words."""
+        return self._sealed.reading()
 
     @property
     def on_disk(self) -> bool:
@@ -166,12 +202,14 @@ class StateReader:
         """Raises `StateError` if somebody has written the state since it was opened to be read."""
         refuse_written(self._file, self._before)
 
+    def entries(self) -> Iterator[LogEntry]:
+        """The whole log, oldest first."""
+        home = self.shared.home if self.shared else None
+        return replica.whole(self._db, home) if home else entries.read(self._db)
+
     def journal(self) -> Iterator[JournalEntry]:
-        """The whole journal, oldest first. Nothing is decided by it, so it has no seals."""
-        for seq, op, fence, type_, time, data in self._db.execute(
-            "SELECT seq, op, fence, type, time, data FROM journal ORDER BY seq"
-        ):
-            yield JournalEntry(seq, op, fence, type_, time, json.loads(data))
+        """What the log tells people, oldest first."""
+        return (entry.line for entry in self.entries() if entry.type not in entries.QUIET)
 
     def history(self) -> list[Event]:
         """The journal as events, oldest first."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..errors import StateError
 from ..resource import unpack
-from . import lock, seals
-from .codes import Codes, begin as begin_codes
+from . import entries, lock, seals
+from .codes import Codes, begin as begin_codes, tell as tell_key
 from .concealment import conceal, wipe
 from .damage import damaged
 from .tables import FORMAT, SINCE
@@ -44,7 +44,7 @@ def _things(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
     return set(db.execute(query).fetchall())
 
 
-def prepare(db: sqlite3.Connection, file: Path) -> None:
+def prepare(db: sqlite3.Connection, file: Path, *, home: bool = True) -> None:
     """Makes the tables of a new file, adds those of an older one, and seals what is in them.
 
     Raises `StateLocked` if an older one would be rewritten during another run.
@@ -53,13 +53,16 @@ def prepare(db: sqlite3.Connection, file: Path) -> None:
     if version == FORMAT:
         return
     with lock.held(file, db) if version else nullcontext():
-        bring_up(db, Codes(db, file))
+        bring_up(db, Codes(db, file), home=home)
         if 0 < version < _CONCEALED:
             wipe(db)
 
 
-def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True) -> None:
-    """Makes of these tables those of this format; `keep`s who is behind the codes, if asked to."""
+def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True, home: bool = True) -> None:
+    """Makes of these tables those of this format; `keep`s who is behind the codes, if asked to.
+
+    What is not its own `home` gets a log, or the beginning of one, from elsewhere.
+    """
     with db:
         db.execute("BEGIN IMMEDIATE")
         version = version_of(db)  # somebody else may have made them while we waited
@@ -69,12 +72,20 @@ def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True) -> None
             _refuse_unreadable(db)
         _add(db, range(version + 1, FORMAT + 1))
         if not version:
-            _begin(db)
+            db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
         elif version < _CONCEALED:
             begin_codes(db)
             conceal(db, codes, keep=keep)
         if version < _SEALED:  # damage to a later one would be sealed as if it had been written
             seals.seal_all(db)
+        seals.watch(db)
+        if version:
+            tell_key(db)
+            entries.begin(db, entries.SNAPSHOT)
+        elif home:
+            begin(db)
+            begin_codes(db)
+            entries.begin(db, entries.BEGIN)
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
@@ -97,8 +108,7 @@ def version_of(db: sqlite3.Connection) -> int:
     return version
 
 
-def _begin(db: sqlite3.Connection) -> None:
+def begin(db: sqlite3.Connection) -> None:
+    """Gives a new state its lineage; to be called inside a transaction."""
     rows = [("lineage", str(uuid.uuid4())), ("serial", "0")]
     db.executemany("INSERT INTO meta VALUES (?, ?)", rows)
-    db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
-    begin_codes(db)

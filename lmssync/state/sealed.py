@@ -2,12 +2,12 @@
 
 import sqlite3
 from collections.abc import Iterator
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from . import seals
-from .damage import Stamp, damaged, reading
+from .damage import MADE_ANEW, Stamp, StateDamaged, damaged, damaged_mark, reading
 
 Row = tuple[Any, ...]
 
@@ -18,12 +18,30 @@ class Sealed:
     A reader without a lock passes the stamp from `before`: the file may have been written since.
     """
 
-    def __init__(self, db: sqlite3.Connection, file: Path, before: Stamp | None = None) -> None:
-        self._db = db
-        self.reading = partial(reading, file, before)
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        file: Path,
+        before: Stamp | None = None,
+        *,
+        is_replica: bool = False,
+    ) -> None:
+        self._db, self._file, self._before, self._is_replica = db, file, before, is_replica
         with self.reading():
             self._intact = seals.intact(db)
         self._heads: tuple[tuple[int, int] | None, list[Row]] = (None, [])
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Turns every error of reading into a message; a damaged replica is marked as such."""
+        try:
+            with reading(self._file, self._before):
+                yield
+        except StateDamaged as error:
+            if not self._is_replica:
+                raise
+            damaged_mark(self._file).touch()
+            raise StateDamaged(error.message, MADE_ANEW) from None
 
     def rows(self, table: str, columns: str, where: str = "", *values: str) -> Iterator[Row]:
         """Some rows of a table."""

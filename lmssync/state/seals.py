@@ -51,6 +51,8 @@ def _spelled(value: object) -> bytes:
 def watch(db: sqlite3.Connection) -> None:
     """From now on, whatever this connection writes is sealed."""
     know(db)
+    if db.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'meta_made'").fetchone():
+        return
     for table in _SEALED:
         for statement in _triggers(db, table):
             db.execute(statement)
@@ -71,7 +73,7 @@ def seal_all(db: sqlite3.Connection) -> None:
     db.execute(f"INSERT INTO seal {_open('')} FROM operation WHERE status <> 'settled'")
 
 
-def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
+def columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     """The names of all columns, and of those that tell a row from the others."""
     rows = db.execute(f"PRAGMA main.table_info({table})").fetchall()
     keys = sorted((place, name) for _, name, *_, place in rows if place)
@@ -80,14 +82,14 @@ def _columns(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
 
 def _values(db: sqlite3.Connection, table: str, row: str) -> tuple[str, str, str, str]:
     """What the seal of a row consists of, as expressions; `row` is `NEW.`, `OLD.` or nothing."""
-    columns, keys = _columns(db, table)
+    names, keys = columns(db, table)
     key = " || char(31) || ".join(row + name for name in keys)
     head = ", ".join(row + name for name in HEAD.split(", ")) if table == "resource" else ""
     return (
         f"'{table}'",
         f"CAST({key} AS TEXT)",
         f"digest_of({head})" if head else "NULL",
-        f"digest_of({', '.join(row + name for name in columns)})",
+        f"digest_of({', '.join(row + name for name in names)})",
     )
 
 

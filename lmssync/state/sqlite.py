@@ -1,55 +1,87 @@
 """The state in a SQLite file: WAL, and every commit is on disk before anything depends on it."""
 
-import json
-import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..address import Address
-from ..errors import StateError
 from ..kind import ManualStep
 from . import calls, lock, memory, moves, opening, proofs, resources, restoring, steps
-from .damage import reading, stamp, unwritten
+from .damage import stamp
 from .export_format import Export
 from .files import placed
+from .leases import Lease
+from .log import Log, Tell
 from .proofs import Proof
-from .reader import StateReader
+from .reader import Shared, StateReader
 from .records import CallStatus, JournaledCall, Record
+from .shared import SharedLog
 
 
 class Store(StateReader):
     """Reads the state; writes it only inside `locked()`."""
 
-    def __init__(self, file: Path, *, inside: Path | None = None, read_only: bool = False) -> None:
+    patience = 0.0
+    """Seconds to wait for another run that holds it."""
+
+    def __init__(
+        self,
+        file: Path,
+        *,
+        inside: Path | None = None,
+        read_only: bool = False,
+        shared: Shared | None = None,
+        tell: Tell = lambda _text: None,
+    ) -> None:
         """Opens the file, and makes it with its folder where there is none; raises `StateError`.
 
         It must lie `inside` of a folder, if one is given. Where it is only read, nothing is made.
+        The log of one that is `shared` lies in its home, and the file is a replica of it.
         """
         real = placed(file, inside)
-        self._fence: int | None = None
         self._accepted = self._outdated = False
         """Another state, or a later one, was here before: that stays known until it is accepted."""
         if read_only:
             before = stamp(real)
-            super().__init__(opening.to_read(real), real, before)
-        else:
-            super().__init__(opening.to_write(real, inside), real)
+            super().__init__(opening.to_read(real), real, before, shared)
+            return
+        super().__init__(opening.to_write(real, inside, home=not shared), real, None, shared)
+        self._log = (
+            SharedLog(self._db, real, shared.home, tell) if shared else Log(self._db, real, tell)
+        )
 
     @contextmanager
     def locked(self) -> Iterator[int]:
         """Holds the state for writing; raises `StateLocked` when another run has it."""
-        with lock.held(self._file, self._db) as fence:
-            self._fence = fence
+        with self._log.held(self.patience) as fence:
             self._outdated = not self._accepted and bool(memory.outdated(self._file, self))
+            self._tell_key()
             try:
                 yield fence
             finally:
                 if not self._outdated:
                     memory.remember(self._file, self)
-                self._fence = None
+
+    @property
+    def holder(self) -> Lease | None:
+        """Which run holds the state; None if none does."""
+        return self._log.holder
+
+    def unlock(self, held: Lease) -> None:
+        """Takes the state from that run; raises `StateError` if it has become another one."""
+        self._log.break_lease(held)
+
+    def leave(self, url: str) -> None:
+        """Says that the state is somewhere else from now on."""
+        self._log.leave(url)
+
+    def _tell_key(self) -> None:
+        """Lets everybody know which key of people it is, once there is one."""
+        news = self.codes.news
+        if news:
+            with self._log.entry("claim", {}) as db:
+                db.execute("INSERT INTO meta VALUES (?, ?)", news)
 
     def restore(self, export: Export, key: str | None = None) -> bool:
         """Puts an exported state in the place of this one, with its `key` of people if given.
@@ -59,7 +91,7 @@ class Store(StateReader):
         """
         self._outdated = memory.is_behind(self._file, export.lineage, export.serial)
         data = {"lineage": export.lineage, "serial": export.serial, "digest": export.digest}
-        with self._journalled("import", data) as db:
+        with self._log.entry("import", data) as db:
             restoring.put(db, export, key)
         return not self._outdated
 
@@ -77,15 +109,21 @@ class Store(StateReader):
 
     def claim(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""
-        with reading(self._file), self._db:
-            self._db.executemany(
-                "INSERT OR IGNORE INTO meta VALUES (?, ?)",
-                [("environment", environment), ("instance", instance)],
-            )
+        if self.environment is None or self.instance is None:
+            with self._log.entry("claim", {}) as db:
+                db.executemany(
+                    "INSERT OR IGNORE INTO meta VALUES (?, ?)",
+                    [("environment", environment), ("instance", instance)],
+                )
+
+    def remember_forms(self, forms: Mapping[str, str]) -> None:
+        """Keeps what `Codes.forms` gives back."""
+        with self._log.entry("forms", {}):
+            self.codes.keep(forms)
 
     def rebind(self, instance: str) -> None:
         """Says that the instance has another address now."""
-        with self._journalled("rebind", {"from": self.instance, "to": instance}) as db:
+        with self._log.entry("rebind", {"from": self.instance, "to": instance}) as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
 
     def intend(self, call: JournaledCall) -> None:
@@ -99,12 +137,12 @@ class Store(StateReader):
             "attempt": call.attempt,
             "markers": [part.marker for part in call.parts if part.marker],
         }
-        with self._journalled("intent", data, call.op) as db:
+        with self._log.entry("intent", data, call.op, announces=True) as db:
             calls.begin(db, call)
 
     def outcome(self, op: str, status: CallStatus, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""
-        with self._journalled("outcome", {"status": status, **data}, op) as db:
+        with self._log.entry("outcome", {"status": status, **data}, op) as db:
             calls.answer(db, op, status, data.get("answer"))
 
     def settle(
@@ -118,7 +156,7 @@ class Store(StateReader):
         """Records what a call made; with a status that is open, what is not recorded stays open."""
         names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
-        with self._journalled("settled", data, op) as db:
+        with self._log.entry("settled", data, op) as db:
             resources.put(db, records)
             calls.drop(db, op, names)
             calls.go_on(db, op, status)
@@ -126,14 +164,14 @@ class Store(StateReader):
     def drop(self, op: str, because: Mapping[Address, str]) -> None:
         """Takes parts out of a call that did not do them, each for its reason."""
         refused = {str(address): why for address, why in because.items()}
-        with self._journalled("refused", {"refused": refused}, op) as db:
+        with self._log.entry("refused", {"refused": refused}, op) as db:
             calls.drop(db, op, refused)
 
     def put(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
         rows = list(records)
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
-        with self._journalled("record", data) as db:
+        with self._log.entry("record", data) as db:
             resources.put(db, rows)
 
     def forget(self, addresses: Iterable[Address], *, reason: str, wholly: bool = False) -> None:
@@ -144,7 +182,7 @@ class Store(StateReader):
         """
         names = [str(address) for address in addresses]
         data = {"reason": reason, "addresses": names, "wholly": wholly}
-        with self._journalled("forget", data) as db:
+        with self._log.entry("forget", data) as db:
             resources.drop(db, names, wholly=wholly)
             resources.grow(db)
 
@@ -154,7 +192,7 @@ class Store(StateReader):
         news = steps.news(before, asked)
         if news is not None:
             data = {"steps": [" ".join(key) for key in news]}
-            with self._journalled("asked", data) as db:
+            with self._log.entry("asked", data) as db:
                 steps.replace(db, before, news, lock.now())
 
     def confirm(
@@ -165,7 +203,7 @@ class Store(StateReader):
         recorded = [str(record.address) for record in records]
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
         reason = "a person says: done by hand"
-        with self._journalled("done", {"reason": reason, **data}) as db:
+        with self._log.entry("done", {"reason": reason, **data}) as db:
             steps.close(db, names)
             resources.put(db, records)
             resources.drop(db, dropped, wholly=True)
@@ -179,7 +217,7 @@ class Store(StateReader):
         What was forgotten is managed again, unless it is not to (`manage`).
         """
         moved = {str(old): str(new) for old, new in pairs.items()}
-        with self._journalled("move", {"moved": moved, **because}) as db:
+        with self._log.entry("move", {"moved": moved, **because}) as db:
             moves.carry_out(db, pairs, lock.now(), manage=manage)
             resources.grow(db)
 
@@ -187,37 +225,12 @@ class Store(StateReader):
         """Remembers what is protected, and what is not any more."""
         on = [str(address) for address, wanted in protections.items() if wanted]
         off = [str(address) for address, wanted in protections.items() if not wanted]
-        with self._journalled("protect", {"protected": on, "released": off}) as db:
+        with self._log.entry("protect", {"protected": on, "released": off}) as db:
             resources.protect(db, on, off)
 
     def prove(self, proven: Iterable[Proof]) -> None:
         """Remembers what reads have shown. Nothing recorded changes, so the serial stays."""
         rows = list(proven)
         if rows:
-            with self._writing() as db:
+            with self._log.entry("prove", {"count": len(rows)}) as db:
                 proofs.put(db, rows, lock.now())
-
-    @contextmanager
-    def _journalled(
-        self, type_: str, data: Mapping[str, Any], op: str = ""
-    ) -> Iterator[sqlite3.Connection]:
-        """One journal line and what goes with it, in one durable transaction."""
-        with self._writing() as db:
-            db.execute(
-                "INSERT INTO journal (op, fence, type, time, data) VALUES (?, ?, ?, ?, ?)",
-                (op, self._fence, type_, lock.now(), json.dumps(data)),
-            )
-            yield db
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One durable transaction of the run that holds the lock."""
-        if self._fence is None:
-            raise StateError("the state may be written only while it is locked")
-        try:
-            with self._db as db:
-                db.execute("BEGIN IMMEDIATE")
-                lock.guard(db, self._fence)
-                yield db
-        except (sqlite3.Error, zlib.error) as error:
-            raise unwritten(self._file, error) from error

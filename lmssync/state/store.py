@@ -1,29 +1,53 @@
 """Opens the state that the project file names."""
 
-from contextlib import suppress
+import hashlib
+import re
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from ..errors import StateError, WrongUse
+from ..homes import open_home
 from ..settings import SQLITE
 from ..writing import lay_below
+from . import moving, sharing
 from .files import FOLDER, placed
+from .log import Tell
+from .people_key import given_key
+from .reader import Shared
 from .sqlite import Store
+
+_HOME = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:")
 
 
 def open_store(
-    url: str, root: Path, environment: str, *, read_only: bool = False, anywhere: bool = False
+    url: str,
+    root: Path,
+    environment: str,
+    *,
+    read_only: bool = False,
+    anywhere: bool = False,
+    env: Mapping[str, str] = MappingProxyType({}),
+    tell: Tell = lambda _text: None,
 ) -> Store:
     """The store at `url`; a relative path counts from the root of the catalog.
 
     It lies in the catalog, unless the user allows it `anywhere`. Raises
     `StateError` for the state of another environment: ids of one platform mean nothing on another.
     """
-    file = _file(url.replace("{environment}", environment), root)
-    inside = None if anywhere else root
-    if not read_only:
+    url = url.replace("{environment}", environment)
+    file = _file(url, root, environment)
+    inside = None if anywhere and url.startswith(SQLITE) else root
+    if url.startswith(SQLITE):
+        if not read_only:
+            keep_out_of_git(file, root)
+        store = Store(file, inside=inside, read_only=read_only, tell=tell)
+    else:
+        home = open_home(url, root, environment, env)
         keep_out_of_git(file, root)
-    store = Store(file, inside=inside, read_only=read_only)
+        store = sharing.opened(file, root, Shared(home, given_key(env)), tell, read_only=read_only)
     try:
         _refuse_others(store, url, environment)
     except StateError:
@@ -32,10 +56,31 @@ def open_store(
     return store
 
 
+def move(
+    store: Store,
+    url: str,
+    root: Path,
+    environment: str,
+    env: Mapping[str, str] = MappingProxyType({}),
+) -> int:
+    """Moves a state, which must be locked, with its log to another place: how many entries it has.
+
+    The old place keeps a note, and refuses to be written. Raises `WrongUse` if there is a state.
+    """
+    url = url.replace("{environment}", environment)
+    if url.startswith(SQLITE):
+        file = _file(url, root, environment)
+        keep_out_of_git(file, root)
+        return moving.move_to_file(store, file, url)
+    with closing(open_home(url, root, environment, env)) as home:
+        return moving.move_to_home(store, home, url)
+
+
 def beside(url: str, root: Path, environment: str, ending: str, *, anywhere: bool = False) -> Path:
     """A file beside the state at `url`, named like it but for its ending; raises `StateError`."""
-    file = _file(url.replace("{environment}", environment), root)
-    inside = None if anywhere else root
+    url = url.replace("{environment}", environment)
+    file = _file(url, root, environment)
+    inside = None if anywhere and url.startswith(SQLITE) else root
     return placed(placed(file, inside).with_suffix(ending), inside)
 
 
@@ -71,13 +116,18 @@ def instance_of(base_url: str) -> str:
     return f"{parts.scheme}://{(parts.hostname or '').rstrip('.')}:{port}{path}"
 
 
-def _file(url: str, root: Path) -> Path:
-    if not url.startswith(SQLITE):
+def _file(url: str, root: Path, environment: str) -> Path:
+    """The file of a state: itself, or the replica of one whose log has another home."""
+    if url.startswith(SQLITE):
+        return root / url.removeprefix(SQLITE)
+    if not _HOME.match(url):
         raise WrongUse(
             f"`state: {url}` is not a state that this lmssync can keep",
-            f"write `state: {SQLITE}.lmssync/state.db`",
+            f"write `state: {SQLITE}.lmssync/state.db`, or, for one that a team shares, "
+            f"`state: git:origin#lmssync/{environment}`",
         )
-    return root / url.removeprefix(SQLITE)
+    place = hashlib.sha256(url.encode()).hexdigest()[:8]
+    return root / FOLDER / f"replica-{re.sub('[^A-Za-z0-9_-]', '-', environment)}-{place}.db"
 
 
 def keep_out_of_git(file: Path, root: Path) -> None:

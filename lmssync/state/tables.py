@@ -1,8 +1,8 @@
 """The tables of a state file, by the format that has added them."""
 
-from . import proofs, seals
+from . import entries, proofs, seals
 
-FORMAT = 5
+FORMAT = 6
 SINCE = {
     1: """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -74,5 +74,6 @@ CREATE TABLE step (
 """,
     4: seals.TABLE,
     5: proofs.TABLE,
+    6: entries.TABLE,
 }
 """A state that an older lmssync has made gets the rest. It is compared letter by letter."""

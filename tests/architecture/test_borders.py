@@ -15,6 +15,7 @@ BORDERS = {
     "click": {"cli"},
     "jinja2": {"manifests", "pages", "report"},
     "deepdiff": {"diff"},
+    "greenlet": {"apply"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "events", "operations", "sandbox", "manifests"},
     "nh3": {"vocabulary", "report", "sandbox"},
@@ -22,6 +23,8 @@ BORDERS = {
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},
     "pyarrow": {"report"},
+    "obstore": {"homes"},
+    "psycopg": {"homes"},
     "xml": {"importing", "report"},
     "zipfile": {"importing"},
     "tarfile": {"importing"},
@@ -29,6 +32,7 @@ BORDERS = {
 WORDS_OF_OUR_OWN = {
     ("cli.activity", "assignment"),
     ("report.import_report", "course"),
+    ("homes.bucket", "path"),
     ("pipeline", "client"),
     ("report.problems.json", "path"),
     ("plan.codec", "path"),
@@ -45,9 +49,9 @@ def test_packages_of_others_stay_behind_their_border(package: str, rooms: set[st
     assert {m.room for m in modules() if package in theirs(m)} <= rooms
 
 
-NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "pages", "importing", "events"}
+NO_STAGES = {"kind", "kinds", "vocabulary", "sandbox", "pages", "importing", "events", "lists"}
 """What other systems have are courses: `importing` makes these and nothing else. `pages` shows the
-platform's documents, and `events` reads its feeds, by the platform's names."""
+platform's documents, and `events` and `lists` read its feeds and lists, by the platform's names."""
 STAGES = [m for m in modules() if m.room not in NO_STAGES]
 ROOMS = {kind.spec.__module__.split(".")[2] for kind in KINDS.values()}
 """Of the kinds: `license_assignment`."""

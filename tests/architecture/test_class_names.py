@@ -15,6 +15,9 @@ SAME_THING = {
     "Session",
     # What a manifest says of how it is managed: as an author writes it, and as it is kept.
     "Lifecycle",
+    # What scripts get (`from lmssync import ...`), with fewer names than the tool itself uses.
+    "Catalog",
+    "Plan",
 }
 
 

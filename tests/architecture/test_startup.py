@@ -11,6 +11,7 @@ HEAVY = {
     "sqlalchemy",
     "deepdiff",
     "filelock",
+    "greenlet",
     "jinja2",
     "ruamel",
     "sqlite3",

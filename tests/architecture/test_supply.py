@@ -26,7 +26,8 @@ READS = {"contents": "read"}
 PERMISSIONS = {
     "plan": READS | {"pull-requests": "write"},
     "approvals": READS | {"pull-requests": "read"},
-    "drift": READS | {"issues": "write"},
+    "apply": {"contents": "write"},
+    "drift": {"contents": "write", "issues": "write"},
 }
 """Of the jobs that may do more than read what they check out."""
 LOCKS = ["constraints.txt", "requirements.txt"]
@@ -153,6 +154,13 @@ def test_the_commit_is_checked_out(path, tmp_path):
     done = bash(script(path, "Check out") + "\ngit rev-parse HEAD", work, **env)
     assert (0, made.stdout, "") == (done.returncode, done.stdout, done.stderr)
     assert "secret" not in (work / ".git/config").read_text()
+
+
+def test_the_pipeline_keeps_its_state_on_a_branch():
+    """Where no variable says otherwise, on GitHub and on GitLab."""
+    place = "git:origin#lmssync/{environment}"
+    assert place in workflow(WORKFLOWS[2])["env"]["LMSSYNC_STATE"]
+    assert place == workflow(GITLAB[0])["variables"]["LMSSYNC_STATE"]
 
 
 @pytest.mark.parametrize("workflow_of", WORKFLOWS[1:3], ids=["catalog", "release"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lmssync.git import begin
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.documents import project
 from lmssync.manifests.yaml import load
@@ -153,6 +154,19 @@ def test_pipelines_of_one_code_host(tmp_path: Path, run: Run, host: str, there: 
     """`--ci` says for which of them there are pipelines."""
     assert 0 == run("init", "--ci", host, tmp_path).code
     assert there == [(tmp_path / name).exists() for name in (".github", ".gitlab-ci.yml")]
+
+
+@pytest.mark.parametrize("url", ["", "https://git.example.com/content.git"])
+def test_the_state_of_a_repository_with_a_remote(tmp_path: Path, run: Run, url: str):
+    """That of `production` is kept there; nobody has it on a machine of their own by mistake."""
+    begin(tmp_path)
+    config = tmp_path / ".git" / "config"
+    remote = f'[remote "origin"]\n\turl = {url}\n'
+    config.write_text(config.read_text() + remote * bool(url))
+    assert 0 == run("init", tmp_path).code
+    state = project(tmp_path).environments["production"].state
+    assert ("git:origin#lmssync/{environment}" if url else None) == state
+    assert 0 == run("fmt", "--check", "-C", tmp_path).code
 
 
 def test_what_is_there_is_kept(tmp_path: Path, run: Run):

@@ -7,6 +7,7 @@ import pytest
 from lmssync import secrets
 from lmssync.client import Writer
 from lmssync.client.pace import Pace
+from lmssync.client.throttle import Throttle
 
 from .answering import Answering, answering
 
@@ -50,5 +51,6 @@ def client(_opened: Writer, server: Answering) -> Iterator[Writer]:
     """It can write as well as read; time passes when it waits, and no other does."""
     secrets.register(KEY)
     _opened.pace = Clock().pace
+    _opened.throttle = Throttle(lambda: _opened.pace.now())  # noqa: PLW0108 - the pace changes
     yield _opened
     secrets.forget()

@@ -81,6 +81,7 @@ WRITES: dict[str, Any] = {
 EXTENDED: dict[str, Any] = {
     "course.structure": COURSE,
     "course.full": {"id": f"{UUID}3", "section.0.title": "Start"},
+    "learningPath.full": {"id": f"{UUID}9", "title": "Leading", "milestone.0.name": "One"},
     "topic.list": {"topics": [TOPIC], "pageInfo": INFO},
     "criteria.list": {"completionCriteria": [CRITERION], "pageInfo": PAGE},
     "group.list": {
@@ -98,6 +99,12 @@ EXTENDED: dict[str, Any] = {
         "contentItems": [{"id": "x1", "title": "Safety", "sku": None, "tags": []}],
         "pageInfo": INFO,
     },
+    "section.list": {"sections": [{"id": f"{UUID}5", "title": "Start"}], "pageInfo": PAGE},
+    "lesson.list": {"lessons": [{"id": f"{UUID}6", "title": "One"}], "pageInfo": PAGE},
+    "attempt.list": {"assessmentAttempts": [{"id": f"{UUID}9"}], "pageInfo": INFO},
+    "meeting.list": {"meetings": [{"id": "m1"}], "pageInfo": INFO},
+    "coupon.list": {"coupons": [{"id": "c1"}], "pageInfo": INFO},
+    "asset.list": {"items": [{"id": f"{UUID}9", "title": "Logo", "assetType": "image"}]},
     "license.list": {"licenses": [{"id": f"{UUID}9", "name": "Staff"}], "pageInfo": PAGE},
     "user.read": {"id": f"{UUID}9", "email": None, "allocatedLicenses": [{"licenseId": "x"}]},
     "user.list": {

@@ -90,7 +90,7 @@ def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message
 def test_a_missing_permission_is_named():
     """A 403 names the missing permission for the administrator."""
     hint = problem(Outcome(Fate.REJECTED, 403), "http://x", ROUTE).hint
-    assert "it needs the permission courses.new" == hint
+    assert "it needs the permission courses.new: give it to the role of the key" == hint
 
 
 def test_paths_are_filled_and_quoted():

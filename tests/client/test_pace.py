@@ -1,5 +1,6 @@
 """Waiting: all threads, the whole time, and no longer than somebody lets it."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
@@ -7,15 +8,16 @@ import pytest
 
 from lmssync.client import Fate, Writer
 from lmssync.client.pace import Pace
-from lmssync.client.platform import AT_ONCE
 from lmssync.errors import Stopped, Unreachable
 from lmssync.vocabulary.limits import STANDARD
+from lmssync.vocabulary.routes import ROUTES
 
 from .answering import Answering, Asked, Said
 from .conftest import Clock
 from .good import READS, UUID, WRITES
 
 PARAMS = {"id": f"{UUID}3"}
+EVENTS = {"pageInfo": {"cursor": None, "hasMore": False}, "events": []}
 BUSY = Said({"errors": ["slow down"]}, 429, {"Retry-After": "412"})
 
 
@@ -56,7 +58,7 @@ def test_all_threads_wait(client: Writer, server: Answering, clock: Clock):
     server.answer = answer
     found = list(client.each(lambda _: client.read("course.read", PARAMS), range(40)))
     assert 40 == len(found)
-    assert len(early) <= AT_ONCE
+    assert len(early) <= STANDARD.connections
     assert {"waiting 412 s: the platform asked for it"} == set(clock.told)
 
 
@@ -68,6 +70,38 @@ def test_a_429_that_names_no_time_is_met_with_growing_pauses(
     server.answer = lambda _asked: next(answers)
     client.ping()
     assert 1_000 + 64 * 4 < clock.now
+
+
+def test_a_raised_tier_is_used(client: Writer, server: Answering, clock: Clock):
+    """An account with increased limits reads 200 pages of events a minute (spec 8)."""
+    names = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+
+    def answer(_asked: Asked) -> Said:
+        left = max(0, 200 - len(server.asked))
+        values = map(str, (200, left, int(time.time()) + 40))
+        return Said(EVENTS, headers=dict(zip(names, values, strict=True)))
+
+    server.answer = answer
+    for _ in range(200):
+        client.read("event.list", {"kind": "courseAction"})
+    assert 1_000 == clock.now
+    client.read("event.list", {"kind": "courseAction"})
+    assert 1_038 <= clock.now <= 1_042
+
+
+def test_a_429_of_a_tier_holds_nobody_else(client: Writer, server: Answering, clock: Clock):
+    """Tiers are independent (spec 8): while one is used up, other requests go on."""
+    answers = iter([BUSY, Said(EVENTS)])
+
+    def answer(asked: Asked) -> Said:
+        return next(answers) if "/events/" in asked.path else Said(READS["ping"])
+
+    server.answer = answer
+    client.read("event.list", {"kind": "courseAction"})
+    assert 1_412 <= clock.now < 1_414
+    client.throttle.refused(client.throttle.take(ROUTES["event.list"]), 60)
+    client.ping()
+    assert clock.now < 1_414
 
 
 def test_a_503_may_say_when_to_come_again(client: Writer, server: Answering, clock: Clock):
@@ -120,7 +154,7 @@ def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(client.each(ask, range(AT_ONCE)))
+        list(client.each(ask, range(STANDARD.connections)))
 
 
 def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, server: Answering):

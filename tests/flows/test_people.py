@@ -14,6 +14,7 @@ from lmssync.kinds.license_assignment.calls import MINUS
 from lmssync.plan.document import digest_of
 from lmssync.resource import canonical, fingerprint, pack, unpack
 
+from ..state.older import as_format_5
 from .conftest import Done, Platform, Workspace
 from .test_assignments import CHLOE, DELETE, GITA, IDA, JACK, KEEP, LEADERS, PLANT, change, holders
 from .traces import STATE, register, traces
@@ -426,6 +427,7 @@ def older(work: Workspace) -> None:
         return text
 
     with closing(sqlite3.connect(work.root / STATE)) as db, db:
+        as_format_5(db)
         for address, form in db.execute("SELECT address, form FROM resource").fetchall():
             known = orjson.loads(plain(canonical(unpack(form)).decode()))
             known["users"].sort(key=lambda row: [v.lower() for v in row.values()])

@@ -4,6 +4,7 @@ import sqlite3
 import stat
 from contextlib import closing
 
+from ..state.older import as_format_5
 from .conftest import Platform, Workspace
 from .test_assignments import CHLOE, GITA, assign
 from .test_moves import SHORT
@@ -171,6 +172,7 @@ def test_an_older_format_is_brought_up_first(work: Workspace) -> None:
     """A state of an older format is only read as a copy, whose key of people is made up."""
     applied(work)
     with closing(sqlite3.connect(work.root / ".lmssync/state.db")) as db:
+        as_format_5(db)
         db.executescript(
             "DROP TABLE proof; DELETE FROM seal WHERE part = 'proof'; PRAGMA user_version = 4"
         )

@@ -1,5 +1,6 @@
 """`lmssync doctor`: what it finds wrong, and what it finds out about an instance."""
 
+import subprocess
 from typing import Any
 
 import pytest
@@ -10,11 +11,16 @@ extended = pytest.mark.parametrize("profile", ["extended"], indirect=True)
 core = pytest.mark.parametrize("profile", ["core"], indirect=True)
 PLAIN = "version: 1\nenvironments:\n  sandbox: {baseUrl: 'http://127.0.0.1:1'}\n"
 USED = {"course.full", "group.read", "group.list", "content.search"}
-USED |= {"license.list", "criteria.list"}
+LISTS = ("user.list", "attempt.list", "meeting.list", "coupon.list")
+USED |= {"license.list", "criteria.list", *LISTS}
 LICENSE = """\
 {resource: license, key: b, client: acme, name: B, courses: [a], learningPaths: [], courseTags: []}
 """
-UNREACHABLE = 8
+PATHS = """\
+purchasePaths:
+  - {id: p, label: Shop, target: {url: "https://shop.example.com", title: Shop}}
+"""
+ERROR, UNREACHABLE = 1, 8
 
 
 def probed(seen: Seen) -> Any:
@@ -46,9 +52,9 @@ def test_without_a_course_some_of_it_cannot_be_told(seen: Seen) -> None:
     """What cannot be asked for is not taken for granted, and works without a state."""
     found = probed(seen)
     assert {True, None} == used(found)
-    lists = ("group.list", "content.search", "license.list")
-    there = "".join(f"    {name}: true\n" for name in lists)
-    assert f"platform:\n  profile: core\n  capabilities:\n{there}" == found["lines"]
+    unknown = ("course.full", "group.read", "criteria.list")
+    absent = "".join(f"    {name}: false  # cannot tell\n" for name in unknown)
+    assert f"platform:\n  profile: extended\n  capabilities:\n{absent}" == found["lines"]
     assert not (seen.work.root / ".lmssync").exists()
 
 
@@ -117,3 +123,91 @@ def test_without_a_probe_nothing_but_a_ping_is_sent(seen: Seen) -> None:
     done = seen.work.run("doctor")
     assert (0, {"ping": 1}) == (done.code, seen.asked(names=True))
     assert "`profile: core`" in done.out
+
+
+def test_a_key_of_some_clients_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that is recorded and that the key does not see is wrong, with what to do."""
+    seen.work.course("a")
+    seen.work.write("b.yaml", LICENSE)
+    seen.work.apply()
+    key = seen.platform.order("keys", {"scope": "client", "clientIds": []})["key"]
+    monkeypatch.setenv("LMSSYNC_API_KEY", key)
+
+    done = seen.work.run("doctor")
+
+    assert UNREACHABLE == done.code
+    assert "the key does not see the client `acme`, which the state names" in done.out
+    assert "limited to some clients" in done.out
+
+
+def test_a_key_that_may_not_read_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that needs a permission is tried with something that is recorded."""
+    seen.work.course("a", PATHS)
+    seen.work.apply()
+    monkeypatch.setenv("LMSSYNC_API_KEY", seen.platform.order("keys", {"permissions": []})["key"])
+
+    done = seen.work.run("doctor")
+
+    assert UNREACHABLE == done.code
+    assert "it needs the permission settings.alternatePurchasePaths" in done.out
+
+
+def test_an_oauth_client_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where tokens come from is named, and neither id nor secret."""
+    monkeypatch.delenv("LMSSYNC_API_KEY")
+    monkeypatch.setenv("LMSSYNC_OAUTH_CLIENT_ID", "sandbox-demo-client")
+    monkeypatch.setenv("LMSSYNC_OAUTH_CLIENT_SECRET", "sandbox-demo-secret")
+    seen.work.write("lmssync.yaml", PLAIN.replace("1'}", "1', oauth: {tokenUrl: /oauth/token}}"))
+
+    done = seen.work.run("doctor")
+
+    assert 0 == done.code
+    assert "/oauth/token is asked for access tokens for 127.0.0.1" in done.out
+    assert "sandbox-demo" not in done.out
+
+
+@core
+def test_the_state_of_another_instance_is_wrong_here(seen: Seen) -> None:
+    """What is wrong on this machine alone has an exit code of its own, and its remedy."""
+    seen.work.course("a")
+    seen.work.apply()
+    assert 0 == seen.work.run("doctor").code
+    seen.work.run("state", "rebind", "https://other.example.com")
+    done = seen.work.run("doctor", "--json")
+    (wrong,) = [one for one in done.json["checks"] if not one["fine"]]
+    assert (ERROR, "state") == (done.code, wrong["name"])
+    assert "lmssync state rebind" in wrong["remedy"]
+
+
+@core
+def test_a_state_in_git_is_wrong(seen: Seen) -> None:
+    """Git has no part in the folder of the state; without git there is a remedy as well."""
+    assert "`git init` makes one" in seen.work.run("doctor").out
+    seen.work.write(".lmssync/state.db.serial", "1")
+    for line in ("init -q", "add -f .lmssync/state.db.serial"):
+        subprocess.run(["git", *line.split()], cwd=seen.work.root, check=True)
+    done = seen.work.run("doctor")
+    assert (ERROR, True) == (done.code, "git rm -r --cached .lmssync" in done.out)
+
+
+@core
+def test_a_cache_that_cannot_be_kept_is_told(seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run without a cache only takes longer, so it is fine."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(seen.work.root / "cache"))
+    done = seen.work.run("doctor")
+    assert (0, True) == (done.code, "set XDG_CACHE_HOME" in done.out)
+
+
+@core
+def test_a_probe_tells_what_the_key_may_read_and_what_is_left(seen: Seen) -> None:
+    """A key for some clients may not read the assets, and one of few permissions no paths."""
+    seen.work.write("lmssync.yaml", PLAIN)
+    every = seen.work.run("doctor", "--probe").out
+    assert "the key may make every read that needs a permission" in every
+    assert "`event.list` 59 of 60 left" in every
+    limited = seen.platform.order("keys", {"permissions": ["courses.edit"]})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LMSSYNC_API_KEY", limited["key"])
+        done = seen.work.run("doctor", "--probe")
+    assert "`path.list` (`settings.alternatePurchasePaths`)" in done.out
+    assert "give the role of the key what it needs" in done.out

@@ -1,5 +1,6 @@
 """The project file."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,35 @@ def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
+    ("fields", "codes"),
+    [
+        ("apiKey: {}", ["secret-source"]),
+        ("apiKey: {env: LMSSYNC_A, keyring: lmssync/a}", ["secret-source"]),
+        ("apiKey: {env: LMSSYNC_A}, oauth: {tokenUrl: /t}", ["secret-source"]),
+        ("oauth: {tokenUrl: /t, clientId: {}, clientSecret: {}}", ["secret-source"] * 2),
+        ("oauth: {tokenUrl: /t, clientSecret: sesame}", ["literal-secret"]),
+        ("oauth: {}", ["missing-field"]),
+        ("oauth: {tokenUrl: t}", ["token-url-value"]),
+        ("oauth: {tokenUrl: '/t?x'}", ["base-url"]),
+        ("oauth: {tokenUrl: 'https://u:p@host/t'}", ["literal-secret"]),
+        ("oauth: {tokenUrl: /t, scopes: ['a b']}", ["scopes-value"]),
+        ("apiKey: {keyring: mail/me}", ["keyring-value"]),
+        ("apiKey: {keyring: lmssync}", ["keyring-value"]),
+        ("apiKey: {command: pass}", ["command-type"]),
+        ("apiKey: {command: []}", ["command-value"]),
+        ("apiKey: {file: /run/secrets/key}", ["unknown-field"]),
+        ("keyPrefix: a b", ["key-prefix-value"]),
+    ],
+)
+def test_bad_secret_sources(tmp_path: Path, fields: str, codes: list[str]):
+    """A secret has one source of those that a catalog may name; what it quotes is no secret."""
+    text = f"version: 1\nenvironments: {{a: {{baseUrl: '{URL}', {fields}}}}}\n"
+    problems = refused(tmp_path, text)
+    assert codes == [problem.code for problem in problems]
+    assert not re.search("sesame|mail/me|`a b`", str(problems))
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("", "missing-field"),
@@ -84,6 +114,13 @@ def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
 def test_bad_project_files(tmp_path: Path, text: str, code: str):
     """Each mistake is a problem with a rule, never a traceback."""
     assert [code] == [problem.code for problem in refused(tmp_path, text)]
+
+
+def test_the_state_of_an_environment_is_inside_as_well(tmp_path: Path):
+    """The message is about the line of the environment."""
+    text = f"version: 1\nenvironments:\n  live:\n    baseUrl: '{URL}'\n    state: sqlite:////x.db\n"
+    (problem,) = refused(tmp_path, text)
+    assert ("state-outside", 5) == (problem.code, problem.where.line)
 
 
 def test_the_only_environment_needs_no_name(tmp_path: Path):

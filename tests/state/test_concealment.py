@@ -15,6 +15,7 @@ from lmssync.resource import canonical, fingerprint, pack, spelling, unpack
 from lmssync.state import CallStatus, JournaledCall, Store, open_store
 
 from ..making import UUID, course, record
+from .older import as_format_5
 
 STAFF = Address("assignment", "staff")
 ANN, EXT = "ann@x.example", "EXT-Nobody"
@@ -39,6 +40,7 @@ def folder(tmp_path: Path, store: Store) -> Path:
             seen = {"answer": answer, "message": f"{ANN.upper()} and eve@y.example have none"}
             store.outcome(op, CallStatus.ACKNOWLEDGED, seen)
         store.settle("2", [held])
+    as_format_5(store._db)
     store._db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
     store._db.executescript("DROP TABLE step; DROP TABLE seal; DROP TABLE proof")
     store._db.execute("PRAGMA user_version = 2")

@@ -13,6 +13,7 @@ from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
 from lmssync.state.tables import FORMAT
 
 from ..making import course, criterion, license_, record
+from .older import as_format_5
 
 A, B = Address("course", "a"), Address("course", "b")
 WHY = {"plan": "P", "commit": "C"}
@@ -136,6 +137,7 @@ def test_a_state_of_the_first_format_is_read(tmp_path: Path, store: Store):
     """A state of format 1 is upgraded without losing anything."""
     with store.locked():
         put(store, course("a"))
+    as_format_5(store._db)
     store._db.executescript(
         "DROP TABLE moved; DROP TABLE protected; DROP TABLE step; "
         "DROP TABLE seal; DROP TABLE proof;"

@@ -12,6 +12,7 @@ from lmssync.state import Counts, Proof, Store, open_store
 from lmssync.state.schema import FORMAT
 
 from ..making import course, record
+from .older import as_format_5
 
 A, B = Address("course", "a"), Address("course", "b")
 TOPIC = "sections[start].lessons[welcome].topics[hello]"
@@ -94,6 +95,7 @@ def test_a_changed_proof_is_damage(tmp_path: Path, store: Store):
 def as_format_4(file: Path, *more: str) -> None:
     """Takes out of a state what format 5 has added."""
     with closing(sqlite3.connect(file)) as db:
+        as_format_5(db)
         db.executescript("; ".join(["DROP TABLE proof", *more, "PRAGMA user_version = 4"]))
 
 

@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path):
     assert "check the folder's permissions and space" in caught.value.hint
 
 
-@pytest.mark.parametrize("url", ["postgresql://host/db", "state.db", "sqlite:/state.db"])
+@pytest.mark.parametrize("url", ["state.db", "sqlite:/state.db"])
 def test_other_states_are_refused(tmp_path: Path, url: str):
     """An address of a state in another form is refused."""
     with pytest.raises(WrongUse, match="is not a state that this lmssync can keep"):

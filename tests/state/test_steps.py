@@ -12,6 +12,7 @@ from lmssync.kind import CallPart, ManualStep
 from lmssync.state import JournaledCall, Record, Store, open_store
 
 from ..making import course, record
+from .older import as_format_5
 
 A, B = Address("course", "a"), Address("course", "b")
 LOGO = ManualStep("logo", "set the logo")
@@ -136,6 +137,7 @@ def test_a_state_of_the_second_format_is_read(tmp_path: Path, store: Store):
         store.put([record(course("a"))], reason="test")
     store.close()
     with closing(sqlite3.connect(tmp_path / "state.db")) as file:
+        as_format_5(file)
         file.executescript(
             "DROP TABLE step; DROP TABLE seal; DROP TABLE proof; PRAGMA user_version = 2;"
         )

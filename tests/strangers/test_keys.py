@@ -228,3 +228,105 @@ def test_the_secret_that_signs_plans_is_sent_to_nobody(pipeline: Pipeline) -> No
     done = pipeline.run("plan", LMSSYNC_PLAN_SECRET="signs plans", LMSSYNC_API_KEY="")
 
     assert (64, True) == (done.code, "which signs plans and is sent to nobody" in done.err)
+
+
+def declared(pipeline: Pipeline, address: str, fields: str) -> None:
+    """A project whose environment says more about its key."""
+    text = f"version: 1\nenvironments:\n  p: {{baseUrl: '{address}', {fields}}}\n"
+    pipeline.put("lmssync.yaml", text)
+
+
+def prints(pipeline: Pipeline, text: str) -> str:
+    """A program outside of the catalog that leaves a trace and prints a text."""
+    trace = pipeline.root.parent / "trace"
+    program = pipeline.put("../bin/prints", f"#!/bin/sh\necho >> {trace}\necho {text}\n")
+    program.chmod(0o700)
+    return str(program.resolve())
+
+
+def test_a_command_that_only_the_catalog_names_is_not_run(
+    pipeline: Pipeline, listener: Listener
+) -> None:
+    """The hint has the line that allows it, and with that line it is run."""
+    program = prints(pipeline, KEY)
+    declared(pipeline, f"http://127.0.0.1:{listener.port}", f"apiKey: {{command: [{program}]}}")
+    refused = pipeline.run("plan", LMSSYNC_API_KEY="")
+    ran = (pipeline.root.parent / "trace").exists()
+    line = refused.err.rpartition("export LMSSYNC_KEY_COMMANDS=")[2].strip()
+
+    pipeline.run("plan", LMSSYNC_API_KEY="", LMSSYNC_KEY_COMMANDS=line)
+
+    assert (USAGE, False, program) == (refused.code, ran, line)
+    assert listener.keys
+
+
+def test_a_command_that_is_allowed_serves_its_hosts_only(
+    pipeline: Pipeline, listener: Listener
+) -> None:
+    """What it prints is bound to hosts like any other key, and it is not run for others."""
+    program = prints(pipeline, KEY)
+    declared(pipeline, f"http://0.0.0.0:{listener.port}", f"apiKey: {{command: [{program}]}}")
+
+    done = pipeline.run("plan", LMSSYNC_API_KEY="", LMSSYNC_KEY_COMMANDS=program)
+
+    assert (USAGE, []) == (done.code, listener.heard)
+    assert "only lmssync.yaml says that the key in the output of" in done.err
+    assert not (pipeline.root.parent / "trace").exists()
+
+
+@pytest.mark.parametrize("form", ["{command: [PROGRAM]}", "{file: FILE}"])
+def test_a_file_of_ones_own_names_other_sources(
+    pipeline: Pipeline, listener: Listener, form: str
+) -> None:
+    """The personal file may name a command or a file for a host; it needs no other leave."""
+    file = pipeline.put("../home/key", f"{KEY}\n")
+    own = form.replace("PROGRAM", prints(pipeline, KEY)).replace("FILE", str(file.resolve()))
+    project(pipeline, f"http://0.0.0.0:{listener.port}")
+    own_file(pipeline, f"hosts: {{'0.0.0.0:{listener.port}': {own}}}\n")
+
+    pipeline.run("plan", LMSSYNC_API_KEY="")
+
+    assert listener.keys
+
+
+OAUTH = {"LMSSYNC_OAUTH_CLIENT_ID": "me", "LMSSYNC_OAUTH_CLIENT_SECRET": KEY, "LMSSYNC_API_KEY": ""}
+
+
+def test_the_secret_of_a_client_goes_to_no_host_of_the_catalog(
+    pipeline: Pipeline, listener: Listener, other: Listener
+) -> None:
+    """A `tokenUrl` of a pull request gets no secret, though the platform may have it."""
+    token_url = f"http://0.0.0.0:{other.port}/token"
+    platform = f"0.0.0.0:{listener.port}"
+    declared(pipeline, f"http://{platform}", f"oauth: {{tokenUrl: '{token_url}'}}")
+
+    done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=platform, **OAUTH)
+
+    assert (USAGE, [], []) == (done.code, listener.heard, other.heard)
+    assert f"is for 0.0.0.0:{other.port}, so it was not sent" in done.err
+
+
+def test_a_token_goes_to_no_host_of_the_catalog(
+    pipeline: Pipeline, listener: Listener, other: Listener
+) -> None:
+    """A `baseUrl` of a pull request gets no token, though where they come from is known."""
+    tokens = f"0.0.0.0:{other.port}"
+    oauth = f"oauth: {{tokenUrl: 'http://{tokens}/token'}}"
+    declared(pipeline, f"http://0.0.0.0:{listener.port}", oauth)
+
+    done = pipeline.run("plan", LMSSYNC_KEY_HOSTS=tokens, **OAUTH)
+
+    assert (USAGE, [], []) == (done.code, listener.heard, other.heard)
+
+
+def test_the_address_of_the_run_binds_no_other_host(
+    pipeline: Pipeline, listener: Listener, other: Listener
+) -> None:
+    """LMSSYNC_BASE_URL names the platform; a `tokenUrl` elsewhere still gets no secret."""
+    declared(
+        pipeline, "http://x.example.com", f"oauth: {{tokenUrl: 'http://0.0.0.0:{other.port}/t'}}"
+    )
+
+    done = pipeline.run("plan", LMSSYNC_BASE_URL=f"http://0.0.0.0:{listener.port}", **OAUTH)
+
+    assert (USAGE, [], []) == (done.code, listener.heard, other.heard)

@@ -117,7 +117,7 @@ def test_many_damaged_bytes_are_told(
         "DROP INDEX operation_open",
         "CREATE TABLE more (x)",
         "CREATE VIEW more AS SELECT 1",
-        "CREATE TRIGGER more AFTER INSERT ON journal BEGIN DELETE FROM resource; END",
+        "CREATE TRIGGER more AFTER INSERT ON entry BEGIN DELETE FROM resource; END",
         "ALTER TABLE resource ADD COLUMN more",
         "PRAGMA user_version = 1",
         "PRAGMA user_version = 0",

@@ -39,6 +39,7 @@ SHAPES: Mapping[str, Answer] = {
     "course.structure": Answer(content.Course),
     "content.release": Answer(Object, empty=True),  # O39: not shown
     "course.full": Answer(Object),  # O28: flat keys, or nested
+    "learningPath.full": Answer(shape(id=Uuid, title=Text)),  # O50: flat keys, or nested
     "topic.list": Answer(content.Topic, "topics"),
     "criteria.update": Answer(content.CriteriaUpdated),
     "criteria.list": Answer(content.Criterion, "completionCriteria"),
@@ -62,6 +63,12 @@ SHAPES: Mapping[str, Answer] = {
         shape(data=shape(jobId=Uuid, unresolvedIdentifiers=list[Text]))
     ),
     "tag.list": Answer(shape(id=Uuid, label=Text), "tags"),
+    "section.list": Answer(shape(id=Uuid, title=Text), "sections"),  # O45
+    "lesson.list": Answer(shape(id=Uuid, title=Text), "lessons"),
+    "attempt.list": Answer(_NEW, "assessmentAttempts"),  # O54
+    "meeting.list": Answer(shape(id=Id), "meetings"),
+    "coupon.list": Answer(shape(id=Id), "coupons"),
+    "asset.list": Answer(shape(id=Uuid, title=Text, assetType=Text), "items"),
     "location.list": Answer(shape(id=Uuid, name=Text), "locations"),
     "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
     "attempt.forgive": Answer(shape(id=Uuid, passed=bool, forgiven=bool)),  # spec 2.6

@@ -13,7 +13,7 @@ from ...kind import (
     Undo,
 )
 from ...texts import quality
-from ..references import ids_in, references_in
+from ..references import ids_in, kinds_in, references_in
 from .calls import (
     BY_HAND,
     FURTHER,
@@ -38,6 +38,7 @@ KIND = Kind(
     authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself, quality)),
     relations=Relations(
         references=references_in(REFERENCES),
+        names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         facts=lambda _data, form: {"slug": form["slug"]},
         unique=("slug",),

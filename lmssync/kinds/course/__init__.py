@@ -14,7 +14,7 @@ from ...kind import (
 )
 from ...texts import quality
 from ...vocabulary.enums import CreateStatus
-from ..references import ids_in, references_in
+from ..references import ids_in, kinds_in, references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER
 from .facts import FETCHED as FETCHED, access_end as access_end, facts, goes_live as goes_live
@@ -69,6 +69,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references_in(REFERENCES),
+        names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         facts=facts,
         unique=("sku",),

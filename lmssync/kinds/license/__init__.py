@@ -2,7 +2,7 @@
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Subject, SubjectKind
 from ...texts import quality
-from ..references import ids_in, of_its, own, references_in
+from ..references import ids_in, kinds_in, of_its, own, references_in
 from ..siblings import named_twice
 from .calls import (
     ON_WIRE,
@@ -32,6 +32,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references_in(REFERENCES),
+        names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         facts=facts,
         reference_rules=REFERENCE_RULES,

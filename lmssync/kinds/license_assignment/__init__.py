@@ -14,7 +14,7 @@ from ...kind import (
     SubjectKind,
     Undo,
 )
-from ..references import ids_in, references_in
+from ..references import ids_in, kinds_in, references_in
 from .answer import entries, held_by, identifiers, jobs, match, result
 from .calls import create, holders, removal, update
 from .combinations import TOGETHER
@@ -39,6 +39,7 @@ KIND = Kind(
     ),
     relations=Relations(
         references=references_in(REFERENCES),
+        names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         facts=facts,
         group_by="catalog",

@@ -51,7 +51,7 @@ def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     first = users[:USERS_PER_SUBLICENSE]
     body = {"users": [identified(row) | {ADD: form["licenses"]} for row in first]}
     after = None if len(first) == len(users) else form | {"users": first}
-    return CallPart.of(address, ASSIGN, body, after, adds=True)
+    return CallPart.of(address, ASSIGN, body, after, adds=True, rank=2)
 
 
 def update(change: FormChange) -> UpdatePlan:
@@ -158,7 +158,9 @@ def _calls(
         if any(turn.loses for turn in now):
             body[OPTIONS] = options
         asked = [label(turn.new or turn.old or {}) for turn in now]
-        yield CallPart.of(change.address, ASSIGN, body, after | {ASKED: asked})
+        takes, frees = (any(t.gains for t in now), any(t.loses for t in now))
+        rank = 1 + takes - frees
+        yield CallPart.of(change.address, ASSIGN, body, after | {ASKED: asked}, rank=rank)
 
 
 def _entry(turn: Turn) -> dict[str, Json]:

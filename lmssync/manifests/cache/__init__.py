@@ -4,6 +4,7 @@ It imports next to nothing, since an author who asks again runs little more than
 """
 
 from . import codec as codec
+from .addresses import addresses as addresses
 from .cache import (
     Cache as Cache,
     CachedFile as CachedFile,
@@ -11,6 +12,7 @@ from .cache import (
     open_cache as open_cache,
 )
 from .codec import CacheEntry as CacheEntry, Encoded as Encoded, encode as encode
+from .home import place as place
 from .outcome import (
     Validation as Validation,
     identity as identity,

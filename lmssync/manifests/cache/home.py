@@ -13,46 +13,18 @@ import time
 from pathlib import Path
 
 from ... import system
+from ...cache_folder import cache_folder
 
 FILE = "cache.db"
-_OURS = "lmssync"
 _UNUSED = 30 * 24 * 3600
 """Seconds after which the cache of a catalog that is no longer used is deleted."""
 
 
 def place(root: Path) -> Path | None:
     """Where the cache of the catalog is, if there is one; None if there may be none."""
-    home = _home()
-    if home is None:
-        return None
-    real = Path(os.path.realpath(root))
-    if Path(os.path.realpath(home)).is_relative_to(_checkout(real)):
-        return None
-    return home / _OURS / hashlib.sha256(os.fsencode(real)).hexdigest()[:32] / FILE
-
-
-def _home() -> Path | None:
-    """The user's cache folder, by the environment alone."""
-    home = ("HOME", ".cache") if system.HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
-    for name, below in (("XDG_CACHE_HOME", ""), home):
-        folder = Path(os.environ.get(name, ""))
-        if folder.is_absolute():
-            return folder / below
-    return None
-
-
-def _checkout(root: Path) -> Path:
-    """The repository that a catalog is checked out with: others may have written all of it.
-
-    A `.git` that is a file belongs to a submodule or a further worktree: what holds it counts.
-    """
-    repository = root
-    for folder in (root, *root.parents):
-        if (folder / ".git").exists():
-            repository = folder
-        if (folder / ".git").is_dir():
-            break
-    return repository
+    ours = cache_folder(root)
+    real = os.fsencode(os.path.realpath(root))
+    return ours and ours / hashlib.sha256(real).hexdigest()[:32] / FILE
 
 
 def is_ours(file: Path) -> bool:

@@ -8,14 +8,14 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import orjson
 
-from ... import __version__
+from ... import __version__, plugins
 from ...problems import Problem
 from ..files import PROJECT, TICK, Listing
 from . import codec, home
@@ -34,6 +34,9 @@ class Validation(NamedTuple):
     files: int
     resources: int
     problems: list[Problem]
+    plugins: Mapping[str, str] = {}
+    """What it depends on besides the files: the packages whose rules were asked, by name, as
+    `plugins.identities` has them."""
 
 
 def recall(root: Path, environment: str | None, listing: Listing) -> Validation | None:
@@ -49,8 +52,10 @@ def recall(root: Path, environment: str | None, listing: Listing) -> Validation 
         return None
     if row is None:
         return None
-    files, resources, problems = orjson.loads(row)
-    return Validation(files, resources, codec.problems_in(problems.encode()))
+    files, resources, problems, listed = orjson.loads(row)
+    if listed and listed != plugins.identities(listed):
+        return None
+    return Validation(files, resources, codec.problems_in(problems.encode()), listed)
 
 
 def _scope(environment: str | None) -> str:
@@ -73,7 +78,7 @@ def remember(
     if listing.newest > (begun or time.time_ns()) - TICK or path is None or not home.is_ours(path):
         return
     problems = codec.problems_out(outcome.problems).decode()
-    row = orjson.dumps([outcome.files, outcome.resources, problems])
+    row = orjson.dumps([outcome.files, outcome.resources, problems, outcome.plugins])
     try:
         with closing(Cache(path)) as cache:
             cache.keep_outcome(_scope(environment), _digest(listing), row)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from ... import plugins
 from ...address import Address
 from ...git import tracked
 from ...problems import Problem, Rule, graded, warning
@@ -84,13 +85,14 @@ def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
 def _house(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, ...], list[Problem]]:
     """The policies, what is wrong with them, and grades given to rules that do not exist."""
     files = listing.below(POLICIES)
+    plugged = [rule.id for _, rule in plugins.rules(scope.project.plugins)]
     if not files:
-        return (), list(unknown_rules(scope.project, ()))
+        return (), list(unknown_rules(scope.project, plugged))
     from ..policies import policies  # most catalogs have none
 
     house, problems = policies(scope.root, files)
     if not problems:  # else what is missing may be what is wrong
-        problems += unknown_rules(scope.project, [policy.rule.id for policy in house])
+        problems += unknown_rules(scope.project, [*plugged, *(one.rule.id for one in house)])
     return tuple(house), problems
 
 

@@ -9,10 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ... import inside, rulebook, secrets
+from ... import inside, rulebook
 from ...address import KEY
 from ...errors import InvalidCatalog, WrongUse
-from ...hosts import NoHost, site
 from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
 from ...settings import PROJECT_FILE, SQLITE, Guards, Project, zone
@@ -25,14 +24,8 @@ from ..validation_errors import UNKNOWN_RESOURCE
 from ..yaml import YamlMistake, load
 from .places import locate
 from .scope import Scope
+from .secret_settings import address_findings, source_findings, worded
 
-LITERAL_SECRET = Rule(
-    "literal-secret",
-    "The project file contains an API key, or something else in the place of the variable "
-    "that holds it.",
-    "Write `apiKey: {env: LMSSYNC_API_KEY}`; the name must begin with LMSSYNC_. If this was a "
-    "real key, have it revoked: it stays in the git history.",
-)
 ENVIRONMENT_NAME = Rule(
     "environment-name",
     "An environment has a name that cannot be used in a path or on a command line.",
@@ -43,21 +36,22 @@ DEFAULT_ENVIRONMENT = Rule(
     "`defaultEnvironment` names an environment that does not exist.",
     "Name one that is listed under `environments`, or delete the line.",
 )
+PROMOTE_FROM = Rule(
+    "promote-from",
+    "`promoteFrom` names an environment that does not exist, or leads back to its own.",
+    "Name the environment where changes are tried first.",
+)
 QUIET_HOURS = Rule(
     "quiet-hours",
     "`quietHours` has a beginning without an end, or a time zone that does not exist.",
     "Write `{begin: '20:00', end: '06:00', timeZone: Europe/Berlin}`, or neither `begin` nor "
     "`end`: then they are learned from the events.",
 )
-BASE_URL = Rule(
-    "base-url",
-    "An address has no host, or one that programs read in different ways, such as `127.1`.",
-    "Write it as a browser shows it: `https://learning.example.com`.",
-)
 STATE_OUTSIDE = Rule(
     "state-outside",
-    "The project file puts the state outside the catalog.",
-    "Name a file in the catalog. To keep the state elsewhere, set `LMSSYNC_STATE`.",
+    "The project file puts the state outside the catalog, where a stranger could choose the place.",
+    "Name a file in the catalog, a remote of its repository (`git:origin#lmssync/{environment}`), "
+    "or a bucket (`s3://bucket/path`). To keep the state elsewhere, set `LMSSYNC_STATE`.",
 )
 SECOND_DOCUMENT = Rule(
     "second-document",
@@ -120,7 +114,8 @@ def _checked(root: Path, data: Any) -> Project:
         judges = (
             _environments,
             _default_environment,
-            _state,
+            _promotions,
+            _states,
             _defaults,
             _folders,
             _rules,
@@ -130,7 +125,7 @@ def _checked(root: Path, data: Any) -> Project:
         findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
         refused = validation_errors.findings(error, Project, data)
-        findings = [_key(finding, data) for finding in refused]
+        findings = [worded(finding) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
         raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
@@ -144,7 +139,8 @@ def _environments(project: Project) -> Iterator[Finding]:
             message = f"`{name}` cannot be the name of an environment"
             hint = "letters and digits, with single hyphens, dots or underscores between them"
             yield ENVIRONMENT_NAME.at(("environments", name), message, hint)
-        yield from _base_url(name, environment.baseUrl)
+        yield from address_findings(("environments", name, "baseUrl"), environment.baseUrl)
+        yield from source_findings(("environments", name), environment)
 
 
 def _default_environment(project: Project) -> Iterator[Finding]:
@@ -155,23 +151,43 @@ def _default_environment(project: Project) -> Iterator[Finding]:
         yield DEFAULT_ENVIRONMENT.at(("defaultEnvironment",), text, hint)
 
 
-def _base_url(environment: str, address: str) -> Iterator[Finding]:
-    """Keys are bound to hosts, so an address must have one that everybody reads alike."""
-    path = ("environments", environment, "baseUrl")
-    try:
-        site(address)
-    except NoHost as wrong:
-        if "@" in address:
-            message = "`baseUrl` contains a user or a password, which stays in the git history"
-            hint = "write the address alone; if this was a real password, have it changed"
-            yield LITERAL_SECRET.at(path, message, hint)
-        else:
-            hint = "write it as a browser shows it: https://learning.example.com"
-            yield BASE_URL.at(path, f"`baseUrl` {wrong}", hint)
+def _promotions(project: Project) -> Iterator[Finding]:
+    known = project.environments
+    for name, environment in known.items():
+        source = environment.promoteFrom
+        at = ("environments", name, "promoteFrom")
+        if source is not None and source not in known:
+            hint = near(source, known) or f"there are: {', '.join(known)}"
+            yield PROMOTE_FROM.at(at, f"there is no environment `{source}`", hint)
+        elif name in _before(project, name):
+            text = f"nothing can be the first: {' ← '.join([name, *_before(project, name)])}"
+            yield PROMOTE_FROM.at(at, text, "take `promoteFrom` from the first of them")
+
+
+def _before(project: Project, name: str) -> list[str]:
+    """The environments that have a change before this one, up to one that is named again."""
+    before: list[str] = []
+    source = project.environments[name].promoteFrom
+    while source in project.environments and source not in before:
+        before.append(source)
+        source = project.environments[source].promoteFrom
+    return before
+
+
+def _states(project: Project) -> Iterator[Finding]:
+    yield from _state(project)
+    for name, environment in project.environments.items():
+        if environment.state is not None:
+            own = project.model_copy(update={"state": environment.state})
+            path = ("environments", name, "state")
+            yield from (replace(finding, path=path) for finding in _state(own))
 
 
 def _state(project: Project) -> Iterator[Finding]:
     """The state is inside the catalog; a stranger's catalog must not choose another place."""
+    if not project.state.startswith(SQLITE):
+        yield from _home(project.state)
+        return
     given = project.state.removeprefix(SQLITE)
     path = posixpath.normpath(given.replace("\\", "/"))
     whole = path.startswith("/") or bool(PureWindowsPath(path).drive)
@@ -180,6 +196,23 @@ def _state(project: Project) -> Iterator[Finding]:
         place = f"{SQLITE}{path if whole else '/the/folder/state.db'}"
         hint = f"name a file in it, or set the same outside: export LMSSYNC_STATE={place}"
         yield STATE_OUTSIDE.at(("state",), text, hint)
+
+
+def _home(state: str) -> Iterator[Finding]:
+    """Where a stranger's catalog may have a state kept: nowhere that gets a secret of ours."""
+    if _HOMES.fullmatch(state):
+        return
+    scheme = state.partition(":")[0]
+    hint = "set it outside the catalog: export LMSSYNC_STATE=..."
+    if scheme in {"postgresql", "postgres"}:
+        text = "`state` names a server, which would get the password of whoever runs this"
+        yield STATE_OUTSIDE.at(("state",), text, hint)
+    elif scheme in {"git", "s3", "gs", "az"}:
+        text = "`state` says more than a name: a remote of this repository, or a bucket and a path"
+        yield STATE_OUTSIDE.at(("state",), text, hint)
+
+
+_HOMES = re.compile(r"git:[A-Za-z0-9][\w.-]*(#[^@:]*)?|(s3|gs|az)://[^@?:]+")
 
 
 def _defaults(project: Project) -> Iterator[Finding]:
@@ -254,19 +287,3 @@ def _folders(project: Project) -> Iterator[Finding]:
         if not isinstance(grade, str) and not plain:
             hint = "write it from the root of the catalog, with a slash at its end: `courses/old/`"
             yield RULES_FOLDER.at(("rules", name), f"`{name}` is not a folder of the catalog", hint)
-
-
-def _key(finding: Finding, data: Any) -> Finding:
-    """Messages about keys have their own words: what is in git stays there."""
-    if finding.path[-2:] == ("apiKey", "env") and finding.code == "env-value":
-        why = "a catalog cannot read the others"
-        message = f"`env` may only name a variable that begins with LMSSYNC_: {why}"
-        hint = "put the key into one, such as LMSSYNC_API_KEY, and name that"
-        return replace(finding, message=message, hint=hint)
-    if finding.path[-1:] != ("apiKey",) or not isinstance(data, dict):
-        return replace(finding, message=secrets.without_user(finding.message))
-    return LITERAL_SECRET.at(
-        finding.path,
-        "`apiKey` names the environment variable that holds the key; the key is never written here",
-        "write `apiKey: {env: LMSSYNC_API_KEY}`; if this was a real key, have it revoked",
-    )

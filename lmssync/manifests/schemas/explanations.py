@@ -1,10 +1,11 @@
 """Collects what there is to say about a name: a field, a rule, or a kind of resource."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from ... import rulebook
+from ... import plugins, rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
 from ...problems import Severity
@@ -106,7 +107,7 @@ def explain(name: str) -> list[Explanation]:
         return [_document(word, kind)]
     if rule := _rule(name):
         return [rule]
-    return [_field(field) for field in find(name)]
+    return [_field(field) for field in find(name)] or _plugged(name)
 
 
 def known() -> list[str]:
@@ -121,7 +122,8 @@ def overview() -> Overview:
     tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
         {word: models()[model.__name__]["description"] for word, model in tops.items()},
-        {title: len(rules) for title, rules in rulebook.chapters().items()},
+        {title: len(rules) for title, rules in rulebook.chapters().items()}
+        | Counter(f"Plugin {package}" for package, _ in plugins.installed_rules()),
         {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
     )
 
@@ -199,6 +201,17 @@ def _rule(name: str) -> RuleExplanation | None:
     of = {str(field): _limit(field.schema, ending) for field in members}
     lines = RuleExample(rule.within, rule.wrong, rule.right) if rule.wrong else None
     return RuleExplanation(*rule[:6], of, lines)
+
+
+def _plugged(name: str) -> list[Explanation]:
+    """A rule of an installed package; these are looked for last, since it takes a while."""
+    return [
+        RuleExplanation(
+            *rule[:3], Severity(rule.severity), fixed=False, source=package, of={}, lines=None
+        )
+        for package, rule in plugins.installed_rules()
+        if rule.id == name
+    ]
 
 
 @cache

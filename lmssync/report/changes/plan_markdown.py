@@ -13,9 +13,10 @@ from ...plan import Plan, digest
 from .. import guards_text, inert, words
 from ..truth import truth_line
 from . import meaning
-from .prose import EDITED, NOTE, text_changes
+from .passage_lines import EDITED
+from .prose import NOTE, text_changes
 from .sections import Row, Section, sections
-from .sums import call_lines, confirm_line, counts, limits_line, nothing_line, protection_lines
+from .sums import call_lines, confirm_line, counts, nothing_line, protection_lines, scope_lines
 from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
 
 MOST = 60_000
@@ -55,8 +56,8 @@ def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
     yield ""
     if not plan.has_changes:
         yield f"{inert.text(nothing_line(plan))}\n"
-    if plan.limits:
-        yield f"{inert.text(limits_line(plan.limits))}\n"
+    for line in scope_lines(plan):
+        yield f"{inert.text(line)}\n"
     for word, _, said, allow in guards_text.said(plan.guards):
         allowed = f", allowed by {inert.code(allow)}" if allow else ""
         yield f"- **{word}** {inert.text(said)}{allowed}"

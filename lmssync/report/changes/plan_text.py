@@ -14,7 +14,7 @@ from ..wrapping import wrapped
 from . import meaning, outline
 from .folding import Folded
 from .prose import text_changes
-from .sums import call_lines, confirm_line, limits_line, nothing_line, protection_lines, summary
+from .sums import call_lines, confirm_line, nothing_line, protection_lines, scope_lines, summary
 from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
 
 _SHOWN = {
@@ -51,7 +51,7 @@ def plan_text(
     """
     width = max(min(outline.WIDTH, columns - _INDENT), _LEAST) if columns else outline.WIDTH
     page = _Page(PlanView(plan, full, width), ink, columns)
-    limits = [limits_line(plan.limits)] if plan.limits else []
+    limits = list(scope_lines(plan))
     truth = filter(None, [truth_line(plan.truth)])
     changes = list(page.changes())
     still_open = list(page.changes(still_open=True))

@@ -55,6 +55,17 @@ def limits_line(limits: Limits) -> str:
     return visible(text[0].upper() + text[1:])
 
 
+def scope_lines(plan: Plan) -> Iterator[str]:
+    """What the plan leaves out, and what nobody has looked at for it."""
+    if plan.limits:
+        yield limits_line(plan.limits)
+    if plan.refresh == Refresh.OFFLINE and plan.has_changes:
+        yield (
+            "Made offline: what people changed on the platform, and whether names like tags exist "
+            "there, was not checked."
+        )
+
+
 def confirm_line(plan: Plan) -> Iterator[str]:
     """How people confirm manual steps."""
     if plan.by_hand:
@@ -113,8 +124,7 @@ def notes(plan: Plan) -> Iterator[str]:
     """What stands before the changes on a page."""
     if not plan.has_changes:
         yield nothing_line(plan)
-    if plan.limits:
-        yield limits_line(plan.limits)
+    yield from scope_lines(plan)
     yield from map(visible, protection_lines(plan, full=True))
     yield from confirm_line(plan)
 

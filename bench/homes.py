@@ -1,0 +1,91 @@
+"""What a state costs at each home: a durable append, and what a runner fetches that has nothing.
+
+    python bench/homes.py              # PostgreSQL and a small S3 on this machine
+    python bench/homes.py URL...       # homes that you have, with what opens them in the variables
+
+The log is as large as that of 10,000 new courses. It has to be empty, and stays where it is.
+"""
+
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from uuid import uuid4
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from lmssync.homes import Home, Snapshot, open_home
+from tests.homes import postgresql_server, s3_server
+
+SEGMENTS, SIZE, SNAPSHOT = 104, 470_000, 46_000_000
+"""Ten times what `apply` of 1,000 new courses (`workload.py`) has handed in."""
+SMALL, APPENDS = 2_000, 200
+"""Bytes of an intent that is one call, and how often one is appended."""
+_RANDOM = random.Random(1)
+
+
+@contextmanager
+def of_this_machine() -> Iterator[Mapping[str, str]]:
+    """Homes by what they are called. The server of PostgreSQL waits for its disk."""
+    durable = postgresql_server.OPTIONS.replace("fsync=off", "fsync=on")
+    postgresql_server.OPTIONS = durable
+    with postgresql_server.served() as database, s3_server.served() as store:
+        os.environ |= store.env()
+        yield {"PostgreSQL": database.url(uuid4().hex), "small S3": f"s3://bucket#{uuid4().hex}"}
+
+
+def measure(name: str, url: str, segments: list[bytes]) -> str:
+    """A line of the table; times are in milliseconds."""
+    with opened(url) as home:
+        for number, segment in enumerate(segments, 1):
+            if not home.append(number, segment):
+                raise SystemExit(f"somebody else has written to {home.place}")
+        last = len(segments)
+        home.keep_snapshot(Snapshot(last, _RANDOM.randbytes(SNAPSHOT)))
+        times = [timed_append(home, last + n) for n in range(1, APPENDS + 1)]
+    began = time.perf_counter()
+    with opened(url) as home:
+        whole = sum(map(len, home.read()))
+    cold = time.perf_counter() - began
+    began = time.perf_counter()
+    with opened(url) as home:
+        snapshot = home.snapshot()
+        assert snapshot is not None
+        assert all(len(segment) == SMALL for segment in home.read(snapshot.number))
+    warm = time.perf_counter() - began
+    worst = quantiles(times, n=20)[-1]
+    cells = f"{median(times):.1f} | {worst:.1f} | {cold * 1000:.0f} | {warm * 1000:.0f}"
+    return f"| {name} | {whole / 1e6:.0f} | {cells} |"
+
+
+def timed_append(home: Home, number: int) -> float:
+    segment = _RANDOM.randbytes(SMALL)
+    began = time.perf_counter()
+    assert home.append(number, segment)
+    return (time.perf_counter() - began) * 1000
+
+
+def opened(url: str) -> "closing[Home]":
+    return closing(open_home(url, Path(tempfile.gettempdir()), "bench", os.environ))
+
+
+def main() -> None:
+    segments = [_RANDOM.randbytes(SIZE) for _ in range(SEGMENTS)]
+    print("| home | MB | append, median | append, 95th | whole log | snapshot and the rest |")
+    print("|---|---:|---:|---:|---:|---:|", flush=True)
+    if urls := sys.argv[1:]:
+        for url in urls:
+            print(measure(url.partition(":")[0], url, segments), flush=True)
+        return
+    with of_this_machine() as homes:
+        for name, url in homes.items():
+            print(measure(name, url, segments), flush=True)
+
+
+if __name__ == "__main__":
+    main()

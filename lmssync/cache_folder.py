@@ -1,0 +1,48 @@
+"""The user's own cache folder, which no repository can fill.
+
+Files that come with a repository must not pass for what this user has made.
+"""
+
+import os
+from pathlib import Path
+
+from . import system
+
+_OURS = "lmssync"
+
+
+def cache_folder(root: Path) -> Path | None:
+    """Where this user's caches of lmssync lie; None if there is no such place.
+
+    A folder in the repository that `root` is checked out with is none: others may have written
+    all of it.
+    """
+    home = _home()
+    inside = home and Path(os.path.realpath(home)).is_relative_to(
+        _checkout(Path(os.path.realpath(root)))
+    )
+    return None if home is None or inside else home / _OURS
+
+
+def _home() -> Path | None:
+    """The user's cache folder, by the environment alone."""
+    home = ("HOME", ".cache") if system.HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
+    for name, below in (("XDG_CACHE_HOME", ""), home):
+        folder = Path(os.environ.get(name, ""))
+        if folder.is_absolute():
+            return folder / below
+    return None
+
+
+def _checkout(root: Path) -> Path:
+    """The repository that a catalog is checked out with.
+
+    A `.git` that is a file belongs to a submodule or a further worktree: what holds it counts.
+    """
+    repository = root
+    for folder in (root, *root.parents):
+        if (folder / ".git").exists():
+            repository = folder
+        if (folder / ".git").is_dir():
+            break
+    return repository

@@ -1,0 +1,111 @@
+"""What a word on the command line may become: addresses, environments, kinds, rules, fields.
+
+A shell asks while somebody types, so each answer imports as little as it can.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
+Words = Callable[[Path, str], Iterable[str]]
+"""The words that there are, for the root of a catalog and how the word begins."""
+
+
+class _Completed(_ParamType):
+    """The type of an argument or option, with words of ours before its own."""
+
+    def __init__(self, of: _ParamType, words: Words) -> None:
+        self.name = of.name
+        self._of = of
+        self._words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self._of.convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        words = (w for w in self._words(_root(ctx), incomplete) if w.startswith(incomplete))
+        own = self._of.shell_complete(ctx, param, incomplete)
+        return [*(CompletionItem(word) for word in words), *own]
+
+
+def completed(command: click.Command) -> click.Command:
+    """The command with words for what its options and arguments take; also those of a group."""
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            completed(below)
+    for param in command.params:
+        if isinstance(param.type, (_Completed, click.Tuple)):
+            continue
+        if words := _words_of(command, param):
+            param.type = _Completed(param.type, words)
+        elif param.type is click.STRING and _is_file(param):
+            param.type = click.Path()
+    return command
+
+
+def _is_file(param: click.Parameter) -> bool:
+    return any(word in (param.metavar or "") for word in ("FILE", "SOURCE"))
+
+
+def _words_of(command: click.Command, param: click.Parameter) -> Words | None:
+    if param.name == "environment":
+        return _environments
+    if (command.name, param.name) in _OF:
+        return _OF[command.name or "", param.name or ""]
+    about = f"{param.name} {param.metavar or ''}".upper()
+    return _addresses if "ADDRESS" in about else None
+
+
+def _root(ctx: click.Context) -> Path:
+    """The catalog that `-C` names, here or before the command; else this folder."""
+    around: click.Context | None = ctx
+    while around:
+        if named := around.params.get("root"):
+            return Path(named).absolute()
+        around = around.parent
+    return Path().absolute()
+
+
+def _addresses(root: Path, start: str) -> list[str]:
+    from ..manifests.cache import addresses
+
+    return addresses(root, start)
+
+
+def _environments(root: Path, _start: str) -> list[str]:
+    from ..errors import LmssyncError
+    from ..manifests.documents import project
+
+    try:
+        return sorted(project(root).environments)
+    except LmssyncError:  # the command itself says what is wrong
+        return []
+
+
+def _resources(_root: Path, _start: str) -> list[str]:
+    from ..kinds import BY_RESOURCE
+
+    return sorted(BY_RESOURCE)
+
+
+def _explained(_root: Path, _start: str) -> list[str]:
+    from ..manifests.schemas import explanations
+
+    return explanations.known()
+
+
+_OF = {
+    ("explain", "name"): _explained,
+    ("mv", "old"): _addresses,
+    ("new", "resource"): _resources,
+    ("schema", "name"): _resources,
+}

@@ -1,0 +1,62 @@
+"""`lmssync get`."""
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from ..errors import WrongUse
+from . import list_options, options
+from .exits import Exit
+
+
+def _lists(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The lists whose names begin so, for a shell."""
+    from ..lists import LISTS
+
+    return [name for name in LISTS if name.startswith(begun)]
+
+
+@click.command("get")
+@click.argument("name", metavar="[LIST]", required=False, shell_complete=_lists)
+@click.argument("words", nargs=-1, metavar="[ID]...")
+@options.where
+@list_options.chosen
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list_options.FORMATS),
+    default="table",
+    show_default=True,
+    help="What to print; CSV has more fields than the table, JSON and YAML have all.",
+)
+@click.option("--json", "json_", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write to this file, which only you can read, instead of printing.",
+)
+def command(
+    *,
+    name: str | None,
+    form: str,
+    json_: bool,
+    out: Path | None,
+    **given: Unpack[list_options.GetOptions],
+) -> int:
+    """List what is on the platform: tags, clients, users, courses.
+
+    Without LIST it says what can be listed, and by which filters. ID names single things, or the
+    client, course or lesson whose list is meant: by its uuid, as the slug of a client, or by the
+    address of what is recorded (course.safety-101, course.safety-101/start/welcome). It reads only
+    and keeps nothing of what it reads: accounts and attempts name people.
+    """
+    from . import getting
+
+    if name is None:
+        click.echo(getting.overview(), nl=False)
+        return Exit.DONE
+    if given["everything"] and given["limit"]:
+        raise WrongUse("--all and --limit contradict each other", "give one of them")
+    return getting.run(name, "json" if json_ else form, out, **given)

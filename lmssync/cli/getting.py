@@ -1,0 +1,96 @@
+"""Runs `lmssync get`: reads a list, and prints it or writes it to a file."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from ..address import Address
+from ..errors import WrongUse
+from ..kind import Ids
+from ..lists import LISTS, IdFinder, ListQuery, ids_of, listable, read
+from ..report.lists_report import PIECES, ShownList, overview_of, table_of
+from ..report.words import listed as words_listed
+from ..visible import visible
+from ..workspace import Workspace
+from ..writing import write_whole
+from . import options
+from .exits import Exit
+from .list_options import LIMIT, GetOptions
+from .progress import Lines
+from .terminal import columns as width_of
+
+
+def overview() -> str:
+    return overview_of(LISTS, width_of(sys.stdout))
+
+
+def run(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
+    """Lists it; the exit code is that of an error if something that was named is missing."""
+    declared, limit = listable(name), None if given["everything"] else given["limit"] or LIMIT
+    place = options.asking(root=given["root"], environment=given["environment"])
+    with place.reader() as reader, _progress(form, out) as progress:
+        reader.pace.tell = progress.note
+        finder = IdFinder.by(reader, _recorded(place))
+        asked = ListQuery(name, declared, limit=limit)
+        asked = asked.filtered(given["filters"], finder.id_of).sorted(given["sort"])
+        ids = ids_of(name, given["words"], declared.owner or declared.named, finder)
+        items = read(reader, asked, ids, place.project.platform.routes, progress.now)
+        listed = ShownList.of(asked, items, given["columns"])
+        _show(listed, form, out, progress)
+    return _end(listed)
+
+
+@contextmanager
+def _progress(form: str, out: Path | None) -> Iterator[Lines]:
+    """Lines about the pages, where they do not get between what is printed meanwhile."""
+    streams = out is None and form != "table" and sys.stdout.isatty()
+    with Lines(plain=streams) as progress:
+        yield progress
+
+
+def _recorded(place: Workspace) -> Callable[[Address], Ids | None]:
+    """Looks into the state, which is opened only where an address is named."""
+
+    def ids(address: Address) -> Ids | None:
+        with place.store(read_only=True) as store:
+            return store.ids(address)
+
+    return ids
+
+
+def _show(listed: ShownList, form: str, out: Path | None, progress: Lines) -> None:
+    if form != "table":
+        _put(PIECES[form](listed), out)
+        return
+    text, left_out = table_of(listed, None if out else width_of(sys.stdout))
+    progress.end()
+    _put([text.encode("utf-8", "replace")], out)
+    if left_out:
+        names = words_listed(left_out)
+        click.echo(f"no room for {names}: --columns chooses, --format csv has all", err=True)
+
+
+def _put(pieces: Iterable[bytes], out: Path | None) -> None:
+    if out is None:
+        for piece in pieces:
+            click.echo(piece, nl=False)
+        return
+    try:
+        write_whole(out, pieces, private=True)
+    except OSError as error:
+        raise WrongUse(f"{out} cannot be written: {error.strerror}") from None
+
+
+def _end(listed: ShownList) -> int:
+    query, items = listed.query, listed.items
+    if items.more:
+        click.echo(f"there are more than these {query.limit:,}: --limit N or --all", err=True)
+    for name in sorted(listed.unseen):
+        click.echo(f"nothing that was listed has the field `{visible(name)}`", err=True)
+    for id_ in items.missing:
+        click.echo(f"the platform has no {query.list.named.noun} {visible(id_)}", err=True)
+    return Exit.ERROR if items.missing else Exit.DONE

@@ -1,0 +1,126 @@
+"""Options that say in which form a plan is shown, and where reports of it go."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import WrongUse
+from . import options
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice
+
+PLAN_FORMATS = ("text", "json", "markdown", "html")
+
+
+class _Form(_Choice):
+    """One of these, or the name of a report that an installed package brings."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices and _is_plugged(value):
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
+def _plugged() -> list[str]:
+    """Endings of the reports that installed packages bring."""
+    from .. import plugins
+
+    return [f".{name}" for name in plugins.report_names()]
+
+
+def _is_plugged(form: str) -> bool:
+    from .. import plugins
+
+    return plugins.report(form) is not None
+
+
+printed = options.together(
+    click.option(
+        "--format", "form", type=_Form(PLAN_FORMATS), default="text", help="Output format."
+    ),
+    click.option("--json", "json_", is_flag=True, help="The same as --format json."),
+)
+"""In which form a plan is printed."""
+_FORMS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html"}
+
+
+def form_of(file: Path) -> str:
+    """The form of a report, by the name of its file."""
+    ending = file.suffix.lower()
+    return _FORMS.get(ending, ending.removeprefix("."))
+
+
+def _reports(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files whose form is known, in folders that are there: checked before anything is done."""
+    for file in files:
+        if file.suffix.lower() not in _FORMS and not _is_plugged(form_of(file)):
+            raise WrongUse(
+                f"the name {file.name} does not say which form the report is to have",
+                f"end it with one of {', '.join([*_FORMS, *_plugged()])}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")
+    return files
+
+
+def refuse_overwriting(plan: Path | None, reports: Iterable[Path]) -> None:
+    """Raises `WrongUse` where a report would take the place of a saved plan."""
+    if plan and any(file.absolute() == plan.absolute() for file in reports):
+        raise WrongUse(
+            f"{plan} cannot hold both the saved plan and a report", "give them different names"
+        )
+
+
+written = click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_reports,
+    help="Also write a report to this file; its form is that of the name: "
+    + ", ".join(f"*{suffix}" for suffix in _FORMS)
+    + ".",
+)
+RECEIPT_FORMS = {".csv": "csv", ".json": "json"}
+"""Of receipts, by the ending of the file."""
+
+
+def _receipts(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files that can be written: checked before anything is sent."""
+    for file in files:
+        if file.suffix.lower() not in RECEIPT_FORMS:
+            raise WrongUse(
+                f"the name {file.name} does not say which form the receipt is to have",
+                f"end it with one of {', '.join(RECEIPT_FORMS)}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")
+    return files
+
+
+def receipt(name: str, help_: str) -> options.Decorator:
+    """An option for files that say what became of each row of a list."""
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option(
+        name, "receipts", multiple=True, type=kind, callback=_receipts, metavar="FILE", help=help_
+    )
+
+
+reports = options.together(
+    written,
+    receipt(
+        "--receipt",
+        "Write what became of each person in license assignments to this file, *.csv or *.json. It "
+        "names people.",
+    ),
+)
+"""What an apply writes about itself."""

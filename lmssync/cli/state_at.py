@@ -1,0 +1,77 @@
+"""`lmssync state at`, and what `plan --as-of` shares with it."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..visible import visible
+from . import options
+
+if TYPE_CHECKING:
+    from ..state import PastStore
+    from ..workspace import Workspace
+
+
+def when(text: str) -> datetime | int:
+    """A serial, or a date or time as people write it; without a zone it is in UTC."""
+    if text.isdecimal():
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise WrongUse(
+            f"`{text}` is neither a time nor a serial", "write 2027-01-31T08:00, or 42"
+        ) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
+    """The place as it was recorded then; raises `WrongUse` where a plan would be saved."""
+    if out:
+        raise WrongUse(
+            "a plan as of an earlier state cannot be saved: it would not be applied to that",
+            "leave out `--out`, or `--as-of`",
+        )
+    from ..state import at as state_at
+
+    moment = when(text)
+    with place.store(read_only=True) as store:
+        tell(state_at(store, moment))
+    return place._replace(as_of=moment)
+
+
+def tell(store: "PastStore") -> None:
+    """Says which state is shown, on stderr."""
+    last = f"{store.last.time[:19]}Z, by run {store.last.run or '?'}"
+    note = f"note: this is the state of serial {store.serial}, as it was left at {last}"
+    click.echo(visible(note), err=True)
+
+
+@click.command("at")
+@click.argument("moment", metavar="TIME|SERIAL")
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.where
+@options.as_json
+def at(
+    *, moment: str, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Show what was recorded at a time (UTC) or at a serial.
+
+    It is made by playing the log again up to there. With --json it is the whole state as `state
+    export` would have written it; `state history` shows the times.
+    """
+    from ..report.state_text import state_list
+    from ..state import at as state_at, exported
+    from .state_listing import listed
+
+    place = options.place(**given)
+    if json_ and addresses:
+        raise WrongUse("with --json the whole state is shown", "leave out the addresses")
+    with place.store(read_only=True) as store:
+        past = state_at(store, when(moment))
+        tell(past)
+        view = exported(past).model_dump() if json_ else state_list(listed(past, addresses))
+    options.echo(view)

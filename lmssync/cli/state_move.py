@@ -1,0 +1,56 @@
+"""`lmssync state move` and `state key`: how a state gets to where a team shares it."""
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from ..errors import WrongUse
+from ..visible import visible
+from . import options
+
+
+@click.command("move")
+@click.argument("url", metavar="URL")
+@options.writes
+def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
+    """Move the state with its whole log to URL, where there is none yet.
+
+    The place that it leaves keeps a note and refuses to be written from then on. URL is written as
+    in `state` of lmssync.yaml; `{environment}` stands for the environment.
+    """
+    from ..state import move as carried
+
+    place = options.place(**given)
+    with place.store() as store, store.locked():
+        count = carried(store, url, place.root, place.name, place.env)
+        has_people = bool(store.codes.forms())
+    click.echo(visible(f"{count:,} entries are now at {url}"))
+    click.echo(visible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}"))
+    if has_people:
+        click.echo(
+            "the state holds people as codes: before you do, write their key into a file with "
+            "`lmssync state key FILE`, and put it into LMSSYNC_PEOPLE_KEY"
+        )
+
+
+@click.command("key")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@options.where
+def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
+    """Write the key of the codes for people into FILE, which only you can read.
+
+    A state that a team shares does not hold it: who plans lists of people needs it in
+    LMSSYNC_PEOPLE_KEY, which takes the name of this file or the key itself. For a shared state
+    that has none yet, a new one is made.
+    """
+    from ..settings import PEOPLE_KEY
+    from ..state import make_key, write_key
+
+    place = options.place(**given)
+    with place.store(read_only=True) as store:
+        if not (store.lineage or store.shared):
+            raise WrongUse("there is no state yet", "`lmssync apply` makes one")
+        is_new = store.shared is not None and not store.shared.key
+        make_key(store, file) if is_new else write_key(store, file)
+    click.echo(visible(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it"))

@@ -1,0 +1,92 @@
+"""A secret for one host, if something outside the catalog says that it belongs there."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import WrongUse
+from ..hosts import Site, site as site_of
+from ..settings import BASE_URL, SecretSource
+from .bindings import VARIABLE, bindings
+from .own_file import own_key
+from .sources import FoundSecret, of_catalog
+
+
+class Wanted(NamedTuple):
+    """A secret that a run needs, in words."""
+
+    what: str
+    of_sandbox: str
+    """What it is where a sandbox answers."""
+
+
+class HostSecrets(NamedTuple):
+    """What a run may send to one host.
+
+    A secret that the catalog names goes to this machine, to the host that LMSSYNC_BASE_URL names,
+    and to those that LMSSYNC_KEY_HOSTS names. Else the person's own file decides.
+    """
+
+    site: Site
+    env: Mapping[str, str]
+    root: Path
+
+    def secret(self, source: SecretSource, wanted: Wanted) -> FoundSecret:
+        """A secret for the host; raises `WrongUse` if there is none, or none for this host.
+
+        A variable goes before the person's own file, and that before everything else that the
+        catalog names.
+        """
+        known = self._knows(source)
+        if known and source.env and (found := self._of_catalog(source)).value:
+            return found
+        own = own_key(self.site, self.env, self.root)
+        own_found = own.found(self.site, self.env, self.root) if own else None
+        if own_found is None and not (known or own or self._is_unset(source)):
+            raise self._withheld(source)
+        found = own_found or self._of_catalog(source)
+        if not found.value:
+            raise self.unset(found, wanted)
+        return found
+
+    def unset(self, found: FoundSecret, wanted: Wanted) -> WrongUse:
+        """The error for a variable that is not set."""
+        if self.site.is_loopback:
+            hint = f"export {found.where}={wanted.of_sandbox}"
+        else:
+            hint = f"it holds {wanted.what}; `export` it, or set LMSSYNC_API_KEY"
+        return WrongUse(f"the environment variable {found.where} is not set", hint)
+
+    def require_known(self, source: SecretSource) -> None:
+        """Raises `WrongUse` unless the host may get what the secret brings."""
+        if not self._knows(source) and own_key(self.site, self.env, self.root) is None:
+            raise self._withheld(source)
+
+    def _of_catalog(self, source: SecretSource) -> FoundSecret:
+        return of_catalog(source, self.env, self.root)
+
+    def _is_unset(self, source: SecretSource) -> bool:
+        return source.env is not None and not self._of_catalog(source).value
+
+    def _knows(self, source: SecretSource) -> bool:
+        """Whether the variables of the run say that the secret is for the host."""
+        given = self.env.get(BASE_URL)
+        if self.site.is_loopback or (given and site_of(given).origin == self.site.origin):
+            return True
+        return any(binding.fits(self.site, source.env or "") for binding in bindings(self.env))
+
+    def _withheld(self, source: SecretSource) -> WrongUse:
+        hosts = [*self.env.get(VARIABLE, "").replace(",", " ").split(), self.site.name]
+        value = f"'{' '.join(hosts)}'" if len(hosts) > 1 else hosts[0]
+        return WrongUse(
+            f"only lmssync.yaml says that the key in {_named(source)} is for {self.site.name}, "
+            "so it was not sent",
+            "a pull request can change lmssync.yaml; if the host is right: "
+            f"export {VARIABLE}={value}",
+        )
+
+
+def _named(source: SecretSource) -> str:
+    if source.keyring:
+        return f"the keyring entry {source.keyring}"
+    return f"the output of `{source.command[0]}`" if source.command else str(source.env)

@@ -1,0 +1,85 @@
+"""What differs between the records of two environments. Nothing here asks a platform."""
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from .address import Address
+from .diff import FieldChange, compare
+from .errors import WrongUse
+from .kinds import KINDS
+from .persons import codes
+from .problems import near
+from .resource import Form
+from .state import Store
+
+
+class EnvironmentDifference(NamedTuple):
+    """A resource that is recorded in one of two environments only, or differs between them."""
+
+    address: Address
+    title: str
+    side: int | None
+    """0 or 1 if only the first or the second environment has it; None if both have."""
+    fields: Sequence[FieldChange] = ()
+    """`before` is the value of the first, `after` that of the second."""
+
+
+class EnvironmentComparison(NamedTuple):
+    """Two environments beside each other."""
+
+    same: int
+    """How many resources are recorded alike in both."""
+    differences: Sequence[EnvironmentDifference]
+    uncompared: Sequence[Address]
+    """Lists of people: each state names them by codes that are made with its own key."""
+
+
+def compared(first: Store, second: Store, patterns: Sequence[str] = ()) -> EnvironmentComparison:
+    """Compares what is recorded, or what matches a pattern; raises `WrongUse` if nothing does."""
+    recorded = first.fingerprints(), second.fingerprints()
+    addresses = sorted(_matching({*recorded[0], *recorded[1]}, patterns))
+    equal = {a for a in addresses if recorded[0].get(a) == recorded[1].get(a)}
+    found = [
+        (address, _of(first, address), _of(second, address))
+        for address in addresses
+        if address not in equal
+    ]
+    same_key = first.codes.of_key == second.codes.of_key
+    hidden = [address for address, *forms in found if not same_key and _about_people(*forms)]
+    differences = [_difference(*one) for one in found if one[0] not in {*hidden}]
+    return EnvironmentComparison(len(equal), differences, hidden)
+
+
+def _matching(known: set[Address], patterns: Sequence[str]) -> Iterator[Address]:
+    if not patterns:
+        yield from known
+    names = {str(address): address for address in known}
+    for pattern in patterns:
+        hits = [address for name, address in names.items() if fnmatchcase(name, pattern)]
+        if not hits:
+            raise WrongUse(
+                f"`{pattern}` names nothing that is recorded in one of the two environments",
+                near(pattern, names) or "`lmssync state list -e ENV` shows what is",
+            )
+        yield from hits
+
+
+def _of(store: Store, address: Address) -> Form | None:
+    """The recorded form of what is managed."""
+    record = store.record(address) if address in store.fingerprints() else None
+    return record.form if record else None
+
+
+def _about_people(*forms: Form | None) -> bool:
+    return all(form is not None and any(True for _ in codes(form)) for form in forms)
+
+
+def _difference(address: Address, first: Form | None, second: Form | None) -> EnvironmentDifference:
+    title = KINDS[address.kind].authoring.title(first or second or {})
+    if first is None or second is None:
+        return EnvironmentDifference(address, title, 0 if second is None else 1)
+    # A comparison passes over what its second form leaves out: the other way round shows it.
+    back = (FieldChange(one.path, one.after, one.before) for one in compare(second, first))
+    fields = {one.path: one for one in (*back, *compare(first, second))}
+    return EnvironmentDifference(address, title, None, [fields[path] for path in sorted(fields)])

@@ -1,0 +1,70 @@
+"""Opens a home by its URL; what speaks to it is loaded where somebody asks for it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ..errors import WrongUse
+from ..problems import near
+from ..secrets import without_user
+from ..visible import visible
+from .home import Home
+
+ENVIRONMENT = "{environment}"
+"""In a URL: the environment of the run."""
+
+
+def open_home(url: str, root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    """The home that a URL names: `git:origin#lmssync/{environment}`, `s3://bucket/prefix`.
+
+    Nothing may have been asked of it when this returns. Raises `WrongUse` where the URL is none, or
+    where what its scheme needs is not installed; other mistakes are `StateError`s.
+    """
+    scheme, colon, _ = url.partition(":")
+    opened = _SCHEMES.get(scheme)
+    if opened is None:
+        raise WrongUse(_unknown(url if not colon else f"{scheme}:"), near(scheme, _SCHEMES))
+    try:
+        return opened(url.replace(ENVIRONMENT, environment), root, environment, env)
+    except ImportError as error:
+        raise WrongUse(*_missing(scheme, error)) from None
+
+
+def _unknown(what: str) -> str:
+    allowed = ", ".join(f"`{scheme}:`" for scheme in _SCHEMES)
+    return f"`{visible(without_user(what))}` is no place for a shared state; allowed are {allowed}"
+
+
+def _missing(scheme: str, error: ImportError) -> tuple[str, str]:
+    extra = _EXTRAS[scheme]
+    return (
+        f"a state at `{scheme}:` needs {error.name or 'a package'}, which is not installed",
+        f"pip install 'lmssync[{extra}]'",
+    )
+
+
+def _git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> Home:
+    from .git import git_home
+
+    return git_home(url, root, env)
+
+
+def _postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    from .postgresql_address import connect
+
+    return connect(url, environment, env)
+
+
+def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    from .object_stores import connect
+
+    return connect(url, environment, env)
+
+
+_Opening = Callable[[str, Path, str, Mapping[str, str]], Home]
+_STORES = ("s3", "gs", "az")
+_SCHEMES: Mapping[str, _Opening] = {
+    "git": _git,
+    "postgresql": _postgresql,
+    **dict.fromkeys(_STORES, _object_store),
+}
+_EXTRAS = {"postgresql": "postgres", **dict.fromkeys(_STORES, "objectstore")}

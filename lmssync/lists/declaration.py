@@ -1,0 +1,74 @@
+"""The words in which a list is declared."""
+
+from typing import NamedTuple
+
+
+class Filter(NamedTuple):
+    """What a route lets a list be narrowed by."""
+
+    name: str
+    meaning: str
+    words: tuple[str, ...] = ()
+    """All values that it takes; empty: any text."""
+    most: int = 0
+    """The most characters of its value; 0: no limit is stated."""
+    query: str = ""
+    """Its query parameter, if that has another name."""
+    lookup: str = ""
+    """A kind of things whose ids it takes; they can be named as well."""
+    many: bool = False
+    """It may be given several times."""
+    field: str = ""
+    """A field that holds its text, whatever the case. Items are compared here once more: it is not
+    shown how the route takes this filter, and one that is not understood is ignored (O43)."""
+
+    @property
+    def parameter(self) -> str:
+        return self.query or self.name
+
+
+class Named(NamedTuple):
+    """What the words after the name of a list stand for, and which parameter takes their ids."""
+
+    noun: str
+    param: str = "id"
+    kind: str = ""
+    """The kind of the recorded resources that can be named by their addresses."""
+    part: bool = False
+    """They are parts of these: `course.safety-101/start/welcome`."""
+    lookup: str = ""
+    """A kind of things that can be named by the field that `LOOKUPS` says."""
+    anything: bool = False
+    """The route takes words of other forms too."""
+    field: str = ""
+    """The field under which items say whose they are."""
+    hint: str = ""
+    """What to look at if there is no such thing."""
+
+
+class PlatformList(NamedTuple):
+    """A list of the platform, with what is shown of it first."""
+
+    meaning: str
+    columns: tuple[str, ...]
+    """Fields of the table, in the order of their weight; a dot leads into a field, or into each
+    item of one."""
+    further: tuple[str, ...] = ()
+    """Fields that CSV has besides."""
+    route: str = ""
+    """Empty where no route lists them."""
+    key: str = ""
+    """Key of the list in the answer."""
+    filters: tuple[Filter, ...] = ()
+    sort: str = ""
+    """Query parameter for the order, where the route has one."""
+    fixed: tuple[tuple[str, str], ...] = ()
+    """What the query always holds."""
+    page: tuple[str, int] | None = None
+    """Query parameter for the size of a page, and the largest one that is stated."""
+    owner: Named | None = None
+    """What it is a list of, each of which has its own."""
+    single: str = ""
+    """The route that reads one by its id."""
+    named: Named = Named("")
+    """What that route takes."""

@@ -1,0 +1,86 @@
+"""The ids of what somebody names: uuids, addresses of recorded resources, slugs and labels."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..address import Address
+from ..client import Reader
+from ..errors import WrongUse
+from ..kind import Ids
+from ..kinds import KINDS, LOOKUPS
+from ..live import IdsByName
+from ..problems import near
+from .declaration import Named
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+class IdFinder(NamedTuple):
+    """Where names are looked up."""
+
+    recorded: Callable[[Address], Ids | None]
+    names: IdsByName
+
+    @classmethod
+    def by(cls, reader: Reader, recorded: Callable[[Address], Ids | None]) -> "IdFinder":
+        return cls(recorded, IdsByName(reader))
+
+    def id_of(self, kind: str, word: str) -> str:
+        """The id of a thing that is looked up by name; raises `WrongUse`."""
+        if _UUID.fullmatch(word):
+            return word
+        ids = self.names.ids(kind, word)
+        if len(ids) == 1:
+            return ids[0]
+        if ids:
+            hint = f"name one by its uuid: {', '.join(ids)}"
+            raise WrongUse(f"there are {len(ids)} {kind}s named `{word}` on the platform", hint)
+        hint = near(word, self.names.others(kind))
+        field = LOOKUPS[kind].field
+        raise WrongUse(
+            f"there is no {kind} `{word}` on the platform",
+            hint or f"`lmssync get {kind}s` lists them: give a {field} or a uuid",
+        )
+
+
+def ids_of(name: str, words: Sequence[str], named: Named, finder: IdFinder) -> list[str]:
+    """The ids of what the words after the name of a list name, each once; raises `WrongUse` for
+    what names nothing."""
+    if words and not named.noun:
+        raise WrongUse(f"`get {name}` takes no ids", "filters narrow a list: see `lmssync get`")
+    return list(dict.fromkeys(_id(word, named, finder) for word in words))
+
+
+def _id(word: str, named: Named, finder: IdFinder) -> str:
+    if _UUID.fullmatch(word) or (named.anything and word.strip()):
+        return word
+    if named.kind and word.startswith(f"{named.kind}."):
+        return _recorded(word, named, finder)
+    if named.lookup:
+        return finder.id_of(named.lookup, word)
+    raise WrongUse(f"`{word}` names no {named.noun}", f"give {_forms(named)}")
+
+
+def _recorded(word: str, named: Named, finder: IdFinder) -> str:
+    """The id of a recorded resource, or of a part of one."""
+    name, _, part = word.partition("/")
+    address = Address.parse(name)
+    ids = finder.recorded(address)
+    if ids is None:
+        raise WrongUse(f"nothing is recorded for {name}", "`lmssync state list` shows what is")
+    if not named.part:
+        return ids.own[KINDS[address.kind].reads.id_name]
+    if part not in ids.parts:
+        known = [path for path in ids.parts if path.count("/") == 1]
+        hint = near(part, known) or f"there are: {', '.join(sorted(known)[:8]) or 'none'}"
+        raise WrongUse(f"{name} has no {named.noun} `{part}`", hint)
+    return ids.parts[part]
+
+
+def _forms(named: Named) -> str:
+    """`a uuid, or an address such as course.safety-101`."""
+    part = "/start/welcome" if named.part else ""
+    if named.anything:
+        return "an id or an e-mail address"
+    return "a uuid" + (f", or an address such as {named.kind}.KEY{part}" if named.kind else "")

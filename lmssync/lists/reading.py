@@ -1,0 +1,137 @@
+"""Reads a list page by page, or single things by their ids."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..client import Reader
+from ..errors import Refused, Unreadable, WrongUse
+from ..kinds import LOOKUPS
+from .asking import ListQuery, refuse_missing
+from .declaration import Named
+
+Item = Mapping[str, Any]
+Tell = Callable[[str], None]
+_OK = 200
+
+
+class _Part(NamedTuple):
+    """Items that came together, and whether others follow."""
+
+    items: Sequence[Item]
+    more: bool
+
+
+class Items:
+    """Items one after the other, as many as were asked for.
+
+    Afterwards `more` says whether others were left out, and `missing` which ids name nothing.
+    """
+
+    def __init__(self, parts: Iterator[_Part], wanted: ListQuery, missing: Sequence[str]) -> None:
+        self._parts, self._wanted = parts, wanted
+        self.missing = missing
+        self.more = False
+
+    def __iter__(self) -> Iterator[Item]:
+        count, most = 0, self._wanted.limit
+        for items, more in self._parts:
+            for item in filter(self._wanted.fits, items):
+                if count == most:
+                    self.more = True
+                    return
+                count += 1
+                yield item
+            if more and count == most:
+                self.more = True
+                return
+
+
+def read(
+    reader: Reader, wanted: ListQuery, ids: Sequence[str], routes: frozenset[str], tell: Tell
+) -> Items:
+    """What is asked of a list: of all, of those of some owners, or single things by their ids.
+
+    Raises `WrongUse` where the instance has no such route; iterating raises `PlatformError`.
+    `tell` is told after each page how many items have come.
+    """
+    declared, missing = wanted.list, list[str]()
+    if declared.owner:
+        refuse_missing(wanted.name, declared.route, routes)
+        parts = _of_owners(reader, wanted, declared.owner, ids)
+    elif ids:
+        if wanted.given:
+            raise WrongUse(
+                f"`get {wanted.name}` takes ids, or a filter and an order, not both",
+                "leave out the one or the other",
+            )
+        parts = _single(reader, wanted, ids, missing)
+    elif not declared.route:
+        raise WrongUse(f"no route lists all {wanted.name}", declared.named.hint)
+    else:
+        instead = f"name some: `lmssync get {wanted.name} ID`; " if declared.single else ""
+        refuse_missing(wanted.name, declared.route, routes, instead)
+        parts = _pages(reader, wanted)
+    return Items(_counted(parts, tell), wanted, missing)
+
+
+def _counted(parts: Iterator[_Part], tell: Tell) -> Iterator[_Part]:
+    count = 0
+    for part in parts:
+        count += len(part.items)
+        tell(f"{count:,} read")
+        yield part
+
+
+def _pages(
+    reader: Reader, wanted: ListQuery, params: Mapping[str, str] | None = None
+) -> Iterator[_Part]:
+    route, key = wanted.list.route, wanted.list.key
+    for page in reader.each_page(route, key, wanted.query, params):
+        yield _Part(page.items, page.more)
+
+
+def _of_owners(
+    reader: Reader, wanted: ListQuery, owner: Named, ids: Sequence[str]
+) -> Iterator[_Part]:
+    """The lists of some owners in their order, several read at once; each item says whose it is."""
+    ids = ids or _all_owners(reader, wanted, owner)
+    lists = reader.each(lambda id_: _of_owner(reader, wanted, owner, id_), ids)
+    for number, (id_, items) in enumerate(zip(ids, lists, strict=True), 1):
+        yield _Part([{owner.field: id_, **item} for item in items], number < len(ids))
+
+
+def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list[Item]:
+    """The whole list of one; raises `WrongUse` where the platform does not know it."""
+    params = {owner.param: id_}
+    try:
+        return [item for part in _pages(reader, wanted, params) for item in part.items]
+    except Unreadable:
+        if reader.read(wanted.list.route, params) is not None:
+            raise
+        raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint) from None
+
+
+def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:
+    if not owner.lookup:
+        raise WrongUse(
+            f"`get {wanted.name}` needs to know of which {owner.noun}",
+            f"name one or more: `lmssync get {wanted.name} ID`",
+        )
+    lookup = LOOKUPS[owner.lookup]
+    return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
+
+
+def _single(
+    reader: Reader, wanted: ListQuery, ids: Sequence[str], missing: list[str]
+) -> Iterator[_Part]:
+    """Things by their ids; a user who is not there may be a 200 with errors (O35)."""
+    for number, id_ in enumerate(ids, 1):
+        try:
+            item = reader.read(wanted.list.single, {wanted.list.named.param: id_})
+        except Refused as refused:
+            if refused.status != _OK:
+                raise
+            item = None
+        if item is None:
+            missing.append(id_)
+        yield _Part([] if item is None else [item], number < len(ids))

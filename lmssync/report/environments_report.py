@@ -1,0 +1,70 @@
+"""What differs between two environments, as text and as JSON."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..environments import EnvironmentComparison, EnvironmentDifference
+from ..visible import visible
+from . import words
+from .changes import one_line
+from .ink import PLAIN, Colour, Ink
+
+FORMAT = "lmssync.environments/1"
+_NAMES = 5
+"""How many addresses a line names."""
+
+
+def environments_text(
+    comparison: EnvironmentComparison, names: tuple[str, str], ink: Ink = PLAIN
+) -> str:
+    """A line for each field that differs, and for what only one of them has."""
+    lines = [line for one in comparison.differences for line in _lines(one, names, ink)]
+    lines.append(ink(_summary(comparison, names), Colour.BOLD))
+    if hidden := comparison.uncompared:
+        shown = ", ".join(map(str, hidden[:_NAMES])) + " and others" * (len(hidden) > _NAMES)
+        lines.append(f"Not compared, since each state has a key of its own for people: {shown}.")
+    return "\n".join(lines) + "\n"
+
+
+def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: Ink) -> Iterator[str]:
+    name = visible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
+    head = ink(name, Colour.YELLOW)
+    if one.side is not None:
+        yield f"{head} only in {visible(names[one.side])}"
+    for field in one.fields:
+        yield f"{head} {visible(f'{field.path}: {one_line(field.before, field.after)}')}"
+
+
+def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
+    """`staging → production: 2 resources differ, 1 only in staging, 40 alike.`"""
+    sides = [one.side for one in comparison.differences]
+    both = words.counted(sides.count(None), "resource")
+    differ = "differs" if sides.count(None) == 1 else "differ"
+    parts = [f"{both} {differ}"] * (None in sides)
+    parts += [f"{sides.count(n):,} only in {name}" for n, name in enumerate(names) if n in sides]
+    alike = f"{comparison.same:,} alike"
+    return visible(f"{' → '.join(names)}: {', '.join([*parts, alike])}.")
+
+
+def environments_json(comparison: EnvironmentComparison, names: tuple[str, str]) -> dict[str, Any]:
+    """`before` is the value in the first environment, `after` that in the second."""
+    return {
+        "format": FORMAT,
+        "environments": list(names),
+        "summary": {
+            "differ": sum(one.side is None for one in comparison.differences),
+            "only": [sum(one.side == side for one in comparison.differences) for side in (0, 1)],
+            "alike": comparison.same,
+            "uncompared": len(comparison.uncompared),
+        },
+        "differences": [
+            {
+                "address": str(one.address),
+                "title": one.title,
+                "onlyIn": None if one.side is None else names[one.side],
+                "fields": [field._asdict() for field in one.fields],
+            }
+            for one in comparison.differences
+        ],
+        "uncompared": [str(address) for address in comparison.uncompared],
+    }

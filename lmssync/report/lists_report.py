@@ -1,0 +1,152 @@
+"""What a list of the platform holds: as a table, JSON, YAML or CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..lists import Filter, Items, ListQuery, PlatformList
+from ..visible import in_json, spelled
+from ..vocabulary.routes import FURTHER_ROUTES
+from .tables import fitted
+from .wrapping import wrapped
+
+FORMAT = "lmssync.list/1"
+_ROW = orjson.OPT_INDENT_2
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+class ShownList(NamedTuple):
+    """A list that is read while it is written."""
+
+    query: ListQuery
+    items: Items
+    columns: Sequence[str]
+    """Fields that somebody asked for; empty: those of the list."""
+    unseen: set[str]
+    """Those of them that no item has had."""
+
+    @classmethod
+    def of(cls, query: ListQuery, items: Items, columns: Sequence[str]) -> "ShownList":
+        return cls(query, items, columns, {*columns})
+
+    @property
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """The items, once."""
+        for item in self.items:
+            self.unseen.difference_update(
+                [name for name in self.unseen if name.partition(".")[0] in item]
+            )
+            yield item
+
+
+def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
+    """The table, no wider than `width`, and which columns had no room in it."""
+    columns = listed.columns or listed.query.list.columns
+    rows = [[cell(value_at(item, name)) for name in columns] for item in listed.rows]
+    return fitted(columns, rows, width)
+
+
+def csv_of(listed: ShownList) -> Iterator[bytes]:
+    """With the names of the fields first; each line ends with a line feed."""
+    declared = listed.query.list
+    columns = listed.columns or (*declared.columns, *declared.further)
+    yield _joined(columns)
+    for item in listed.rows:
+        yield _joined(cell(value_at(item, name)) for name in columns)
+
+
+def json_of(listed: ShownList) -> Iterator[bytes]:
+    """One document; what there is of each item stands in it as it came."""
+    yield f'{{\n  "format": "{FORMAT}",\n  "list": "{listed.query.name}",\n  "items": ['.encode()
+    between = b"\n    "
+    for item in listed.rows:
+        lines = orjson.dumps(_chosen(item, listed.columns), option=_ROW).decode()
+        yield between + in_json(lines).replace("\n", "\n    ").encode()
+        between = b",\n    "
+    end = b"]" if between == b"\n    " else b"\n  ]"
+    yield end + f',\n  "more": {str(listed.items.more).lower()}\n}}\n'.encode()
+
+
+def yaml_of(listed: ShownList) -> Iterator[bytes]:
+    """The same document as YAML."""
+    from ..manifests.yaml import write
+
+    yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
+    empty = True
+    for item in listed.rows:
+        rows = write.items([_chosen(item, listed.columns)], 2)
+        yield f"\n{rows}".encode("utf-8", "replace")
+        empty = False
+    yield f"{' []' * empty}\nmore: {str(listed.items.more).lower()}\n".encode()
+
+
+def _chosen(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, Any]:
+    return {name: value_at(item, name) for name in columns} if columns else dict(item)
+
+
+def value_at(value: Any, field: str) -> Any:
+    """What an item has at a place such as `user.email`, or all its `tags.label`."""
+    for step in field.split("."):
+        if isinstance(value, list):
+            value = [one.get(step) for one in value if isinstance(one, Mapping)]
+        elif isinstance(value, Mapping):
+            value = value.get(step)
+        else:
+            return None
+    return value
+
+
+def cell(value: Any) -> str:
+    """A value on one line: lists of plain values with commas, other structures as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    return orjson.dumps(value).decode()
+
+
+def _joined(cells: Iterable[str]) -> bytes:
+    """A line; what would lead a terminal is spelled out, ends of lines stay inside quotes."""
+    text = io.StringIO()
+    cells = (_CONTROL.sub(lambda found: spelled(found[0]), one) for one in cells)
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
+    """What can be listed: a line each, with what has to be named and the filters below it."""
+    lines: list[str] = []
+    column = max(map(len, lists)) + 2
+    for name, declared in lists.items():
+        lines.append(f"{name:<{column}}{declared.meaning}{_needs(declared)}")
+        lines += [f"{'':<{column}}  --filter {_filter(one)}" for one in declared.filters]
+        lines += [f"{'':<{column}}  --sort FIELD, or --sort -FIELD"] if declared.sort else []
+    return "".join(f"{line}\n" for line in wrapped(lines, width))
+
+
+def _needs(declared: PlatformList) -> str:
+    """What is to be named, and whether an instance may lack the route."""
+    who = declared.owner or declared.named
+    words = f"{who.noun.upper().replace(' ', '-')}..."
+    needs = f"needs `{declared.route}`" if declared.route in FURTHER_ROUTES else ""
+    alone = f"or name {words}" if declared.single and needs else ""
+    named = f"; name {words}" if declared.owner or not declared.route else ""
+    if who.lookup:
+        named = f"; name {words} or none for all"
+    conditions = ", ".join(filter(None, (needs, alone)))
+    return named + (f" ({conditions})" if conditions else "")
+
+
+def _filter(one: Filter) -> str:
+    """`assetType=VALUE  type of asset: image, scorm`"""
+    words = f": {', '.join(one.words)}" if one.words else ""
+    return f"{one.name}=VALUE  {one.meaning}{words}"
+
+
+PIECES = {"json": json_of, "yaml": yaml_of, "csv": csv_of}

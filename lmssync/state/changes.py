@@ -1,0 +1,186 @@
+"""Which rows a transaction writes and removes, so that an entry of the log has them.
+
+Triggers of the connection collect them, for every statement and every column: no writer has to
+think of them.
+"""
+
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from . import seals
+from .damage import damaged
+
+TABLES = ("meta", "resource", "operation", "member", "moved", "protected", "step", "proof")
+"""What replaying the log gives. The lock follows from its leases, seals are made by triggers."""
+HIDDEN = "people key"
+"""The one row that stays out of every entry (`codes`)."""
+_LENGTH = struct.Struct(">I")
+_FORM_OF_MEMBER = "SELECT form FROM member WHERE op = ? AND position = ?"
+
+
+class RowChange(NamedTuple):
+    """A row that is there now, or, without values, one that is gone."""
+
+    table: str
+    key: tuple[Any, ...]
+    values: tuple[Any, ...] | None = None
+
+
+class Changes:
+    """What a connection has changed since `clear`."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._rows: dict[tuple[str, tuple[Any, ...]], tuple[Any, ...] | None] = {}
+        self._forms: dict[bytes, tuple[Any, ...]] = {}
+        """Forms of parts that are gone, with their keys: records often have them next."""
+        db.create_function("row_is", -1, self._is)
+        db.create_function("row_gone", -1, self._gone)
+        for table in TABLES:
+            for statement in _triggers(db, table):
+                db.execute(statement)
+
+    def clear(self) -> None:
+        self._rows.clear()
+        self._forms.clear()
+
+    def _is(self, table: str, keys: int, *row: Any) -> None:
+        if (table, row[0]) != ("meta", HIDDEN):
+            self._note(table, row[:keys], row[keys:])
+
+    def _gone(self, table: str, keys: int, *row: Any) -> None:
+        if (table, row[0]) == ("meta", HIDDEN):
+            return
+        if len(row) > keys and (table, row[:keys]) not in self._rows:
+            self._forms[row[keys]] = row[:keys]
+        self._note(table, row[:keys], None)
+
+    def _note(self, table: str, key: tuple[Any, ...], values: tuple[Any, ...] | None) -> None:
+        self._rows.pop((table, key), None)  # the order is that of the last writes
+        self._rows[table, key] = values
+
+    def packed(self, db: sqlite3.Connection) -> bytes:
+        """All of them, for an entry; nothing if there are none."""
+        changes = [RowChange(*place, values) for place, values in self._rows.items()]
+        return pack(db, changes, self._forms) if changes else b""
+
+
+def _triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
+    columns, keys = shape(db, table)
+
+    def call(name: str, row: str, extra: Sequence[str] = ()) -> str:
+        values = ", ".join(f"{row}.{column}" for column in (*keys, *extra))
+        return f"SELECT {name}('{table}', {len(keys)}, {values})"
+
+    now = call("row_is", "NEW", columns)
+    differs = " OR ".join(f"OLD.{key} IS NOT NEW.{key}" for key in keys)
+    left = call("row_gone", "OLD", ["form"] if table == "member" else ())
+    on = f"CREATE TEMP TRIGGER {table}_log"
+    yield f"{on}_made AFTER INSERT ON main.{table} BEGIN {now}; END"
+    yield f"{on}_changed AFTER UPDATE ON main.{table} BEGIN {left} WHERE {differs}; {now}; END"
+    yield f"{on}_gone AFTER DELETE ON main.{table} BEGIN {left}; END"
+
+
+def shape(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
+    """The columns of a table and its key; a row without a key is known by its number."""
+    columns, keys = seals.columns(db, table)
+    return (["rowid", *columns] if keys == ["rowid"] else columns), keys
+
+
+def pack(
+    db: sqlite3.Connection, changes: Iterable[RowChange], forms: Mapping[bytes, Any] = {}
+) -> bytes:
+    """Rows as bytes. Forms are packed already and follow as they are; one that a part had before
+    (`forms`) is named by the key of that part."""
+    blobs: list[bytes] = []
+    shapes: dict[str, list[str]] = {}
+
+    def plain(table: str, value: Any) -> Any:
+        if not isinstance(value, bytes):
+            return value
+        if table == "resource" and value in forms:
+            return {"of": forms[value]}
+        blobs.append(value)
+        return {"bytes": len(value)}
+
+    rows = []
+    for table, key, values in changes:
+        if table not in shapes:
+            shapes[table] = shape(db, table)[0]
+        shown = None if values is None else [plain(table, value) for value in values]
+        rows.append((table, key, shown))
+    head = zlib.compress(orjson.dumps({"columns": shapes, "rows": rows}), 1)
+    return b"".join([_LENGTH.pack(len(head)), head, *blobs])
+
+
+def play(db: sqlite3.Connection, packed: bytes) -> None:
+    """Writes packed rows; to be called inside a transaction."""
+    if not packed:
+        return
+    (length,) = _LENGTH.unpack_from(packed)
+    head = orjson.loads(zlib.decompress(packed[_LENGTH.size : _LENGTH.size + length]))
+    at = _LENGTH.size + length
+    changes = []
+    for table, key, shown in head["rows"]:
+        if table not in TABLES:
+            raise damaged(f"an entry of its log is about `{table}`")
+        values = []
+        for value in shown or ():
+            if isinstance(value, dict) and "bytes" in value:
+                values.append(packed[at : at + value["bytes"]])
+                at += value["bytes"]
+            elif isinstance(value, dict):
+                values.append(_form(db, value["of"]))
+            else:
+                values.append(value)
+        changes.append(RowChange(table, tuple(key), None if shown is None else tuple(values)))
+    _write(db, changes, head["columns"])
+
+
+def _form(db: sqlite3.Connection, key: Sequence[Any]) -> bytes:
+    row = db.execute(_FORM_OF_MEMBER, tuple(key)).fetchone()
+    if row is None:
+        raise damaged(f"an entry of its log names a part of {key[0]} that is not there")
+    form: bytes = row[0]
+    return form
+
+
+def _write(
+    db: sqlite3.Connection, changes: Iterable[RowChange], columns: Mapping[str, Sequence[str]]
+) -> None:
+    known = {table: shape(db, table) for table in columns}
+    for table, key, values in changes:
+        named, keys = known[table]
+        where = " AND ".join(f"{name} IS ?" for name in keys)
+        db.execute(f"DELETE FROM {table} WHERE {where}", key)  # REPLACE would leave seals behind
+        if values is None:
+            continue
+        if not {*columns[table]} <= {*named}:
+            raise damaged(f"an entry of its log has other columns of `{table}`")
+        marks = ", ".join("?" * len(values))
+        names = ", ".join(columns[table])
+        db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+
+
+def everything(db: sqlite3.Connection) -> Iterator[RowChange]:
+    """Every row that there is."""
+    for table in TABLES:
+        columns, keys = shape(db, table)
+        key = [columns.index(name) for name in keys]
+        for row in db.execute(
+            f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(keys)}"
+        ):
+            if (table, row[0]) != ("meta", HIDDEN):
+                yield RowChange(table, tuple(row[place] for place in key), row)
+
+
+def wipe(db: sqlite3.Connection) -> None:
+    """Removes all rows but the secret one."""
+    for table in TABLES:
+        db.execute(
+            f"DELETE FROM {table}" + (f" WHERE key <> '{HIDDEN}'" if table == "meta" else "")
+        )

@@ -1,0 +1,170 @@
+"""The entries of the log: one for each durable transaction, chained by their digests."""
+
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import orjson
+
+from . import changes, lock, seals
+from .damage import StateDamaged, damaged
+from .records import JournalEntry
+
+TABLE = """
+CREATE TABLE entry (
+    seq INTEGER PRIMARY KEY,
+    op TEXT NOT NULL,
+    fence INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    time TEXT NOT NULL,
+    data TEXT NOT NULL,
+    run TEXT NOT NULL DEFAULT '',
+    rows BLOB NOT NULL DEFAULT x'',
+    digest BLOB NOT NULL DEFAULT x''
+);
+CREATE TABLE replica (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    segment INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    base INTEGER NOT NULL,
+    base_digest BLOB NOT NULL,
+    snapshot INTEGER NOT NULL,
+    lease TEXT NOT NULL
+);
+INSERT INTO entry (seq, op, fence, type, time, data)
+    SELECT row_number() OVER (ORDER BY seq), op, fence, type, time, data FROM journal;
+INSERT INTO replica VALUES (1, 0, 0, 0, x'', 0, '');
+DROP TABLE journal;
+"""
+BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD = (
+    "begin",
+    "snapshot",
+    "lease",
+    "claim",
+    "prove",
+    "forms",
+    "forward",
+)
+QUIET = (BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS)
+"""Types of entries about the log itself, or of no recorded change: no history shows them."""
+_FIELDS = "seq, op, fence, type, time, data, run, rows, digest"
+_FORMAT = b"lmssync.segment/1\n"
+_LENGTHS = struct.Struct(">II")
+
+
+class LogEntry(NamedTuple):
+    """One transaction."""
+
+    seq: int
+    """Its position: 1, 2, 3, ..."""
+    op: str
+    fence: int
+    type: str
+    time: str
+    data: str
+    """JSON."""
+    run: str
+    """Which run wrote it."""
+    rows: bytes = b""
+    """The rows that it wrote and removed (`changes.pack`)."""
+    digest: bytes = b""
+    """Of all of this and of the entry before: empty until it follows one."""
+
+    def after(self, before: bytes) -> "LogEntry":
+        """The same as what follows an entry with that digest."""
+        return self._replace(digest=seals.digest(before, *self[:-1]))
+
+    @property
+    def line(self) -> JournalEntry:
+        return JournalEntry(*self[:5], orjson.loads(self.data))
+
+
+class Head(NamedTuple):
+    """The last entry of a log, as far as the next one must know it."""
+
+    seq: int = 0
+    digest: bytes = b""
+
+
+START = Head()
+
+
+def head(db: sqlite3.Connection) -> Head:
+    """The last entry that a file has, or that it was made from."""
+    query = "SELECT seq, digest FROM entry ORDER BY seq DESC LIMIT 1"
+    row = db.execute(query).fetchone()
+    return Head(*(row or db.execute("SELECT base, base_digest FROM replica").fetchone()))
+
+
+def add(db: sqlite3.Connection, entry: LogEntry) -> None:
+    marks = ", ".join("?" * len(entry))
+    db.execute(f"INSERT INTO entry ({_FIELDS}) VALUES ({marks})", entry)
+
+
+def read(db: sqlite3.Connection, after: int = 0) -> Iterator[LogEntry]:
+    """The entries of a file that follow that position."""
+    query = f"SELECT {_FIELDS} FROM entry WHERE seq > ? ORDER BY seq"
+    return map(LogEntry._make, db.execute(query, (after,)))
+
+
+def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:
+    """Of the entry at that position, if the file has it or was made from it."""
+    row = db.execute("SELECT digest FROM entry WHERE seq = ?", (seq,)).fetchone()
+    row = row or db.execute("SELECT base_digest FROM replica WHERE base = ?", (seq,)).fetchone()
+    return row[0] if row else None
+
+
+def begin(db: sqlite3.Connection, type_: str) -> None:
+    """Adds an entry with every row that there is, after those from before the log, if any."""
+    last = Head()
+    for entry in list(read(db)):
+        last = Head(entry.seq, entry.after(last.digest).digest)
+        db.execute("UPDATE entry SET digest = ? WHERE seq = ?", (last.digest, last.seq))
+    rows = changes.pack(db, changes.everything(db))
+    first = LogEntry(last.seq + 1, "", 0, type_, lock.now(), "{}", "", rows)
+    add(db, first.after(last.digest))
+
+
+def checked(entries: Iterable[LogEntry], last: Head = START) -> Iterator[LogEntry]:
+    """The same entries; raises `StateDamaged` where one is missing or was changed."""
+    for entry in entries:
+        if entry.seq != last.seq + 1:
+            raise damaged(f"entry {last.seq + 1} of its log is missing")
+        if entry.after(last.digest).digest != entry.digest:
+            raise damaged(f"entry {entry.seq} of its log is not as it was written")
+        last = Head(entry.seq, entry.digest)
+        yield entry
+
+
+def encoded(entries: Iterable[LogEntry]) -> bytes:
+    """A segment: entries as a home keeps them."""
+    pieces = [_FORMAT]
+    for entry in entries:
+        about = (*entry[:7], entry.digest.hex())
+        text = zlib.compress(orjson.dumps(about), 1)
+        pieces += [_LENGTHS.pack(len(text), len(entry.rows)), text, entry.rows]
+    return b"".join(pieces)
+
+
+def decoded(segment: bytes) -> list[LogEntry]:
+    """The entries of a segment; raises `StateDamaged` for anything else."""
+    try:
+        return list(_decoded(segment))
+    except (StateDamaged, struct.error, zlib.error, ValueError, TypeError) as error:
+        raise damaged(f"a segment of its log cannot be read: {error}") from error
+
+
+def _decoded(segment: bytes) -> Iterator[LogEntry]:
+    if not segment.startswith(_FORMAT):
+        raise damaged("it begins otherwise")
+    at = len(_FORMAT)
+    while at < len(segment):
+        text, rows = _LENGTHS.unpack_from(segment, at)
+        at += _LENGTHS.size
+        *fields, digest = orjson.loads(zlib.decompress(segment[at : at + text]))
+        at += text + rows
+        if at > len(segment):
+            raise damaged("its end is missing")
+        yield LogEntry._make([*fields, segment[at - rows : at], bytes.fromhex(digest)])

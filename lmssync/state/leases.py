@@ -1,0 +1,134 @@
+"""Who may write a state whose log others share: a lease, which is an entry of the log itself."""
+
+import json
+import os
+import socket
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, NamedTuple
+
+from ..errors import StateError, StateLocked
+from . import entries, lock
+from .entries import LogEntry
+
+LASTS = timedelta(minutes=10)
+RENEWED = 180.0
+"""Seconds after which a run that goes on renews its lease."""
+_JOBS = ("CI_JOB_URL", "BUILD_URL")
+"""Variables in which a pipeline says where its job is shown."""
+
+
+class Lease(NamedTuple):
+    """The last lease of a log, or that there is none."""
+
+    fence: int = 0
+    holder: str = ""
+    host: str = ""
+    pid: int = 0
+    run: str = ""
+    job: str = ""
+    since: str = ""
+    until: str = ""
+    """When it is over; empty once it was given back."""
+    moved: str = ""
+    """Where the state is now, if it has left this place."""
+    here: bool = False
+    """Taken through this replica: who holds the lock of its file knows that the run is gone."""
+
+    @property
+    def lasts(self) -> bool:
+        """True as long as its run may go on, as far as anybody can tell."""
+        gone = self.here and self.host == socket.gethostname()
+        return self.until > lock.now() and not gone
+
+    @property
+    def words(self) -> str:
+        job = f", {self.job}" if self.job else ""
+        run = f", run {self.run}" if self.run else ""
+        return f"{self.holder}@{self.host} (process {self.pid}{run}{job}) since {self.since}"
+
+
+def new_run() -> str:
+    """What tells a run from all others in a log."""
+    return token_hex(4)
+
+
+def taken(fence: int, run: str) -> Lease:
+    """A lease for this process."""
+    now = lock.now()
+    job = next((os.environ[name] for name in _JOBS if os.environ.get(name)), "") or _github()
+    who = lock.user(), socket.gethostname(), os.getpid(), run, job
+    return Lease(fence, *who, now, _end())
+
+
+def renewed(lease: Lease) -> Lease:
+    return lease._replace(until=_end())
+
+
+def _end() -> str:
+    return (datetime.now(UTC) + LASTS).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _github() -> str:
+    names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
+    server, repository, run = (os.environ.get(name, "") for name in names)
+    return f"{server}/{repository}/actions/runs/{run}" if server and repository and run else ""
+
+
+def entry(seq: int, lease: Lease, type_: str = entries.LEASE) -> LogEntry:
+    """The entry that tells of a lease."""
+    data = {name: value for name, value in lease._asdict().items() if name != "here"}
+    return LogEntry(seq, "", lease.fence, type_, lock.now(), json.dumps(data), lease.run)
+
+
+def of(data: Mapping[str, Any]) -> Lease:
+    return Lease(**{name: data[name] for name in Lease._fields if name in data})
+
+
+def current(db: sqlite3.Connection) -> Lease:
+    (text,) = db.execute("SELECT lease FROM replica").fetchone()
+    return of(json.loads(text)) if text else Lease()
+
+
+def current_in(file: Path) -> Lease:
+    """The same of a file that nobody has open here."""
+    with closing(sqlite3.connect(file)) as db:
+        return current(db)
+
+
+def of_file(db: sqlite3.Connection) -> Lease:
+    """The last holder of a state whose lock is that of its file."""
+    fence, *who = db.execute("SELECT fence, holder, host, pid, since FROM lock").fetchone()
+    holder, host, pid, since = who
+    return Lease(fence, holder, host, pid, since=since)
+
+
+def keep(db: sqlite3.Connection, lease: Lease) -> None:
+    """Remembers the last lease of the log; to be called inside a transaction."""
+    db.execute("UPDATE replica SET lease = ?", (json.dumps(lease._asdict()),))
+    who = lease.fence, lease.holder, lease.host, lease.pid, lease.since
+    change = "UPDATE lock SET fence = ?, holder = ?, host = ?, pid = ?, since = ?"
+    if db.execute("SELECT fence FROM lock").fetchone() != (lease.fence,):
+        db.execute(change, who)
+
+
+def refuse_moved(lease: Lease) -> None:
+    """Raises `StateError` for a state that has left this place."""
+    if lease.moved:
+        raise StateError(
+            f"the state has moved to {lease.moved}; here it is only kept for reading",
+            f"write `state: {lease.moved}` in lmssync.yaml, or export LMSSYNC_STATE={lease.moved}",
+        )
+
+
+def refuse_held(lease: Lease, place: str) -> None:
+    """Raises `StateLocked` while another run holds the state."""
+    if lease.lasts:
+        raise StateLocked(
+            f"the state {place} is held by {lease.words}, until {lease.until} if it does not go on",
+            "wait for that run with `--lock-timeout 15m`; if it is gone: `lmssync state unlock`",
+        )

@@ -1,0 +1,118 @@
+"""The log played again from its beginning: to prove the tables, and to see what was once."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from ..errors import WrongUse
+from . import changes, entries, opening, replica
+from .damage import damaged
+from .entries import LogEntry
+from .reader import Shared, StateReader
+from .sqlite import Store
+
+
+class Verified(NamedTuple):
+    """What was found whole."""
+
+    entries: int
+    segments: int
+    """In the home; 0 where the file is the home."""
+    waiting: int
+    """Entries that the home has not got yet."""
+
+
+def verify(store: StateReader) -> Verified:
+    """Proves the whole log and all tables; raises `StateDamaged` for what is not as written."""
+    with store.reading():
+        count = _same(store, entries.checked(store.entries()))
+        if not store.shared:
+            return Verified(count, 0, 0)
+        segments = _same_in_home(store, store.shared)
+        return Verified(count, segments, count - replica.known(store.rows).position)
+
+
+def _same(store: StateReader, log: Iterable[LogEntry]) -> int:
+    """How many entries there are, if playing them gives what the tables say."""
+    db, count = opening.bare(), 0
+    for entry in log:
+        replica.play(db, entry)
+        count += 1
+    played, there = _rows(db), _rows(store.rows)
+    db.close()
+    differing = sorted({k for k in played.keys() | there.keys() if played.get(k) != there.get(k)})
+    if differing:
+        table, *key = differing[0]
+        raise damaged(f"its log does not give the row of {table} that is there: {' '.join(key)}")
+    return count
+
+
+def _rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
+    rows = changes.everything(db)
+    return {(table, *map(str, key)): values for table, key, values in rows}
+
+
+def _same_in_home(store: StateReader, shared: Shared) -> int:
+    """How many segments there are, if they hold the entries that the replica has."""
+    count, last = 0, entries.START
+    for segment in shared.home.read(0):
+        count += 1
+        for entry in entries.checked(entries.decoded(segment), last):
+            last = entries.Head(entry.seq, entry.digest)
+            ours = entries.digest_at(store.rows, entry.seq)
+            if ours not in {None, entry.digest}:
+                raise damaged(f"entry {entry.seq} of its log is another one in {shared.home.place}")
+    return count
+
+
+class PastStore(Store):
+    """A state as it was; nothing can be written to it."""
+
+    def __init__(self, now: Store, db: sqlite3.Connection, last: LogEntry) -> None:
+        StateReader.__init__(self, db, now.file)
+        self.codes = now.codes.of(db, now.file)
+        self.last = last
+        """The last entry that is in it."""
+
+    def check_age(self) -> None:
+        """It is older than what was here before: that is what was asked for."""
+
+    def refuse_written(self) -> None:
+        """It is in memory."""
+
+
+def at(store: Store, moment: datetime | int) -> PastStore:
+    """The state as it was at a time, or at a serial; raises `WrongUse` if there was none."""
+    with store.reading():
+        log = list(entries.checked(store.entries()))
+        seq = _seq_at(log, moment)
+        db = opening.bare()
+        for entry in log[:seq]:
+            replica.play(db, entry)
+    if not _serial(db):
+        db.close()
+        timed = isinstance(moment, datetime)
+        when = f"{moment:%Y-%m-%d %H:%M}" if timed else f"serial {moment}"
+        kept = [entry for entry in log if entry.rows]
+        since = f"its log begins at {kept[0].time}" if kept else "there is none yet"
+        raise WrongUse(f"there is no state of {when}", since)
+    return PastStore(store, db, log[seq - 1])
+
+
+def _seq_at(log: Sequence[LogEntry], moment: datetime | int) -> int:
+    """How many entries were there by then; 0 if there is no such time or serial."""
+    if isinstance(moment, datetime):
+        return max((e.seq for e in log if datetime.fromisoformat(e.time) <= moment), default=0)
+    found = 0
+    with closing(opening.bare()) as db:
+        for entry in log:
+            replica.play(db, entry)
+            found = entry.seq if _serial(db) == str(moment) else found
+    return found
+
+
+def _serial(db: sqlite3.Connection) -> str:
+    row = db.execute("SELECT value FROM meta WHERE key = 'serial'").fetchone()
+    return row[0] if row else ""

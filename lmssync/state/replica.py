@@ -1,0 +1,169 @@
+"""A replica: the file that a state is read from while its log is kept in a home."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import StateError
+from ..homes import Home, Snapshot
+from . import changes, entries, leases, lock
+from .damage import MADE_ANEW, StateDamaged
+from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
+
+SNAPSHOT_EVERY = 50
+"""Segments after which another snapshot is kept: a new replica reads at most so many."""
+
+
+class Diverged(StateError):
+    """The home has another log than the replica knows of it."""
+
+
+class Known(NamedTuple):
+    """What a replica has of the log of its home."""
+
+    segment: int
+    """The number of the last segment."""
+    position: int
+    """Of the last entry in it; what follows waits to be handed in."""
+    base: int
+    """Of the last entry in the snapshot that the replica was made from."""
+    snapshot: int
+    """The number of the last segment in the latest snapshot that is known."""
+
+
+def known(db: sqlite3.Connection) -> Known:
+    query = "SELECT segment, position, base, snapshot FROM replica"
+    return Known(*db.execute(query).fetchone())
+
+
+def waiting(db: sqlite3.Connection) -> list[LogEntry]:
+    """Entries that the home has not got yet."""
+    return list(entries.read(db, known(db).position))
+
+
+def hand_in(db: sqlite3.Connection, segment: int, last: LogEntry) -> None:
+    """Remembers that the home has them; to be called inside a transaction."""
+    db.execute("UPDATE replica SET segment = ?, position = ?", (segment, last.seq))
+
+
+def catch_up(db: sqlite3.Connection, home: Home) -> None:
+    """Brings a replica up to the end of the log; raises `Diverged`, `StateDamaged`."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        if not entries.head(db).seq:
+            _begin(db, home.snapshot())
+        now = known(db)
+        segments = iter(home.read(max(now.segment - 1, 0)))
+        if now.segment:
+            _compare(db, now, next(segments, None), home.place)
+        for number, segment in enumerate(segments, now.segment + 1):
+            with _of_home(home.place):
+                told = entries.decoded(segment)
+                _replay(db, told, home.place)
+                hand_in(db, number, told[-1])
+
+
+@contextmanager
+def _of_home(place: str) -> Iterator[None]:
+    """What is damaged here is the log in the home, not the replica."""
+    try:
+        yield
+    except StateDamaged as error:
+        what = error.message.partition("is damaged: ")[2]
+        raise StateError(
+            f"the log of the state at {place} is damaged: {what}",
+            "restore it there from a backup; nothing was sent",
+        ) from error
+
+
+def _compare(db: sqlite3.Connection, now: Known, segment: bytes | None, place: str) -> None:
+    """The last segment that the replica has is still there: nobody has put an older log back."""
+    if segment is None:
+        raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
+    if entries.decoded(segment)[-1].digest != entries.digest_at(db, now.position):
+        raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
+
+
+def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> None:
+    for entry in told:
+        last = entries.head(db)
+        if entry.seq > last.seq:
+            list(entries.checked([entry], last))
+            entries.add(db, entry)
+            play(db, entry)
+        elif entry.digest != entries.digest_at(db, entry.seq):
+            what = "another run has gone on with the state before everything of ours was handed in"
+            raise Diverged(f"{place}: {what}", MADE_ANEW)
+
+
+def play(db: sqlite3.Connection, entry: LogEntry) -> None:
+    """What an entry changes; to be called inside a transaction, after those before it."""
+    if entry.type == SNAPSHOT:
+        changes.wipe(db)
+    changes.play(db, entry.rows)
+    if entry.type in {LEASE, FORWARD}:
+        leases.keep(db, leases.of(json.loads(entry.data)))
+
+
+def _begin(db: sqlite3.Connection, snapshot: Snapshot | None) -> None:
+    """Begins an empty replica with a snapshot, if there is one."""
+    if snapshot is None:
+        return
+    (entry,) = entries.decoded(snapshot.content)
+    list(entries.checked([entry], Head(entry.seq - 1)))
+    data = json.loads(entry.data)
+    changes.play(db, entry.rows)
+    leases.keep(db, leases.of(data["lease"]))
+    db.execute(
+        "UPDATE replica SET segment = ?, position = ?, base = ?, base_digest = ?, snapshot = ?",
+        (snapshot.number, entry.seq, entry.seq, bytes.fromhex(data["digest"]), snapshot.number),
+    )
+
+
+def snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
+    """All that a replica says, if a snapshot is due and nothing waits."""
+    now, last = known(db), entries.head(db)
+    if now.segment - now.snapshot < SNAPSHOT_EVERY or last.seq != now.position:
+        return None
+    lease = leases.current(db)._replace(here=False)
+    data = json.dumps({"digest": last.digest.hex(), "lease": lease._asdict()})
+    rows = changes.pack(db, changes.everything(db))
+    entry = LogEntry(last.seq, "", lease.fence, SNAPSHOT, lock.now(), data, run, rows)
+    return Snapshot(now.segment, entries.encoded([entry.after(b"")]))
+
+
+def whole(db: sqlite3.Connection, home: Home) -> Iterator[LogEntry]:
+    """The whole log: what the replica was made from is read from the home."""
+    now = known(db)
+    if now.base:
+        for segment in home.read(0):
+            for entry in entries.decoded(segment):
+                if entry.seq > now.base:
+                    break
+                yield entry
+            else:
+                continue
+            break
+    yield from entries.read(db)
+
+
+ENDINGS = ("", "-wal", "-shm")
+
+
+def put_aside(file: Path) -> Path:
+    """Gives the file of a replica another name, with what lies beside it."""
+    time = lock.now().replace(":", "").replace("-", "").replace(".", "")
+    aside = file.with_name(f"{file.stem}.aside-{time}{file.suffix}")
+    for ending in ENDINGS:
+        part = file.with_name(f"{file.name}{ending}")
+        if part.exists():
+            part.rename(aside.with_name(f"{aside.name}{ending}"))
+    return aside
+
+
+def lost(db: sqlite3.Connection) -> list[LogEntry]:
+    """What waits and tells of more than of leases: people may need its ids."""
+    return [entry for entry in waiting(db) if entry.type not in entries.QUIET]

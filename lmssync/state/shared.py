@@ -1,0 +1,200 @@
+"""Writes the log of a state that is kept in a home, by way of a replica."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+from ..errors import Fenced, StateError, StateLocked
+from ..homes import Home
+from . import entries, leases, lock, replica
+from .acknowledged import kept
+from .damage import unwritten
+from .leases import Lease
+from .log import Log, Tell
+
+WAITS = 1.5
+"""Seconds after which an entry is handed in although no call follows."""
+_TICK, _LATER = 0.25, 15.0
+_MOMENT = 5.0
+"""Seconds for which a reader on this machine may be catching up."""
+
+
+class SharedLog(Log):
+    """The log of a state whose home is elsewhere.
+
+    What announces a call is in the home before the call is sent. What does not, waits in the
+    replica for the next such entry, a pause of the run, or its end.
+    """
+
+    def __init__(self, db: sqlite3.Connection, file: Path, home: Home, tell: Tell) -> None:
+        super().__init__(db, file, tell)
+        self._home = home
+        self._lease = Lease()
+        self._renew_at = self._hand_in_at = float("inf")
+        self._overtaken = False
+
+    @contextmanager
+    def _taken(self) -> Iterator[int]:
+        with self._alone() as ours:
+            if not ours:
+                raise _running_here(self._db)
+            fence = self._take()
+            try:
+                with _beside(self._keep):
+                    yield fence
+            except BaseException:
+                with suppress(StateError):  # what stopped the run is said, not what follows from it
+                    self._release()
+                raise
+            self._release()
+
+    @contextmanager
+    def _alone(self) -> Iterator[bool]:
+        """Locks the replica; a reader that is only catching up is waited for."""
+        end = time.monotonic() + _MOMENT
+        while True:
+            with lock.alone(self._file) as ours:
+                runs = leases.current(self._db).until > lock.now()
+                if ours or runs or time.monotonic() > end:
+                    yield ours
+                    return
+            time.sleep(_TICK)
+
+    def _take(self) -> int:
+        """Appends a lease to the log, unless another run has one."""
+        while True:
+            replica.catch_up(self._db, self._home)
+            before = leases.current(self._db)
+            leases.refuse_moved(before)
+            leases.refuse_held(before, self._home.place)
+            lease = leases.taken(before.fence + 1, self._run)
+            with suppress(_Another):
+                self._tell_lease(self._db, lease, taking=True)
+                return lease.fence
+
+    def _tell_lease(self, db: sqlite3.Connection, lease: Lease, *, taking: bool = False) -> None:
+        with self._mutex, db:
+            db.execute("BEGIN IMMEDIATE")
+            if not taking:
+                lock.guard(db, lease.fence)
+            last = entries.head(db)
+            entries.add(db, leases.entry(last.seq + 1, lease).after(last.digest))
+            leases.keep(db, lease._replace(here=bool(lease.until)))
+            self._hand_in(db)
+        self._lease, self._overtaken = lease, False
+        self._renew_at = time.monotonic() + leases.RENEWED
+
+    def _hand_in(self, db: sqlite3.Connection) -> None:
+        """Appends what waits; raises `_Another` if another run was first."""
+        waiting = replica.waiting(db)
+        if waiting:
+            number = replica.known(db).segment + 1
+            if not kept(self._home, number, entries.encoded(waiting)):
+                self._overtaken = True
+                raise _Another(*self._by_whom(number))
+            replica.hand_in(db, number, waiting[-1])
+        self._hand_in_at = float("inf")
+
+    def _by_whom(self, number: int) -> tuple[str, str]:
+        first = entries.decoded(next(iter(self._home.read(number - 1))))[0]
+        return (
+            f"run {first.run} has taken over the state at {self._home.place}, at {first.time}",
+            "nothing was sent after this; check `lmssync state history`, then run again",
+        )
+
+    def _added(self, db: sqlite3.Connection, *, announces: bool) -> None:
+        if announces:
+            self._hand_in(db)
+        else:
+            self._hand_in_at = min(self._hand_in_at, time.monotonic() + WAITS)
+
+    def leave(self, url: str) -> None:
+        """The note stays when the lease is given back."""
+        super().leave(url)
+        self._lease = self._lease._replace(moved=url)
+
+    @property
+    def holder(self) -> Lease | None:
+        """Who holds the state; None if nobody does."""
+        lease = leases.current(self._db)
+        return lease if lease.until > lock.now() else None
+
+    def break_lease(self, held: Lease) -> None:
+        """Takes the state from a run: whatever that appends from now on is refused."""
+        replica.catch_up(self._db, self._home)
+        now = leases.current(self._db)
+        if (now.fence, now.run) != (held.fence, held.run):
+            raise StateError("another run holds the state by now", "run again to see which")
+        mine = leases.taken(held.fence + 1, self._run)
+        self._tell_lease(self._db, mine._replace(until=""), taking=True)
+
+    def _keep(self) -> None:
+        """Called every moment, on a thread of its own: hands in what waits, renews the lease."""
+        renews = time.monotonic() > self._renew_at
+        if self._overtaken or not (renews or time.monotonic() > self._hand_in_at):
+            return
+        self._renew_at = (
+            min(self._renew_at, time.monotonic() + _LATER) if renews else self._renew_at
+        )
+        try:
+            with closing(_connected(self._file)) as db:
+                if renews:
+                    self._tell_lease(db, leases.renewed(self._lease))
+                else:
+                    with self._mutex, db:
+                        db.execute("BEGIN IMMEDIATE")
+                        self._hand_in(db)
+        except (StateError, sqlite3.Error):  # tried again; the next call of the run says it
+            self._hand_in_at = max(self._hand_in_at, time.monotonic() + _LATER)
+
+    def _release(self) -> None:
+        """Hands in the rest and gives the lease back."""
+        try:
+            self._tell_lease(self._db, self._lease._replace(until=""))
+        except sqlite3.Error as error:
+            raise unwritten(self._file, error) from error
+        made = replica.snapshot(self._db, self._run)
+        if made:
+            with suppress(StateError):  # the log is whole without it
+                self._home.keep_snapshot(made)
+                with self._db:
+                    self._db.execute("UPDATE replica SET snapshot = ?", (made.number,))
+
+
+class _Another(Fenced):
+    """Another run was first under a number."""
+
+
+def _running_here(db: sqlite3.Connection) -> StateLocked:
+    return StateLocked(
+        f"the state is held by {leases.current(db).words}, on this machine",
+        "wait until that run ends, or with `--lock-timeout 15m`",
+    )
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    """A connection belongs to its thread."""
+    db = sqlite3.connect(file, timeout=10, isolation_level="IMMEDIATE")
+    db.execute("PRAGMA synchronous = FULL")
+    return db
+
+
+@contextmanager
+def _beside(work: Callable[[], None]) -> Iterator[None]:
+    """Calls `work` every moment on a thread of its own."""
+    over = Event()
+
+    def go_on() -> None:
+        while not over.wait(_TICK):
+            work()
+
+    thread = Thread(target=go_on, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

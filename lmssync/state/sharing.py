@@ -1,0 +1,111 @@
+"""Opens a state whose log has a home elsewhere: its replica is brought up to date, or made anew."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from ..errors import StateError
+from ..homes import Home
+from ..writing import write_whole
+from . import entries, files, leases, lock, opening, replica, schema
+from .acknowledged import kept
+from .codes import Codes
+from .damage import REMEDY, StateDamaged, damaged_mark
+from .log import Tell
+from .reader import Shared
+from .replica import Diverged
+from .sqlite import Store
+
+
+def opened(file: Path, root: Path, shared: Shared, tell: Tell, *, read_only: bool) -> Store:
+    """The store of a replica, as it is in its home now; raises `StateError`.
+
+    Where it is only read, nothing is appended to the home.
+    """
+    try:
+        real = files.placed(file, root)
+        if not real.exists() and read_only and _is_empty(shared.home):
+            return Store(file, inside=root, read_only=True, shared=shared)
+        with _alone(real, root) as ours:
+            if ours:  # else a run on this machine keeps it up to date
+                _bring_up(real, root, shared, tell, begins=not read_only)
+        return Store(file, inside=root, read_only=read_only, shared=shared, tell=tell)
+    except BaseException:
+        shared.home.close()
+        raise
+
+
+def _is_empty(home: Home) -> bool:
+    return home.snapshot() is None and next(iter(home.read(0)), None) is None
+
+
+@contextmanager
+def _alone(file: Path, root: Path) -> Iterator[bool]:
+    """Locks the replica, in its private folder."""
+    try:
+        files.make_private(file, root)
+    except OSError as error:
+        raise StateError(f"{file} cannot be made: {error.strerror}", REMEDY) from error
+    with lock.alone(file) as ours:
+        yield ours
+
+
+def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: bool) -> None:
+    """Catches up; a replica that cannot is put aside first."""
+    marked = damaged_mark(file)
+    try:
+        if marked.exists():
+            raise StateDamaged("rows of it are not as they were written")
+        _catch_up(file, root, shared, begins=begins)
+    except (Diverged, StateDamaged) as error:
+        _tell_lost(file, tell)
+        aside = replica.put_aside(file)
+        marked.unlink(missing_ok=True)
+        tell(f"{error.message}: what was here is now {aside.name}, and is read from there anew")
+        _catch_up(file, root, shared, begins=begins)
+    if leases.current_in(file).moved:
+        tell(f"the state has moved to {leases.current_in(file).moved}; this is how it was then")
+
+
+def _catch_up(file: Path, root: Path, shared: Shared, *, begins: bool) -> None:
+    with closing(opening.to_write(file, root, home=False)) as db:
+        replica.catch_up(db, shared.home)
+        while begins and not entries.head(db).seq:
+            _begin(db, shared, file)
+            replica.catch_up(db, shared.home)
+
+
+def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
+    """Begins the log, unless another run is first."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        schema.begin(db)
+        if news := Codes(db, file, shared.key).news:
+            db.execute("INSERT INTO meta VALUES (?, ?)", news)
+        entries.begin(db, entries.BEGIN)
+        (first,) = entries.read(db)
+        if kept(shared.home, 1, entries.encoded([first])):
+            replica.hand_in(db, 1, first)
+        else:
+            db.rollback()
+
+
+def _tell_lost(file: Path, tell: Tell) -> None:
+    """Keeps what was not handed in, in a file beside the replica: people may need its ids."""
+    try:
+        with closing(sqlite3.connect(f"{opening.uri_of(file)}?mode=ro", uri=True)) as db:
+            lost = replica.lost(db)
+    except sqlite3.Error:
+        return
+    if not lost:
+        return
+    kept_in = file.with_name(f"{file.stem}.not-handed-in-{lost[0].time.replace(':', '')}.json")
+    lines = [entry.line._asdict() for entry in lost]
+    write_whole(kept_in, [json.dumps(lines, indent=2).encode()], private=True)
+    tell(
+        f"{len(lost)} entries of a run that ended were not handed in before another run went on "
+        f"with the state; they are in {kept_in}: what they name may be on the platform, so plan "
+        "before you apply, and use the ids in it with `lmssync adopt`"
+    )

@@ -1,0 +1,120 @@
+"""Calls that do not depend on each other are under way at once; nothing else changes by that."""
+
+import signal
+
+import orjson
+import pytest
+
+from .conftest import PROJECT, Platform, Workspace, wait_until
+from .test_never_twice import fault
+from .test_seats import holders, license_of, write
+
+UNREACHABLE, INTERRUPTED = 8, 130
+KEYS = "abcdef"
+TARGET = "target: {{url: 'https://shop.example.com/{0}', title: Shop}}"
+PATH = f"{{{{id: {{0}}, label: Buy {{0}}, {TARGET}}}}}"
+
+
+def alone(work: Workspace, *keys: str, connections: int = 5) -> None:
+    """Courses without a mark: each is sent in a call of its own."""
+    settings = f"platform: {{marker: none, connections: {connections}, "
+    work.write("lmssync.yaml", PROJECT.replace("platform: {", settings))
+    for key in keys:
+        work.course(key)
+
+
+def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platform) -> None:
+    """If a run is killed with five calls under way, none of them is sent a second time."""
+    alone(work, *KEYS)
+    fault(platform, "delay", "course.create", seconds=30, when="after", times=5)
+    process = work.start("apply", "--yes")
+    wait_until(lambda: len(platform.titles()) == 5, "five courses")
+    process.kill()
+    process.communicate()
+    platform.order("faults", {"seed": 0})
+
+    assert {"blocked": 5, "create": 1} == {k: n for k, n in work.plan()["summary"].items() if n}
+    for course in platform.dump("courses"):
+        key = course["title"].removeprefix("Title of ")
+        assert 0 == work.run("resolve", f"course.{key}", "--adopt", course["id"]).code
+    assert 0 == work.apply().code
+    assert [f"Title of {key}" for key in KEYS] == platform.titles()
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.slow
+def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Platform) -> None:
+    """After Ctrl-C no call is started; those under way are recorded."""
+    alone(work, *KEYS)
+    fault(platform, "delay", "course.create", seconds=0.5, when="before", times=6)
+    process = work.start("apply", "--yes")
+    platform.wait_for("course.create", worked=False)
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+
+    assert INTERRUPTED == process.returncode
+    made = len(platform.titles())
+    assert made == work.plan()["summary"]["unchanged"] <= 5
+
+
+def test_reports_are_in_the_order_of_the_plan(work: Workspace, platform: Platform) -> None:
+    """What is done first is not reported first."""
+    alone(work, *KEYS)
+    fault(platform, "delay", "course.create", seconds=0.4, when="before")
+
+    done = work.apply("--progress", "json")
+
+    events = [orjson.loads(line) for line in done.err.splitlines()]
+    assert list(range(1, 7)) == [one["number"] for one in events if one["event"] == "step"]
+    ended = [one["address"] for one in events if one["event"] == "resource"]
+    assert [f"course.{key}" for key in KEYS] == ended
+    assert "Title of a" != platform.dump("courseGroups")[0]["title"]
+
+
+def test_an_error_lets_what_is_under_way_end(work: Workspace, platform: Platform) -> None:
+    """A run that a refused key stops has recorded all calls that the platform has done."""
+    alone(work, *KEYS)
+    fault(platform, "answer", "course.create", status=401, body={"errors": ["no"]}, nth=2)
+
+    assert UNREACHABLE == work.apply().code
+    assert len(platform.titles()) == work.plan()["summary"]["unchanged"] > 0
+    assert 0 == work.apply().code
+    assert [f"Title of {key}" for key in KEYS] == platform.titles()
+
+
+def test_purchase_paths_of_a_course_keep_their_order(work: Workspace, platform: Platform) -> None:
+    """Learners see the paths of a course in the order in which they were made."""
+    paths = ", ".join(PATH.format(f"p{n}") for n in range(6))
+    work.course("a", f"purchasePaths: [{paths}]\n")
+    work.course("b", f"purchasePaths: [{PATH.format('other')}]\n")
+    fault(platform, "delay", "path.create", seconds=0.2, when="before", nth=2)
+
+    assert 0 == work.apply().code
+    labels = [one["label"] for one in platform.dump("purchasePaths")]
+    assert [f"Buy p{n}" for n in range(6)] == [one for one in labels if one != "Buy other"]
+
+
+def test_twins_are_made_one_after_the_other(work: Workspace, platform: Platform) -> None:
+    """Courses that only their ids tell apart are recorded with an id each."""
+    alone(work)
+    for key in KEYS:
+        work.course(key, edit=("Title of KEY", "The same"))
+
+    assert 0 == work.apply().code
+    assert 6 == len({course["id"] for course in platform.dump("courses")})
+    assert [] == work.plan()["changes"]
+
+
+def test_seats_are_freed_before_they_are_taken(work: Workspace, platform: Platform) -> None:
+    """A list that comes first takes the seat that another list frees in the same apply."""
+    work.course("safety")
+    work.write("crew.yaml", license_of(1))
+    write(work, "z", "all kept", 0)
+    assert 0 == work.apply().code
+    write(work, "z", "all kept")
+    write(work, "a", "all kept", 1)
+
+    done = work.apply()
+
+    assert 0 == done.code, done.out
+    assert 1 == holders(platform)

@@ -1,0 +1,80 @@
+"""The home on a git ref where the connection breaks: what was kept, and how a run goes on."""
+
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from lmssync.errors import StateError
+from lmssync.homes.git import GitHome, Patience, git_home
+
+from ..sampling import sampled
+from . import git_server as served
+from .way import Way
+
+pytestmark = pytest.mark.usefixtures("git_cache")
+URL = "git:origin#lmssync/test"
+BYTES = [0, 1, 60, 100, 150, 200, 250, 300, 350, 400, 450, 500, 550, 600, 700, 800, 900, 1200]
+"""An append takes about 1,300 bytes there and 500 back."""
+
+
+@pytest.fixture
+def way(tmp_path: Path) -> Iterator[Way]:
+    """To a repository, by git's own protocol."""
+    repository = served.bare(tmp_path / "served" / "catalog.git")
+    with served.daemon(repository.parent) as address:
+        parts = urlsplit(address)
+        with closing(Way((parts.hostname or "", parts.port or 0))) as opened:
+            yield opened
+
+
+@pytest.fixture
+def root(tmp_path: Path, way: Way) -> Path:
+    return served.catalog(tmp_path / "catalog", f"git://127.0.0.1:{way.port}/catalog.git")
+
+
+@pytest.fixture
+def home(root: Path) -> Iterator[GitHome]:
+    """A log with one segment."""
+    with closing(git_home(URL, root, {})) as opened:
+        assert opened.append(1, b"1")
+        yield opened
+
+
+@pytest.mark.parametrize("direction", ["there", "back"])
+@pytest.mark.parametrize("count", sampled(BYTES, 9))
+def test_an_append_that_is_cut_off(home: GitHome, way: Way, direction: str, count: int):
+    """What it says is true: kept if it says so; else reading tells, and the next one goes on."""
+    kept = None
+    way.cut_after(**{direction: count})
+    with suppress(StateError):
+        kept = home.append(2, b"2")
+    way.cut_after()
+    segments = list(home.read())
+    assert [b"1", b"2"][: len(segments)] == segments
+    assert kept in {None, len(segments) == 2}
+    assert home.append(len(segments) + 1, b"next")
+
+
+@pytest.mark.parametrize("direction", ["there", "back"])
+@pytest.mark.parametrize("count", sampled(BYTES, 18))
+def test_a_fetch_that_is_cut_off(home: GitHome, root: Path, way: Way, direction: str, count: int):
+    """It gives everything or raises; the next one is whole."""
+    assert home.append(2, b"2")
+    with closing(git_home(URL, root, {})) as other:
+        way.cut_after(**{direction: count})
+        with suppress(StateError):
+            assert [b"1", b"2"] == list(other.read())
+        way.cut_after()
+        assert [b"1", b"2"] == list(other.read())
+
+
+def test_a_server_that_says_nothing(home: GitHome, root: Path, way: Way):
+    """It is given up after a time, and reached again."""
+    other = git_home(URL, root, {}, patience=Patience(0.3, 0.3))
+    with way.held(), pytest.raises(StateError, match="took too long"):
+        list(other.read())
+    other.close()
+    assert [b"1"] == list(home.read())

@@ -1,0 +1,132 @@
+"""Whole runs on a state that a team shares: the served sandbox, a real home, several machines."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from lmssync.state import leases
+
+from ..flows.conftest import PROJECT, Platform, Workspace, _served, platform, work
+from .postgresql_server import Server
+
+__all__ = ["_served", "platform", "work"]  # fixtures
+UNKNOWN, LOCKED = 4, 6
+AT = [pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql")), "s3"]
+pytestmark = pytest.mark.slow
+Start = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture(params=AT)
+def shared(request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A state with nothing in it, in a home of each kind; a course that is to be made."""
+    home = request.getfixturevalue(request.param)
+    url = home.url(uuid4().hex) if request.param == "postgresql" else "s3://bucket/states"
+    monkeypatch.setenv("LMSSYNC_STATE", url)
+    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
+    work.course("a")
+    return url
+
+
+@pytest.fixture
+def start(work: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Starts `lmssync apply --yes` on a machine of its own, with the same catalog."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def apply(*arguments: str) -> "subprocess.Popen[bytes]":
+        root = machine(work, tmp_path_factory)
+        command = [sys.executable, "-m", "lmssync", "apply", "--yes", *arguments]
+        process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL)
+        started.append(process)
+        return process
+
+    yield apply
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def machine(work: Workspace, folders: pytest.TempPathFactory) -> Path:
+    """A copy of the catalog without what was recorded."""
+    root = folders.mktemp("machine") / "catalog"
+    shutil.copytree(work.root, root, ignore=shutil.ignore_patterns(".lmssync"))
+    return root
+
+
+def hold(platform: Platform) -> None:
+    """The platform makes the next course, and answers long afterwards."""
+    order = {"action": "delay", "route": "course.create", "when": "after", "seconds": 3}
+    platform.order("faults", order)
+
+
+def test_another_machine_goes_on(shared: str, work: Workspace, platform: Platform, start: Start):
+    """What one has made and recorded, the next one neither makes nor asks for."""
+    assert 0 == start().wait()
+    assert ("", []) == (work.apply().err, work.plan()["changes"])
+    assert ["Title of a"] == platform.titles()
+
+
+def test_nine_of_ten_are_refused(shared: str, platform: Platform, start: Start):
+    """While one holds the state, all others end with 6 and send nothing."""
+    hold(platform)
+    holder = start()
+    platform.wait_for("course.create")
+    holder.send_signal(signal.SIGSTOP)
+    assert [LOCKED] * 9 == [other.wait() for other in [start() for _ in range(9)]]
+    holder.send_signal(signal.SIGCONT)
+    assert (0, ["Title of a"]) == (holder.wait(), platform.titles())
+
+
+def test_ten_at_once_wait_for_each_other(shared: str, platform: Platform, start: Start):
+    """With patience all of them end well, and one of them has made the course."""
+    runs = [start("--lock-timeout", "10m") for _ in range(10)]
+    assert [0] * 10 == [run.wait() for run in runs]
+    assert ["Title of a"] == platform.titles()
+
+
+def test_a_run_that_was_killed_is_taken_over(
+    shared: str,
+    work: Workspace,
+    platform: Platform,
+    start: Start,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Until its lease is over nobody goes on; then its open call is known, and not sent again."""
+    hold(platform)
+    holder = start()
+    platform.wait_for("course.create")
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    refused = work.apply()
+    assert (LOCKED, True) == (refused.code, f"process {holder.pid}" in refused.err)
+    monkeypatch.setattr(leases.Lease, "lasts", False)
+    assert UNKNOWN == work.apply().code
+    made = platform.dump("courses")[0]["id"]
+    assert 0 == work.run("resolve", "course.a", "--adopt", made).code
+    assert ([], ["Title of a"]) == (work.plan()["changes"], platform.titles())
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_a_home_that_dies_during_a_call_loses_nothing(
+    postgresql: Server, work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+):
+    """The run says that no more was sent; the next one on this machine hands in what it has."""
+    monkeypatch.setenv("LMSSYNC_STATE", postgresql.url(uuid4().hex))
+    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
+    work.course("a")
+    hold(platform)
+    run = work.start("apply", "--yes")
+    platform.wait_for("course.create")
+    try:
+        postgresql.stop()
+        out, _ = run.communicate()
+        assert (1, True) == (run.returncode, b"nothing was sent after this" in out)
+    finally:
+        postgresql.start()
+    assert (0, []) == (work.apply().code, work.plan()["changes"])
+    assert ["Title of a"] == platform.titles()

@@ -1,0 +1,417 @@
+"""One log in a home, and replicas of it: what is written, by whom, and what survives."""
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.address import Address
+from lmssync.errors import Fenced, StateError, StateLocked
+from lmssync.state import CallStatus, Store, entries, leases, replica, shared, verify
+
+from ..making import course, record
+from .conftest import Open
+from .file_home import FileHome
+from .test_journal import call, open_ops
+
+A = Address("course", "a")
+
+
+def put(store: Store, key: str) -> None:
+    store.put([record(course(key))], reason="test")
+
+
+def types(log: FileHome) -> list[list[str]]:
+    """The types of the entries in each segment."""
+    return [[entry.type for entry in entries.decoded(segment)] for segment in log.read()]
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What waits is handed in by the next call or the end, however slow this machine is."""
+    monkeypatch.setattr(shared, "WAITS", 3600.0)
+    monkeypatch.setattr("lmssync.state.acknowledged._PAUSES", (0.0, 0.0))
+
+
+def outlived(patch: pytest.MonkeyPatch, holder: Store) -> None:
+    """The clocks of others say that the lease of a run is over, which goes on all the same."""
+    ends = holder._log._lease.until
+    patch.setattr(leases.Lease, "lasts", property(lambda lease: lease.until > ends))
+
+
+def test_what_one_writes_the_other_reads(one: Store, opened: Open):
+    """What one machine has recorded is there on another one."""
+    with one.locked():
+        put(one, "a")
+    with opened("other", read_only=True) as other:
+        assert ({A}, one.lineage) == (set(other.fingerprints()), other.lineage)
+
+
+def test_a_settled_call_is_settled_elsewhere(one: Store, opened: Open):
+    """A row that was written several times is, when replayed, as it was written last."""
+    with one.locked():
+        one.intend(call("1"))
+        one.outcome("1", CallStatus.ACKNOWLEDGED, {})
+        one.settle("1", [record(course("a"))])
+    with opened("other", read_only=True) as other:
+        assert [] == open_ops(other)
+
+
+def test_a_reader_of_nothing_begins_nothing(opened: Open, log: FileHome):
+    """Who only reads a home without a log appends nothing to it."""
+    with opened("one", read_only=True) as store:
+        assert (True, []) == (store.empty, types(log))
+
+
+def test_an_intent_is_in_the_home_before_it_is_sent(one: Store, log: FileHome):
+    """When an intent was written down, everybody finds it in the home."""
+    with one.locked():
+        one.intend(call())
+        assert ["intent"] == types(log)[-1]
+
+
+def test_an_outcome_goes_with_the_next_intent(one: Store, log: FileHome):
+    """The outcome of one call and the intent of the next are one append."""
+    with one.locked():
+        one.intend(call("1"))
+        one.outcome("1", CallStatus.ACKNOWLEDGED, {})
+        one.settle("1", [record(course("a"))])
+        one.intend(call("2"))
+    assert ["outcome", "settled", "intent"] == types(log)[-2]
+
+
+def test_what_waits_is_handed_in_during_a_pause(
+    one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch
+):
+    """What no call follows for a while is handed in all the same."""
+    monkeypatch.setattr(shared, "WAITS", 0.0)
+    with one.locked():
+        put(one, "a")
+        for _ in range(600):
+            if ["record"] in types(log):
+                break
+            shared.time.sleep(0.02)
+        assert ["record"] == types(log)[-1]
+
+
+def test_a_second_run_is_told_who_holds_it(one: Store, other: Store):
+    """A second run is refused, and told who holds the state, where, since when and until when."""
+    with one.locked(), pytest.raises(StateLocked) as caught, other.locked():
+        pass
+    who = rf"{leases.lock.user()}@\S+ \(process \d+, run \w+\) since \S+, until \S+"
+    assert re.search(who, caught.value.message)
+
+
+def test_a_second_run_waits(one: Store, other: Store, told: list[str]):
+    """With patience, a second run says for whom it waits, and goes on when that one ends."""
+    other.patience = 60
+
+    def end(text: str) -> None:
+        told.append(text)
+        stack.close()
+
+    other._log._tell = end
+    with ExitStack() as stack:
+        stack.enter_context(one.locked())
+        with other.locked() as fence:
+            assert (2, True) == (fence, "waiting up to 60 s: the state files:log" in told[-1])
+
+
+def test_a_lease_that_is_over_is_taken_over(
+    one: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+):
+    """A run that says nothing any more is taken over; what it tries to announce is refused."""
+
+    def run() -> None:
+        with one.locked():
+            outlived(monkeypatch, one)
+            with other.locked():
+                put(other, "a")
+            one.intend(call())
+
+    with pytest.raises(Fenced, match="has taken over"):
+        run()
+    with other.locked():
+        assert [] == other.open_calls()
+
+
+def test_an_overtaken_run_fails_though_it_announces_nothing(
+    one: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+):
+    """A run that was overtaken says so at its end, since what it has recorded is not kept."""
+
+    def run() -> None:
+        with one.locked():
+            outlived(monkeypatch, one)
+            with other.locked():
+                pass
+            put(one, "a")
+
+    with pytest.raises(Fenced):
+        run()
+
+
+def test_what_was_not_handed_in_is_kept_beside(
+    one: Store, other: Store, opened: Open, told: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    """If another run has gone on, ids that were not handed in are in a file, and people told."""
+
+    def run() -> None:
+        with one.locked():
+            outlived(monkeypatch, one)
+            one.intend(call())
+            one.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C-17"]}})
+            with other.locked():
+                pass
+
+    with pytest.raises(Fenced):
+        run()
+    one.close()
+    with opened("one") as again:
+        (file,) = again.file.parent.glob("*not-handed-in*")
+        (line,) = json.loads(file.read_text())
+        assert ["intent"] == [call.status for call in again.open_calls()]
+    assert ["C-17"] == line["data"]["answer"]["courseIds"]
+    assert any(str(file) in text for text in told)
+
+
+def test_what_waits_is_handed_in_by_the_next_run(
+    one: Store, opened: Open, log: FileHome, monkeypatch: pytest.MonkeyPatch
+):
+    """What a killed run had not handed in, the next run of this machine hands in first."""
+    monkeypatch.setattr(one._log, "_release", lambda: None)
+    with one.locked():
+        put(one, "a")
+    one.close()
+    assert ["lease"] == types(log)[-1]
+    with opened("one") as again, again.locked():
+        assert ["record", "lease"] == types(log)[-1]
+
+
+class LostAnswer(FileHome):
+    """Keeps what it gets, and says that it could not."""
+
+    def append(self, number: int, segment: bytes) -> bool:
+        """The answer is lost on the way."""
+        super().append(number, segment)
+        raise StateError("the connection broke")
+
+
+class Silent(FileHome):
+    """Cannot be reached any more."""
+
+    def append(self, number: int, segment: bytes) -> bool:
+        """Nothing is kept."""
+        raise StateError(f"no answer to {number}, {len(segment)} bytes")
+
+
+def through(store: Store, home: type[FileHome], log: FileHome) -> None:
+    store._log._home = home(log.folder)
+
+
+def test_a_lost_answer_is_found_out(one: Store, other: Store, log: FileHome):
+    """If the answer of an append is lost, what is kept counts, and the run goes on."""
+    with one.locked():
+        through(one, LostAnswer, log)
+        one.intend(call("1"))
+        one.intend(call("2"))
+    with other.locked():
+        assert ["1", "2"] == [call.op for call in other.open_calls()]
+
+
+def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
+    """If the home cannot be reached, no call is announced, and the message says how to go on."""
+
+    def run() -> None:
+        with one.locked():
+            through(one, Silent, log)
+            one.intend(call())
+
+    with pytest.raises(StateError) as caught:
+        run()
+    assert ([], True) == (one.open_calls(), "nothing was sent after this" in caught.value.hint)
+
+
+def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open, log: FileHome):
+    """An outcome is recorded here although the home cannot be reached, and handed in later."""
+
+    def run() -> None:
+        with one.locked():
+            one.intend(call())
+            through(one, Silent, log)
+            one.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+
+    with pytest.raises(StateError):
+        run()
+    one.close()
+    with opened("one") as again, again.locked():
+        assert (["outcome", "lease"], CallStatus.ACKNOWLEDGED) == (
+            types(log)[-1],
+            again.open_calls()[0].status,
+        )
+
+
+KILLED = """
+    import os, sys
+    from pathlib import Path
+    from lmssync.homes import opening
+    from lmssync.state import open_store, shared
+    from tests.state.file_home import open_files
+    from tests.state.test_journal import call
+    opening._SCHEMES = {"files": open_files}
+    store = open_store("files:log", Path(sys.argv[1]), "sandbox")
+    with store.locked():
+        kept = shared.kept
+        shared.kept = lambda *given: kept(*given) and os.kill(os.getpid(), 9)
+        store.intend(call())
+"""
+
+
+def test_a_run_killed_between_home_and_replica(one: Store, opened: Open, tmp_path: Path):
+    """A run that is killed once the home has its intent leaves a call that waits, everywhere."""
+    one.close()
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path / "one")]
+    assert -9 == subprocess.run(command, check=False).returncode
+    for machine in ("one", "other"):
+        with opened(machine, read_only=True) as store:
+            assert [call()] == store.open_calls()
+    with opened("one") as again, again.locked() as fence:
+        assert 2 == fence
+
+
+def spoilt(file: Path) -> None:
+    file.write_bytes(b"no database" * 1000)
+
+
+def other_rows(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("UPDATE resource SET ids = '{}'")
+
+
+def gone(file: Path) -> None:
+    file.unlink()
+
+
+@pytest.mark.parametrize("break_", [spoilt, gone])
+def test_a_replica_is_made_anew(one: Store, opened: Open, break_: Any):
+    """A replica that cannot be read is put aside, and made anew from the home."""
+    with one.locked():
+        put(one, "a")
+    one.close()
+    break_(one.file)
+    with opened("one", read_only=True) as again:
+        assert {A} == set(again.fingerprints())
+
+
+def test_damage_that_a_reader_meets_is_repaired_by_the_next(one: Store, opened: Open):
+    """Damage to a row is told with the remedy, and the next run reads the row from the home."""
+    with one.locked():
+        put(one, "a")
+    one.close()
+    other_rows(one.file)
+    with opened("one", read_only=True) as again, pytest.raises(StateError, match="damaged") as e:
+        again.record(A)
+    assert "run again" in e.value.hint
+    with opened("one", read_only=True) as again:
+        assert again.record(A)
+
+
+def test_a_home_with_an_older_log_is_noticed(
+    one: Store, opened: Open, log: FileHome, told: list[str]
+):
+    """If somebody has put an older log back, it is said, and a plan is refused as for a file."""
+    with one.locked():
+        put(one, "a")
+    one.close()
+    for file in sorted(log.folder.iterdir())[1:]:
+        file.unlink()
+    with opened("one", read_only=True) as again:
+        with pytest.raises(StateError, match="older than the one that was here before"):
+            again.check_age()
+        assert (True, True) == (again.empty, "has less of the log" in told[0])
+
+
+def test_a_home_with_another_log_is_noticed(
+    one: Store, other: Store, opened: Open, log: FileHome, told: list[str]
+):
+    """If a home has the log of another state, the replica of this one is put aside."""
+    with one.locked():
+        put(one, "a")
+    one.close()
+    for file in log.folder.iterdir():
+        file.unlink()
+    with opened("third") as third, third.locked():
+        put(third, "b")
+    with opened("one", read_only=True) as again:
+        assert {"b"} == {address.key for address in again.fingerprints()}
+    assert "has another log" in told[0]
+
+
+def test_a_new_replica_begins_with_the_snapshot(
+    one: Store, opened: Open, log: FileHome, monkeypatch: pytest.MonkeyPatch
+):
+    """A snapshot spares a new replica the segments before it; the history is still whole."""
+    monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 3)
+    with one.locked():
+        put(one, "a")
+        one.intend(call("1"))
+    with one.locked():
+        put(one, "b")
+    with opened("other") as other:
+        assert ({"a", "b"}, 1) == (
+            {address.key for address in other.fingerprints()},
+            bool(replica.known(other.rows).base),
+        )
+        assert [event.seq for event in one.history()] == [event.seq for event in other.history()]
+        assert verify(other).entries == verify(one).entries
+
+
+def test_an_entry_that_was_changed_in_the_home(one: Store, opened: Open, log: FileHome):
+    """A changed entry in the home is named, and nobody goes on from it."""
+    with one.locked():
+        put(one, "a")
+    (changed,) = [
+        (number, entries.decoded(segment))
+        for number, segment in enumerate(log.read(), 1)
+        if b"record" in str(types(log)[number - 1]).encode()
+    ]
+    number, (first, *rest) = changed
+    file = log.folder / f"{number:06}"
+    file.write_bytes(entries.encoded([first._replace(data='{"reason": "x"}'), *rest]))
+    with pytest.raises(StateError, match=f"entry {first.seq} of its log is not as it was written"):
+        verify(one)
+    with pytest.raises(StateError, match="the log of the state at files:log is damaged"):
+        opened("third")
+
+
+def test_the_home_gets_no_secret(opened: Open, log: FileHome):
+    """The key of people is in no segment, and not in the replica."""
+    with opened("one", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}) as one, one.locked():
+        put(one, "a")
+        code = one.codes.code("ann@x.example")
+        file = one.file
+    kept = b"".join(file.read_bytes() for file in (*log.folder.iterdir(), file))
+    assert (False, False) == ("5e" * 32 in str(kept), "5e" * 8 in str(kept))
+    with opened("other", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}) as other:
+        assert code == other.codes.code("ann@x.example")
+
+
+@pytest.mark.parametrize(
+    ("key", "match"), [("", "does not hold the key"), ("aa" * 32, "is not the one")]
+)
+def test_another_key_is_refused(opened: Open, key: str, match: str):
+    """Who has no key of people, or another one, is told so before a code is made with it."""
+    with opened("one", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}):
+        pass
+    with (
+        opened("other", env={"LMSSYNC_PEOPLE_KEY": key}) as other,
+        pytest.raises(StateError, match=match),
+    ):
+        other.codes.code("ann@x.example")
