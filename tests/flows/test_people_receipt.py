@@ -104,10 +104,10 @@ def listed(work: Workspace, people: Iterable[str], license_: str = LICENSE) -> N
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("patient")
-@pytest.mark.parametrize("count", [5_002, 25_000])
-def test_many_people_and_a_kill(work: Workspace, platform: Platform, count: int) -> None:
+def test_many_people_and_a_kill(work: Workspace, platform: Platform) -> None:
     """Killed while a job is under way: the next run goes on, and its receipt is right to the last
     line; whom the platform does not know stay in the plan."""
+    count = 25_000
     people = [f"p{n:05}@co.example" for n in range(count)]
     strangers = set(people[1::1_000])
     company(platform, (one for one in people if one not in strangers), seats=count)
