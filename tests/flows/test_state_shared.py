@@ -50,7 +50,7 @@ def test_a_cold_runner_knows_what_another_has_made(
     assert 0 == work.apply().code
     assert ["Title of a", "Title of b"] == platform.titles()
     done = work.run("state", "verify")
-    assert (0, True) == (done.code, f"of them in {shared.place}" in done.out)
+    assert (0, True) == (done.code, f" at {shared.place}: all as they" in done.out)
 
 
 def test_a_list_of_people_in_a_shared_state(
@@ -126,7 +126,6 @@ def test_the_state_as_it_was(work: Workspace) -> None:
         (("state", "at", "2001-01-01"), "its log begins at"),
         (("state", "at", "soon"), "neither a time nor a serial"),
         (("plan", "--as-of", "1", "--out", "p.json"), "cannot be saved"),
-        (("apply", "--yes", "--lock-timeout", "soon"), "is no duration"),
     ],
 )
 def test_a_time_before_there_was_a_state(work: Workspace, args: tuple[str, ...], said: str) -> None:
