@@ -168,14 +168,12 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
-    before = apply.holdings(opened)
     apply.prove(opened, made)
     apply.introduce(opened, made)
-    with apply.listening() as stop:
+    with apply.telling_of_people(opened, made), apply.listening() as stop:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
     opened.end()
-    apply.name_outcomes(opened, made, before)
     opened.people.refresh()
     report.name_people(opened.people)
     return report

@@ -12,7 +12,7 @@ from .edited import refuse_edited as refuse_edited
 from .in_time import refuse_late as refuse_late
 from .people import about_people as about_people, introduce as introduce
 from .proving import flush as flush, prove as prove
-from .receipt import holdings as holdings, name_outcomes as name_outcomes
+from .receipt import telling_of_people as telling_of_people
 from .recover import recover as recover
 from .result import (
     ApplyProgress as ApplyProgress,

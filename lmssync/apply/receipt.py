@@ -5,6 +5,7 @@ the call that they were in was done, and the platform knew them.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ class Before(NamedTuple):
     """The first code of each."""
 
 
-def holdings(session: ApplySession) -> dict[Address, Before]:
+def _holdings(session: ApplySession) -> dict[Address, Before]:
     """Who holds what by each recorded list, before a plan is carried out."""
     if not session.receipt:
         return {}
@@ -48,8 +49,11 @@ def holdings(session: ApplySession) -> dict[Address, Before]:
     return before
 
 
-def name_outcomes(session: ApplySession, plan: Plan, before: Mapping[Address, Before]) -> None:
+@contextmanager
+def telling_of_people(session: ApplySession, plan: Plan) -> Iterator[None]:
     """Reports what became of everybody who is in a list or was in one, in the order of lines."""
+    before = _holdings(session)
+    yield
     for address in session.people.naming if session.receipt else ():
         found = session.people.found(address)
         lines = [_named(session, one, found) for one in _of_list(session, plan, address, before)]
