@@ -17,6 +17,8 @@ from .jobs import (
 )
 from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
-from .platform import Aside as Aside, Reader as Reader, Writer as Writer
+from .reader import Reader as Reader
+from .sending import Aside as Aside
 from .throttle import SendTurn as SendTurn
 from .tokens import OAuthClient as OAuthClient
+from .writer import Writer as Writer

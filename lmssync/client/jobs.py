@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..errors import Refused, Unreadable
 from ..vocabulary.enums import JobStatus
 from .answers import words
-from .platform import Reader
+from .reader import Reader
 
 PATIENCE = 60.0
 """Seconds that a job is followed before the run goes on without it."""

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from lmssync.client import Fate, Outcome, problem
-from lmssync.client.platform import fill
+from lmssync.client.reader import fill
 from lmssync.client.wire import Wire, judge
 from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
 from lmssync.vocabulary.routes import ROUTES

@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.client import Writer
 from lmssync.client.pages import Walk
-from lmssync.client.platform import Reader
+from lmssync.client.reader import Reader
 from lmssync.client.shapes import Misfit
 from lmssync.errors import Unreadable
 

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from lmssync.client import OAuthClient, Outcome, Writer
-from lmssync.client.platform import fill
+from lmssync.client.reader import fill
 from lmssync.sandbox import running
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 

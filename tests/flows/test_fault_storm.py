@@ -58,7 +58,7 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     # Nothing is given up before it is answered, so nothing lands late; and reads do not lag.
     monkeypatch.setattr("lmssync.apply.landing.LAG", 0.1)
     monkeypatch.setattr("lmssync.apply.landing.MARGIN", -PATIENT)
-    monkeypatch.setattr("lmssync.client.platform.Pace", virtual.pace)
+    monkeypatch.setattr("lmssync.client.sending.Pace", virtual.pace)
     return virtual
 
 

@@ -1,0 +1,189 @@
+"""Sends requests: each in its turn, at the platform's pace, over connections of one instance."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+
+from .. import secrets, tracing
+from ..vocabulary.limits import STANDARD
+from ..vocabulary.routes import ROUTES, Route
+from .outcome import Fate, Outcome
+from .pace import Pace
+from .throttle import SendTurn, Throttle
+
+if TYPE_CHECKING:
+    from .announced import Announced
+    from .tokens import OAuthClient, Tokens
+    from .wire import Wire
+
+_Answer = TypeVar("_Answer")
+_DOUBLINGS = 8
+"""Doublings of the pause after a 429 that names no time; the last one is about a minute."""
+_PATIENCE = 7_200.0
+"""Seconds that one request waits because the platform says so. No window of the platform is longer
+than an hour (spec 8), and others may have used up the next one as well."""
+_LATENCY = 0.5
+_OWN_WINDOW = "the platform accepts no more of these requests until then"
+_NOTHING_YET = "no access tokens are given out until then"
+_THROTTLED = 429
+
+
+class Aside(Protocol):
+    """Does something that takes time, such as waiting for an answer, and returns what came of it.
+
+    What raises there, raises here.
+    """
+
+    def __call__(self, work: Callable[[], _Answer], /) -> _Answer: ...
+
+
+def _at_once(work: Callable[[], _Answer]) -> _Answer:
+    return work()
+
+
+class Sender:
+    """One connection to the platform, as it paces what is sent over it."""
+
+    def __init__(
+        self,
+        base_url: str,
+        key: "str | OAuthClient",
+        timeout: float = 60.0,
+        connections: int = STANDARD.connections,
+    ) -> None:
+        """`timeout` is how many seconds to wait for an answer, `connections` how many requests may
+        be under way at once."""
+        if isinstance(key, str):
+            secrets.register(key)
+        self.base_url = base_url
+        self.connections = connections
+        self._key = key
+        self._timeout = timeout
+        self._opened: Wire | None = None
+        self._lock = Lock()
+        self.pace = Pace()
+        self.throttle = Throttle(lambda: self.pace.now())  # noqa: PLW0108 - a test may put another pace here
+        self.ahead = 0.0
+        """Seconds that the platform's clock is ahead of ours, by its latest answer; it tells its
+        time in whole seconds."""
+        self.calls: Counter[str] = Counter()
+        """Requests that were sent, by route."""
+        self._answered = 0
+        self._answering = 0.0
+        self.aside: Aside = _at_once
+        """How this thread waits for answers; another way lets it do something else meanwhile."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    @property
+    def _wire(self) -> "Wire":
+        """The connections, opened when the first request is made: many runs make none."""
+        with self._lock:
+            if self._opened is None:
+                from .wire import Wire
+
+                bearer = self._key if isinstance(self._key, str) else self._tokens(self._key)
+                self._opened = Wire(
+                    self.base_url, bearer, self._timeout, connections=self.connections
+                )
+            return self._opened
+
+    def _tokens(self, client: "OAuthClient") -> "Tokens":
+        from .tokens import Tokens
+
+        return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
+
+    def _turn(self, route: Route) -> SendTurn:
+        """Returns when a request may be sent, and counts it: requests come from several threads."""
+        while True:
+            self.pace.wait()
+            turn = self.throttle.take(route)
+            if turn.now:
+                return turn
+            if turn.wait:
+                self.pace.look_again(turn.wait, _OWN_WINDOW)
+            else:
+                self.pace.check()
+                self.throttle.listen()
+
+    def pause(self, seconds: float) -> None:
+        """Waits, without regard to what the platform asks for."""
+        self.aside(lambda: time.sleep(seconds))
+
+    def waits(self, calls: Mapping[str, int]) -> float:
+        """Seconds that the platform's limits make the last of so many calls wait at least."""
+        return max(self.pace.held, self.throttle.ahead({ROUTES[n]: c for n, c in calls.items()}))
+
+    def now(self) -> str:
+        """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
+        moment = datetime.now(UTC) + timedelta(seconds=self.ahead)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+    def _exchange(
+        self,
+        route: Route,
+        path: str,
+        *,
+        attempts: int = 1,
+        turn: SendTurn | None = None,
+        announced: "Announced | None" = None,
+        **sent: Any,
+    ) -> Outcome:
+        """One request; after a 429, which did nothing, it waits as told and sends again.
+
+        A read may be repeated after a failure too, with growing pauses or as the answer says. No
+        wait begins that would exceed `_PATIENCE` in all. What was `announced` is not sent again:
+        it has to be announced again, once its turn has come.
+        """
+        refused, failed, waited = 0, 0, announced.waited if announced else 0.0
+        while True:
+            turn = turn or self._turn(route)
+            with tracing.call(route.method, route.path, refused + failed + 1) as note:
+                outcome = self._timed(route, path, announced=announced, **sent)
+                note(outcome.status, outcome.fate)
+            if outcome.date is not None:
+                self.ahead = outcome.date - time.time()
+            throttled = outcome.status == _THROTTLED
+            final = outcome.fate is not Fate.UNKNOWN or not outcome.again or failed + 1 == attempts
+            if final and not throttled:
+                self.throttle.ended(route, turn, outcome)
+                return outcome  # if nothing answers, more tries would only make the author wait
+            pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
+            wait = max(outcome.retry_after or 0.0, pause * throttled)
+            refused, failed, waited = refused + throttled, failed + (not throttled), waited + wait
+            enough = waited > _PATIENCE
+            known = throttled and not enough and self.throttle.refused(turn, wait)
+            if not known:
+                self.throttle.ended(route, turn, outcome)
+            if enough:
+                return outcome
+            turn = None
+            self.pace.hold(0.0 if known else wait)
+            if announced:
+                announced.waited = waited
+                return outcome._replace(fate=Fate.UNSENT, late=True)
+            self.pace.sleep(0.0 if throttled else pause)
+
+    def _timed(self, route: Route, path: str, **sent: Any) -> Outcome:
+        with self._lock:
+            self.calls[route.name] += 1
+        began = time.monotonic()
+        outcome = self._wire.exchange(route.method, path, **sent)
+        with self._lock:
+            self._answered += 1
+            self._answering += time.monotonic() - began
+        return outcome
+
+    @property
+    def latency(self) -> float:
+        """Seconds that an answer took on average; a guess before the first one."""
+        with self._lock:
+            return self._answering / self._answered if self._answered else _LATENCY

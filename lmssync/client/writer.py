@@ -1,0 +1,91 @@
+"""The platform for whoever may change it: apply, and operations."""
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .. import secrets
+from ..errors import Stopped, Unreadable, WrongUse
+from ..vocabulary.routes import ROUTES, Repeat, Route
+from . import answers
+from .outcome import Fate, Outcome
+from .reader import Reader, fill, fitted
+from .throttle import SendTurn
+
+if TYPE_CHECKING:
+    from .announced import Announced
+
+
+class Writer(Reader):
+    """Reads and writes. Only apply and operations are given one."""
+
+    def turn_now(self, name: str) -> SendTurn | None:
+        """The turn of a request for `send`, if it may be sent at this moment."""
+        turn = None if self.pace.held else self.throttle.take(ROUTES[name])
+        return turn if turn and turn.now else None
+
+    def turn(self, name: str) -> SendTurn:
+        """The turn of a request for `send`, once it has come; raises `Stopped`."""
+        return self.aside(lambda: self._turn(ROUTES[name]))
+
+    def send(
+        self,
+        name: str,
+        params: Mapping[str, str],
+        body: Any,
+        *,
+        once: bool = False,
+        turn: SendTurn | None = None,
+        signed: bool = False,
+        announced: "Announced | None" = None,
+    ) -> Outcome:
+        """Sends a write once, in its turn. What was `announced` is sent at once or not at all:
+        then the outcome is `late`. `once` says that the body may not be sent a second time
+        either where its route may: it adds something. `signed` puts the body into a signed `jwt`
+        of the query, where the route takes its attributes from there (spec 4).
+
+        If the run is stopped before anything was sent, the outcome says so.
+        """
+        route = ROUTES[name]
+        path = fill(route, params)
+        try:
+            outcome = self.aside(
+                lambda: (
+                    self._sent_signed(route, path, body)
+                    if signed
+                    else self._exchange(route, path, turn=turn, announced=announced, body=body)
+                )
+            )
+        except Stopped as error:
+            return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
+        return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
+
+    def _sent_signed(self, route: Route, path: str, claims: Mapping[str, Any]) -> Outcome:
+        """The end of a request that says something in the name of the key; a platform that quotes
+        the address in its answer quotes the token."""
+        if not isinstance(self._key, str):
+            raise WrongUse(
+                "a signed jwt needs an API key, and this environment asks for access tokens",
+                "set LMSSYNC_API_KEY for this run, or send it without a jwt",
+            )
+        from .signing import signed
+
+        token = signed(claims, self._key, now=time.time() + self.ahead)
+        with secrets.during(token):
+            return self._exchange(route, path, query={"jwt": token})
+
+
+def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:
+    """A 2xx in the shape of its route; for any other shape the outcome is unknown.
+
+    A 2xx with `errors` is a failure (O29). For a write that adds something, the outcome is unknown.
+    """
+    if outcome.fate is not Fate.ACKNOWLEDGED:
+        return outcome
+    failure = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    if failure:
+        return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
+    try:
+        return outcome._replace(answer=fitted(route, path, outcome.answer))
+    except Unreadable as error:
+        return outcome._replace(fate=Fate.UNKNOWN, message=error.message)
