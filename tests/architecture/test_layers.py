@@ -71,6 +71,7 @@ FROM_THE_TOP = (
     "folder",
     "cache_folder",
     "system",
+    "serving",
     "secrets",
     "visible",
     "pages",
