@@ -96,11 +96,11 @@ where = together(
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
-def _seconds(_ctx: click.Context, _option: click.Parameter, text: str) -> float:
+def seconds(_ctx: click.Context, option: click.Parameter, text: str) -> float:
     """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
     number, unit = text.rstrip("smh"), text[len(text.rstrip("smh")) :]
     if not number.isdecimal() or unit not in _UNITS:
-        raise WrongUse(f"`--lock-timeout {text}` is no duration", "write 90s, 15m or 1h")
+        raise WrongUse(f"`{option.opts[0]} {text}` is no duration", "write 90s, 15m or 1h")
     return float(number) * _UNITS[unit]
 
 
@@ -108,7 +108,7 @@ lock_timeout = click.option(
     "--lock-timeout",
     default="0",
     metavar="DURATION",
-    callback=_seconds,
+    callback=seconds,
     help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
 )
 writes = together(where, lock_timeout)

@@ -81,6 +81,8 @@ class Reader:
         time in whole seconds."""
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
+        self.ended: Counter[tuple[str, int]] = Counter()
+        """The same by route and status; 0 for a request that got no answer."""
         self.asked: Counter[str] = Counter()
         """Reads that were wanted, by route: a read that had to be repeated counts once."""
         self._answered = 0
@@ -290,6 +292,7 @@ class Reader:
         began = time.monotonic()
         outcome = self._wire.exchange(route.method, path, **sent)
         with self._lock:
+            self.ended[route.name, outcome.status or 0] += 1
             self._answered += 1
             self._answering += time.monotonic() - began
         return outcome

@@ -26,6 +26,7 @@ FROM_THE_TOP = (
     "preview",
     "report",
     "approvals",
+    "rounds",
     "drift",
     "status",
     "environments",
