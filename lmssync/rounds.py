@@ -28,7 +28,8 @@ class Ending(StrEnum):
     WELL = "well"
     """A plan was made, and what could be applied was."""
     HINDERED = "hindered"
-    """The catalog has errors, or another run holds the state: it is tried again as usual."""
+    """The catalog or the project file is wrong, or another run holds the state: the next round is
+    as usual."""
     FAILED = "failed"
     """The platform, the state or lmssync failed: the next pauses grow."""
 

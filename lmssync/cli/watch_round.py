@@ -22,7 +22,7 @@ from .exits import Exit, code_of, report_bug
 from .progress import Waits
 
 _WELL = {Exit.DONE, Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL}
-_HINDERED = {Exit.INVALID, Exit.LOCKED, Exit.STALE, Exit.INTERRUPTED}
+_HINDERED = {Exit.INVALID, Exit.USAGE, Exit.LOCKED, Exit.STALE, Exit.INTERRUPTED}
 
 
 class Order(NamedTuple):

@@ -12,12 +12,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from lmssync.cli.watch_round import Order, one_round
+from lmssync.cli.watch_service import Board
 from lmssync.report.html import watch_html
 from lmssync.report.metrics import metrics
 from lmssync.rounds import Ending, WatchOverview
 from lmssync.settings import DEFAULT_STATE
 from lmssync.state import open_store
 
+from ..docs import pages
+from ..sandbox import chromium
 from .conftest import PROJECT, Platform, Workspace, wait_until
 from .test_guards import ERRORS, LATER, LIVE
 
@@ -168,11 +171,19 @@ def test_no_sample_names_a_resource_or_a_secret(work: Workspace, platform: Platf
     assert not re.search(rf"course\.a|Title|{platform.key}", text)
 
 
+def test_the_documents_name_every_metric(applying: Service):
+    """The table has each family with its type, and no other."""
+    rows = re.findall(r"^\| `(lmssync_\w+)` \| (\w+) \|", pages.text("docs/watch.md"), re.MULTILINE)
+    applying.round()
+    assert re.findall(r"# TYPE (\w+) (\w+)", metrics(applying.now)) == rows
+
+
 def test_health_is_lost_after_three_intervals():
     """Counted from the last round that ended well, or from the start."""
     now = WatchOverview(900, applies=False, began=1000.0)
     assert [True, False] == [now.is_healthy(1000 + 2700), now.is_healthy(1000 + 2701)]
     assert now._replace(good=5000.0).is_healthy(7000)
+    assert 503 == Board(now).page("healthz", {}).status
 
 
 def test_pauses_differ_by_a_little():
@@ -220,6 +231,31 @@ def test_a_protected_environment_is_refused(work: Workspace):
 def test_wrong_use_ends_it(work: Workspace, wrong: tuple[str, ...]):
     """What will not get better is no matter of a round."""
     assert 64 == work.run("watch", *wrong, *(() if "--port" in wrong else ("--port", "0"))).code
+
+
+@pytest.mark.skipif(not chromium.tools(), reason="no Chromium: `make browser`")
+@pytest.mark.xdist_group("browser")
+def test_axe_finds_nothing_on_the_page(work: Workspace, platform: Platform, applying: Service):
+    """With a guard, a decision that waits, drift and an error: no violation, nothing too wide."""
+    work.write("lmssync.yaml", PROJECT + ERRORS)
+    work.course("a", LIVE + "lifecycle: {protect: true}\n")
+    applying.round()
+    platform.change({"courses": [{"id": platform.dump("courses")[0]["id"], "title": "By hand"}]})
+    work.course("a", LATER + "lifecycle: {protect: true}\n")
+    applying.round()
+    for key in "bcdefghijkl":
+        work.course(key, LIVE)
+    applying.round()
+    work.course("b", LATER)
+    assert 3 == applying.round()
+    assert "Waits for a decision" in applying.page
+    (work.root / "page.html").write_text(applying.page)
+    looks = [
+        {"path": "page.html", "width": width, "scheme": scheme}
+        for width, scheme in ((390, "light"), (1280, "light"), (1280, "dark"))
+    ]
+    for seen in chromium.look(f"{work.root.as_uri()}/", looks):
+        assert ([], [], 0) == (seen["violations"], seen["clipped"], max(0, seen["overflow"]))
 
 
 @pytest.fixture
