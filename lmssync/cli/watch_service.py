@@ -1,5 +1,6 @@
 """The service of `lmssync watch`: rounds until somebody ends it, and its pages."""
 
+import gc
 import random
 import signal
 import time
@@ -62,6 +63,7 @@ def go_on(board: Board, order: Order, asked: HangUps, *, json_: bool) -> None:
         due = time.time() + after.pause(random.random())  # noqa: S311 - nobody must guess it
         board.overview = after._replace(due=due)
         say(one, json_=json_)
+        gc.collect()  # a single run hardly ever does, and does not last long enough to need it
         _wait(due, lambda: order.stops() or asked.heard)
         board.overview = after
     click.echo("ended", err=True)
@@ -83,7 +85,7 @@ def say(one: Round, *, json_: bool) -> None:
 
 @contextmanager
 def hang_ups() -> Iterator[HangUps]:
-    """Hasked SIGHUP, where there is such a signal."""
+    """Hears SIGHUP, where there is such a signal."""
     asked = HangUps()
     if HANG_UP is None:
         yield asked
