@@ -1,6 +1,6 @@
 """What a state costs at each home: a durable append, and what a runner fetches that has nothing.
 
-    python bench/homes.py              # PostgreSQL and a small S3 on this machine
+    python bench/homes.py              # PostgreSQL, a small S3 and git on this machine
     python bench/homes.py URL...       # homes that you have, with what opens them in the variables
 
 The log is as large as that of 10,000 new courses. It has to be empty, and stays where it is.
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from uuid import uuid4
@@ -20,7 +20,7 @@ from uuid import uuid4
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from lmssync.homes import Home, Snapshot, open_home
-from tests.homes import postgresql_server, s3_server
+from tests.homes import git_server, postgresql_server, s3_server
 
 SEGMENTS, SIZE, SNAPSHOT = 104, 470_000, 46_000_000
 """Ten times what `apply` of 1,000 new courses (`workload.py`) has handed in."""
@@ -34,9 +34,33 @@ def of_this_machine() -> Iterator[Mapping[str, str]]:
     """Homes by what they are called. The server of PostgreSQL waits for its disk."""
     durable = postgresql_server.OPTIONS.replace("fsync=off", "fsync=on")
     postgresql_server.OPTIONS = durable
-    with postgresql_server.served() as database, s3_server.served() as store:
+    with ExitStack() as stack:
+        database = stack.enter_context(postgresql_server.served())
+        store = stack.enter_context(s3_server.served())
         os.environ |= store.env()
-        yield {"PostgreSQL": database.url(uuid4().hex), "small S3": f"s3://bucket#{uuid4().hex}"}
+        yield {
+            "PostgreSQL": database.url(uuid4().hex),
+            "small S3": f"s3://bucket#{uuid4().hex}",
+            **stack.enter_context(repositories()),
+        }
+
+
+@contextmanager
+def repositories() -> Iterator[Mapping[str, str]]:
+    """Branches of repositories, by how git reaches them; nothing is kept between two runs."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        for name in ("path", "git", "http"):
+            git_server.bare(folder / name / "state.git")
+        git = stack.enter_context(git_server.daemon(folder / "git"))
+        http = stack.enter_context(git_server.http(folder / "http"))
+        http = http.replace("://", f"://x-access-token:{git_server.TOKEN}@")
+        os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir()  # where a catalog is, nothing is kept
+        yield {
+            "git, a path": f"git:{folder}/path/state.git#bench",
+            "git://": f"git:{git}/state.git#bench",
+            "git, http://": f"git:{http}/state.git#bench",
+        }
 
 
 def measure(name: str, url: str, segments: list[bytes]) -> str:
@@ -71,7 +95,8 @@ def timed_append(home: Home, number: int) -> float:
 
 
 def opened(url: str) -> "closing[Home]":
-    return closing(open_home(url, Path(tempfile.gettempdir()), "bench", os.environ))
+    env = os.environ | {"LMSSYNC_STATE": url}  # only the environment may name an address
+    return closing(open_home(url, Path(tempfile.gettempdir()), "bench", env))
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ import workload
 from measure import LMSSYNC, run
 from served import Sandbox, sandbox
 
-CONNECTIONS = (1, 2, 5)
+CONNECTIONS = (1, 5)
 MARKERS = {"sku": "100 courses a call", "none": "a call for each course"}
 
 
@@ -29,16 +29,17 @@ def slow_down(platform: Sandbox, seconds: float) -> None:
     urllib.request.urlopen(request, timeout=30).close()
 
 
-def rows(courses: int, latencies: list[float], scratch: Path) -> Iterator[str]:
-    for marker, what in MARKERS.items():
-        for latency in latencies:
+def rows(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
+    for marker in options.marker:
+        for latency in options.latency:
             for connections in CONNECTIONS:
                 root = scratch / f"{marker}-{latency}-{connections}"
                 workload.write_project(root)
                 with (root / "lmssync.yaml").open("a", encoding="utf-8") as project:
                     project.write(f"platform: {{marker: {marker}, connections: {connections}}}\n")
-                workload.write(root, range(courses))
-                yield f"| {what} | {1000 * latency:.0f} | {connections} | {_row(root, latency)} |"
+                workload.write(root, range(options.courses))
+                how = f"{MARKERS[marker]} | {1000 * latency:.0f} | {connections}"
+                yield f"| {how} | {_row(root, latency)} |"
 
 
 def _row(root: Path, latency: float) -> str:
@@ -56,12 +57,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measures calls that are under way at once.")
     parser.add_argument("--courses", type=int, default=1_000)
     parser.add_argument("--latency", type=float, nargs="+", default=[0.0, 0.05])
+    parser.add_argument("--marker", choices=MARKERS, nargs="+", default=list(MARKERS))
     options = parser.parse_args()
     print(f"{options.courses:,} new courses\n")
     print("| what | latency, ms | connections | s | CPU s | calls |")
     print("|---|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
-        for row in rows(options.courses, options.latency, Path(scratch)):
+        for row in rows(options, Path(scratch)):
             print(row, flush=True)
 
 

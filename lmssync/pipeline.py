@@ -138,7 +138,7 @@ def session(
         opened = ApplySession(
             store, writer, live.IdsByName(writer), progress, people, platform.routes
         )
-        opened.timeout = platform.timeout
+        opened.timeout, opened.receipt = platform.timeout, workspace.receipt
         opened.report.calls = writer.calls
         yield opened
 
@@ -170,7 +170,7 @@ def _run(opened: ApplySession, made: Plan) -> Report:
         opened.writer.ping()
     apply.prove(opened, made)
     apply.introduce(opened, made)
-    with apply.listening() as stop:
+    with apply.telling_of_people(opened, made), apply.listening() as stop:
         report = apply.run(opened, made, stop)
     apply.flush(opened, made)
     opened.end()

@@ -35,6 +35,9 @@ class Workspace(NamedTuple):
     as_of: datetime | int | None = None
     """A time or a serial: what was recorded then is read in place of what is recorded now."""
 
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person in the lists of the catalog."""
+
     def reader(self) -> Reader:
         reader = Reader(*self._instance())
         self.meet(reader)

@@ -12,10 +12,12 @@ from .edited import refuse_edited as refuse_edited
 from .in_time import refuse_late as refuse_late
 from .people import about_people as about_people, introduce as introduce
 from .proving import flush as flush, prove as prove
+from .receipt import telling_of_people as telling_of_people
 from .recover import recover as recover
 from .result import (
     ApplyProgress as ApplyProgress,
     Done as Done,
+    PersonLine as PersonLine,
     Report as Report,
     Spent as Spent,
 )

@@ -1,9 +1,10 @@
 """Makes one call: writes it down, sends it, writes down its outcome, in this order."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
-from ..client import Fate, Outcome, SendTurn, problem, warnings
+from ..client import Announced, Fate, Outcome, problem, warnings
 from ..errors import KeyRefused
 from ..kind import nothing
 from ..kinds import KINDS
@@ -33,31 +34,42 @@ class CallEnd(NamedTuple):
 
 def make_call(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> CallEnd:
     """Makes one write. Raises `PlatformError` if the run cannot go on, with nothing left open."""
-    turn = session.turn(step.route)  # before it is written down: nothing is sent while it waits
-    call = session.journaled(step, body, params)
-    session.store.intend(call)
-    outcome = _send(session, step, params, body, turn)
+    call, outcome = _announced_and_sent(session, step, params, body)
     outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
     return _journalled(session, step, call, outcome, body)
 
 
-def _send(
-    session: ApplySession, step: Step, params: Mapping[str, str], body: Any, turn: SendTurn
-) -> Outcome:
+def _announced_and_sent(
+    session: ApplySession, step: Step, params: Mapping[str, str], body: Any
+) -> tuple[JournaledCall, Outcome]:
+    """The last attempt, and how it ended: each is announced on its own, and sent at once."""
     once = any(part.adds and not part.repeatable for part in step.parts)
-    outcome = session.writer.send(step.route, params, body, once=once, turn=turn)
-    for pause in _PAUSES:
-        if outcome.fate is Fate.UNSENT:
-            session.writer.pause(pause)
-            outcome = session.writer.send(step.route, params, body, once=once)
-    return outcome
+    announced, pauses = Announced(), iter(_PAUSES)
+    for attempt in count(1):
+        turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
+        call = session.journaled(step, body, params)._replace(attempt=attempt)
+        announced.again()
+        session.store.intend(call)
+        outcome = session.writer.send(
+            step.route, params, body, once=once, turn=turn, announced=announced
+        )
+        pause = 0.0 if outcome.late else next(pauses, None)
+        if outcome.fate is not Fate.UNSENT or pause is None:
+            break
+        session.store.outcome(call.op, CallStatus.SETTLED, _seen(outcome))
+        session.writer.pause(pause)
+    return call, outcome
+
+
+def _seen(outcome: Outcome) -> dict[str, Any]:
+    return {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
 
 
 def _journalled(
     session: ApplySession, step: Step, call: JournaledCall, outcome: Outcome, body: Any
 ) -> CallEnd:
     op = call.op
-    seen = {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
+    seen = _seen(outcome)
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
         session.store.outcome(op, CallStatus.SETTLED, seen)
         error = problem(outcome, session.writer.base_url, ROUTES[step.route])

@@ -13,15 +13,24 @@ MARGIN = 2.0
 """Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
 
 
-def age(call: JournaledCall) -> float:
-    """Seconds since the call was written down; it was sent right after."""
+SKEW = 120.0
+"""Seconds by which the clocks of two machines that share a state may differ."""
+
+
+def age(session: ApplySession, call: JournaledCall) -> float:
+    """Seconds since the call was announced, at least; it was sent at once, or not at all.
+
+    Another machine may have announced it, by its own clock: what this one has waited is certain.
+    """
     started = datetime.fromisoformat(call.started_at)
-    return max(0.0, (datetime.now(UTC) - started).total_seconds())
+    by_clocks = max(0.0, (datetime.now(UTC) - started).total_seconds())
+    held = session.store.held_for
+    return by_clocks if held is None else max(min(held, by_clocks), by_clocks - SKEW)
 
 
 def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     """Seconds until the call can no longer take effect; zero or less once that is certain."""
-    return session.timeout + MARGIN - age(call)
+    return session.timeout + MARGIN - age(session, call)
 
 
 def looks(

@@ -58,7 +58,9 @@ def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fing
     One look is for all of them, so that many take no longer than one.
     """
     unsettled = [
-        _Unsettled(call, _job_may_run(call), [m for m in call.parts if m.adds or m.repeatable])
+        _Unsettled(
+            call, _job_may_run(session, call), [m for m in call.parts if m.adds or m.repeatable]
+        )
         for call in calls
     ]
     landed = (landing.seconds_left(session, one.call) for one in unsettled if not one.at_work)
@@ -78,14 +80,14 @@ def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fing
         _close(session, call, {} if at_work else {m.address: _never(m) for m in waiting})
 
 
-def _job_may_run(call: JournaledCall) -> bool:
+def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
     """True while a job may still be running whose id was in the lost answer.
 
     Until it ends, a missing result proves nothing.
     """
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
-    return works and landing.age(call) < WORK
+    return works and landing.age(session, call) < WORK
 
 
 def _known(

@@ -8,7 +8,9 @@ from typing import NamedTuple, Protocol
 from ..address import Address
 from ..client import JobEnd
 from ..errors import PlatformError
+from ..operations.result import Ended
 from ..people import People
+from ..source import Place
 
 
 class Done(StrEnum):
@@ -24,6 +26,27 @@ class Done(StrEnum):
     """Something it needs failed, or the run was stopped."""
     UNKNOWN = "unknown"
     MANUAL = "manual"
+
+
+class PersonOutcome(NamedTuple):
+    """What became of one person of a list."""
+
+    address: Address
+    code: str
+    ended: Ended
+    reason: str = ""
+
+
+class PersonLine(NamedTuple):
+    """The same with who it is, for whoever has the list."""
+
+    address: Address
+    place: Place | None
+    """Nothing for whom no list names any more."""
+    person: str
+    """The first of their identifiers; a code where this machine does not know it."""
+    ended: Ended
+    reason: str
 
 
 class Spent(NamedTuple):
@@ -55,6 +78,8 @@ class Report:
     """Somebody asked the run to stop before its plan was done."""
     error: PlatformError | None = None
     """The error that stopped the run, if one did."""
+    people: list[PersonLine] = field(default_factory=list)
+    """What became of everybody in the lists, where somebody wants to know."""
 
     def note(self, address: Address, done: Done, because: str = "") -> None:
         self.done[address] = done

@@ -31,7 +31,9 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     except PlatformError as error:
         session.report.error = error
     for address, why in session.left.items():
-        session.report.note(address, Done.FAILED, why)
+        known = session.report.because.get(address)
+        both = f"{known}; {why}" if known and known != why else why
+        session.report.note(address, Done.FAILED, both)
     if session.report.complete:
         without_calls.finish(session, plan)
     return session.report

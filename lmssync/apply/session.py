@@ -53,6 +53,8 @@ class ApplySession:
     """What somebody has named with `--allow`."""
     fresh: bool = False
     """The state was empty: if the platform has our resources, the state was lost."""
+    receipt: bool = False
+    """Whether it is wanted what becomes of each person."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
     shown: list[tuple[Record, Form, Any]] = field(default_factory=list)
@@ -136,7 +138,8 @@ class ApplySession:
         """A new call, as the journal will know it."""
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
         about = step.route, dict(params), step.parts, fingerprint(sent), self.plan, self.commit
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        # Rounded up: nobody may take a call for older than it is.
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 1))
         return JournaledCall(new_op(), *about, started_at=now)
 
 

@@ -7,6 +7,8 @@ So the state is used by one thread, and what is written for one step after the o
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
@@ -75,7 +77,8 @@ class SideBySide:
         task = getcurrent()
         if task not in self._tasks:
             return work()
-        Thread(target=self._work, args=(task, work), daemon=True).start()
+        waits = partial(copy_context().run, self._work, task, work)
+        Thread(target=waits, daemon=True).start()
         came: _Came
         came, error = task.parent.switch()
         if error is not None:
@@ -91,6 +94,7 @@ class SideBySide:
     def start(self, run: Callable[[], None]) -> None:
         """Begins a task, and returns when it waits for the first time or has ended."""
         task = greenlet(run)
+        task.gr_context = copy_context()
         self._tasks.add(task)
         self._preparing = task
         self._go_on(task)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "(2027-01-31T18:30).",
 )
 @options.progress
-@report_options.written
+@report_options.reports
 @options.full
 def command(
     *,
@@ -62,7 +62,7 @@ def command(
         options.refuse_decisions(**given)
     report_options.refuse_overwriting(file, reports)
     applied = saved = saved_plan(file, digest)
-    place = options.asking(**given)
+    place = options.asking(**given)._replace(receipt=bool(given["receipts"]))
 
     def approve(made: "Plan") -> bool:
         nonlocal applied
@@ -85,5 +85,5 @@ def command(
     if report.error:
         say(report.error)
     ended = code(report, waiting=waiting)
-    wrote = wrote_receipts(reports, report, applied, ids, place.name)
+    wrote = wrote_receipts((reports, given["receipts"]), report, applied, ids, place.name)
     return ended if wrote else ended or Exit.ERROR

@@ -1,6 +1,6 @@
 """What `lmssync apply` needs around a run: the saved plan, the receipt, and the exit code."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,15 +51,40 @@ def ids_of(store: Store, report: Report) -> IdsOf:
 
 
 def wrote_receipts(
-    files: Sequence[Path], report: Report, made: Plan | None, ids: IdsOf, environment: str
+    files: tuple[Sequence[Path], Sequence[Path]],
+    report: Report,
+    made: Plan | None,
+    ids: IdsOf,
+    environment: str,
 ) -> bool:
-    """Writes what was done to each file; tells of those that cannot be written."""
-    wrote = True
-    for file in files:
+    """Writes what was done, and what became of each person; tells of files that cannot be written.
+
+    The first files get the one, the second ones the other.
+    """
+    from ..report.people_receipt import people_bytes
+
+    reports, of_people = files
+    wrote = wrote_each(of_people, lambda form: people_bytes(form, report.people, environment))
+    for file in reports:
         try:
             written(file, _receipt(report_options.form_of(file), report, made, ids, environment))
         except WrongUse as error:
             say(error)
+            wrote = False
+    return wrote
+
+
+def wrote_each(files: Sequence[Path], of_form: Callable[[str], Iterable[bytes]]) -> bool:
+    """Writes receipts that name people, for their owner only; tells of those that fail."""
+    from ..writing import write_whole
+
+    wrote = True
+    for file in files:
+        try:
+            form = report_options.RECEIPT_FORMS[file.suffix.lower()]
+            write_whole(file, of_form(form), private=True)
+        except OSError as error:
+            say(WrongUse(f"{file} cannot be written: {error.strerror}"))
             wrote = False
     return wrote
 

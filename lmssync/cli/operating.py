@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import options, report_options
 from .exits import Exit
 from .operating_run import (
-    FORMS,
     Decision,
     How,
     ListedRows,
@@ -38,7 +37,7 @@ class SendingOptions(options.WhereOptions):
     """What the options of `where` and of `sending` bring."""
 
     yes: bool
-    out: tuple[Path, ...]
+    receipts: tuple[Path, ...]
     json_: bool
 
 
@@ -50,30 +49,10 @@ class RecordingOptions(SendingOptions):
     not_recorded: str | None
 
 
-def _receipts(
-    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
-) -> tuple[Path, ...]:
-    """Files that can be written: checked before anything is sent."""
-    for file in files:
-        if file.suffix.lower() not in FORMS:
-            raise WrongUse(
-                f"the name {file.name} does not say which form the receipt is to have",
-                f"end it with one of {', '.join(FORMS)}",
-            )
-        if not file.parent.is_dir():
-            raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")
-    return files
-
-
 sending = together(
     click.option("--yes", is_flag=True, help="Send it without asking."),
-    click.option(
-        "--out",
-        multiple=True,
-        type=click.Path(path_type=Path, dir_okay=False),
-        callback=_receipts,
-        metavar="FILE",
-        help="Write what became of each row to this file, *.csv or *.json. It names people.",
+    report_options.receipt(
+        "--out", "Write what became of each row to this file, *.csv or *.json. It names people."
     ),
     click.option("--json", "json_", is_flag=True, help="Print JSON. It names people."),
 )
@@ -133,7 +112,7 @@ def record(listed: ListedRows, given: RecordingOptions, *, signed: bool = False)
     decision = Decision(_lines(given["recorded"]), _lines(given["not_recorded"]))
     place = options.asking(root=given["root"], environment=given["environment"])
     how = How(decision, given["occasion"], signed=signed)
-    return _operate(place, listed, how, _Shown(given["yes"], given["out"], given["json_"]))
+    return _operate(place, listed, how, _Shown(given["yes"], given["receipts"], given["json_"]))
 
 
 def _refuse_long(listed: ListedRows) -> None:
@@ -151,7 +130,7 @@ def _refuse_long(listed: ListedRows) -> None:
 
 def send(place: "Workspace", listed: ListedRows, **given: Unpack[SendingOptions]) -> int:
     """Shows what would be sent, asks, and sends it; the exit code."""
-    return _operate(place, listed, How(), _Shown(given["yes"], given["out"], given["json_"]))
+    return _operate(place, listed, How(), _Shown(given["yes"], given["receipts"], given["json_"]))
 
 
 def _operate(place: "Workspace", listed: ListedRows, how: How, shown: _Shown) -> int:

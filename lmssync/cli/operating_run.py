@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ..errors import WrongUse
 from . import options
 from .exits import Exit, code_of, say
 
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from ..operations.result import OperationReport
     from ..operations.sending import OperationRun
     from ..workspace import Workspace
-
-FORMS = {".csv": "csv", ".json": "json"}
-"""Of receipts, by the ending of the file."""
 
 
 class ListedRows(NamedTuple):
@@ -119,19 +115,11 @@ def show(report: "OperationReport", place: "Workspace", name: str, *, json_: boo
 
 
 def wrote_receipts(files: Sequence[Path], report: "OperationReport", environment: str) -> bool:
-    """Writes the receipts, for their owner only; tells of those that cannot be written."""
+    """Writes the receipts; tells of those that cannot be written."""
     from ..report.receipts import receipt_bytes
-    from ..writing import write_whole
+    from .applying import wrote_each
 
-    wrote = True
-    for file in files:
-        try:
-            pieces = receipt_bytes(FORMS[file.suffix.lower()], report, environment)
-            write_whole(file, pieces, private=True)
-        except OSError as error:
-            say(WrongUse(f"{file} cannot be written: {error.strerror}"))
-            wrote = False
-    return wrote
+    return wrote_each(files, lambda form: receipt_bytes(form, report, environment))
 
 
 def code(report: "OperationReport") -> int:

@@ -10,6 +10,7 @@ import click
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
 from . import ca_bundle
+from .holding import lock_timeout, tell
 
 if TYPE_CHECKING:
     from ..address import Address
@@ -29,6 +30,7 @@ class WhereOptions(TypedDict):
 class Decided(WhereOptions, total=False):
     """The same with those of `decisions`."""
 
+    receipts: tuple[Path, ...]
     allow: tuple[str, ...]
     keep: tuple[tuple[str, str], ...]
     recreate: tuple[str, ...]
@@ -92,24 +94,6 @@ where = together(
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
     ca_bundle.option(hidden=True),
-)
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
-
-
-def seconds(_ctx: click.Context, option: click.Parameter, text: str) -> float:
-    """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
-    number, unit = text.rstrip("smh"), text[len(text.rstrip("smh")) :]
-    if not number.isdecimal() or unit not in _UNITS:
-        raise WrongUse(f"`{option.opts[0]} {text}` is no duration", "write 90s, 15m or 1h")
-    return float(number) * _UNITS[unit]
-
-
-lock_timeout = click.option(
-    "--lock-timeout",
-    default="0",
-    metavar="DURATION",
-    callback=seconds,
-    help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
 )
 writes = together(where, lock_timeout)
 """The same for a command that writes the state."""
@@ -256,13 +240,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     patience = given.get("lock_timeout", 0.0)
-    return chosen._replace(decided=decided, tell=_tell, patience=patience)
-
-
-def _tell(text: str) -> None:
-    from ..visible import visible
-
-    click.echo(visible(f"note: {text}"), err=True)
+    return chosen._replace(decided=decided, tell=tell, patience=patience)
 
 
 def _refresh(**given: Unpack[Decided]) -> "Refresh":

@@ -88,3 +88,39 @@ written = click.option(
     + ", ".join(f"*{suffix}" for suffix in _FORMS)
     + ".",
 )
+RECEIPT_FORMS = {".csv": "csv", ".json": "json"}
+"""Of receipts, by the ending of the file."""
+
+
+def _receipts(
+    _ctx: click.Context, _option: click.Parameter, files: tuple[Path, ...]
+) -> tuple[Path, ...]:
+    """Files that can be written: checked before anything is sent."""
+    for file in files:
+        if file.suffix.lower() not in RECEIPT_FORMS:
+            raise WrongUse(
+                f"the name {file.name} does not say which form the receipt is to have",
+                f"end it with one of {', '.join(RECEIPT_FORMS)}",
+            )
+        if not file.parent.is_dir():
+            raise WrongUse(f"there is no folder {file.parent} for the receipt", "make it first")
+    return files
+
+
+def receipt(name: str, help_: str) -> options.Decorator:
+    """An option for files that say what became of each row of a list."""
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option(
+        name, "receipts", multiple=True, type=kind, callback=_receipts, metavar="FILE", help=help_
+    )
+
+
+reports = options.together(
+    written,
+    receipt(
+        "--receipt",
+        "Write what became of each person in license assignments to this file, *.csv or *.json. It "
+        "names people.",
+    ),
+)
+"""What an apply writes about itself."""

@@ -147,7 +147,12 @@ def show_undecided(
     if json_:
         options.echo(undecided_json(waiting, place.name))
     else:
-        click.echo(undecided_text(waiting, _repeated(**given), ink(sys.stdout)), nl=False)
+        click.echo(
+            undecided_text(
+                waiting, _repeated(given["root"], given["environment"]), ink(sys.stdout)
+            ),
+            nl=False,
+        )
     return Exit.UNKNOWN if waiting else Exit.DONE
 
 

@@ -28,7 +28,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         found = verify(store)
         home = store.shared.home.place if store.shared else ""
-    kept = f", {words.counted(found.segments, 'segment')} of them in {home}" if home else ""
+    kept = f" in {words.counted(found.segments, 'segment')} at {home}" if home else ""
     click.echo(visible(f"{found.entries:,} entries{kept}: all as they were written"))
     if found.waiting:
         click.echo(f"{found.waiting} of them wait for the next run, which hands them in")

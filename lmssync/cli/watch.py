@@ -7,8 +7,9 @@ import click
 
 from ..errors import WrongUse
 from . import options
+from .holding import seconds
 
-_DURATION: Any = {"metavar": "DURATION", "callback": options.seconds, "show_default": True}
+_DURATION: Any = {"metavar": "DURATION", "callback": seconds, "show_default": True}
 
 
 class _Wanted(options.WhereOptions):

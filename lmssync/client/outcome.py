@@ -34,6 +34,10 @@ class Outcome(NamedTuple):
     stopped before anything could be sent."""
     size: int = 0
     """Bytes of the body, as it was before it was packed."""
+    location: str = ""
+    """Where a 302 leads: the platform answers an activity with one (spec 7)."""
+    late: bool = False
+    """Nothing was done, and what had announced the request is too old to send it now."""
     again: bool = True
     """Whether a read may end better if it is repeated."""
     date: float | None = None
@@ -46,5 +50,3 @@ class Outcome(NamedTuple):
     """Why it was not sent at all, where no access token could be had for it."""
     standing: WindowStanding | None = None
     """How the window stands that it was counted in, by the headers of its answer."""
-    location: str = ""
-    """Where a 302 leads: the platform answers an activity with one (spec 7)."""

@@ -22,6 +22,7 @@ from .pace import Pace
 from .throttle import SendTurn, Throttle
 
 if TYPE_CHECKING:
+    from .announced import Announced
     from .pages import Page
     from .tokens import OAuthClient, Tokens
     from .waits import WindowStanding
@@ -237,7 +238,8 @@ class Reader:
             first = islice(waiting, 2 * self.connections)
             asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
             while asked:
-                answer = self.aside(asked.popleft().result)
+                next_one = asked.popleft()
+                answer = next_one.result() if next_one.done() else self.aside(next_one.result)
                 asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
                 yield answer
         except BaseException:
@@ -253,18 +255,20 @@ class Reader:
         *,
         attempts: int = 1,
         turn: SendTurn | None = None,
+        announced: "Announced | None" = None,
         **sent: Any,
     ) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
         A read may be repeated after a failure too, with growing pauses or as the answer says. No
-        wait begins that would exceed `_PATIENCE` in all.
+        wait begins that would exceed `_PATIENCE` in all. What was `announced` is not sent again:
+        it has to be announced again, once its turn has come.
         """
-        refused, failed, waited = 0, 0, 0.0
+        refused, failed, waited = 0, 0, announced.waited if announced else 0.0
         while True:
             turn = turn or self._turn(route)
             with tracing.call(route.method, route.path, refused + failed + 1) as note:
-                outcome = self._timed(route, path, **sent)
+                outcome = self._timed(route, path, announced=announced, **sent)
                 note(outcome.status, outcome.fate)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
@@ -284,6 +288,9 @@ class Reader:
                 return outcome
             turn = None
             self.pace.hold(0.0 if known else wait)
+            if announced:
+                announced.waited = waited
+                return outcome._replace(fate=Fate.UNSENT, late=True)
             self.pace.sleep(0.0 if throttled else pause)
 
     def _timed(self, route: Route, path: str, **sent: Any) -> Outcome:
@@ -325,8 +332,10 @@ class Writer(Reader):
         once: bool = False,
         turn: SendTurn | None = None,
         signed: bool = False,
+        announced: "Announced | None" = None,
     ) -> Outcome:
-        """Sends a write once, in its turn. `once` says that the body may not be sent a second time
+        """Sends a write once, in its turn. What was `announced` is sent at once or not at all:
+        then the outcome is `late`. `once` says that the body may not be sent a second time
         either where its route may: it adds something. `signed` puts the body into a signed `jwt`
         of the query, where the route takes its attributes from there (spec 4).
 
@@ -339,7 +348,7 @@ class Writer(Reader):
                 lambda: (
                     self._sent_signed(route, path, body)
                     if signed
-                    else self._exchange(route, path, turn=turn, body=body)
+                    else self._exchange(route, path, turn=turn, announced=announced, body=body)
                 )
             )
         except Stopped as error:

@@ -19,6 +19,7 @@ from .waits import answered_at, retry_after, standing
 from .way import way
 
 if TYPE_CHECKING:
+    from .announced import Announced
     from .tokens import Tokens
 
 _PROXY_WANTS_A_USER = 407
@@ -46,13 +47,19 @@ class Wire:
         self._connections.close()
 
     def exchange(
-        self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        announced: "Announced | None" = None,
     ) -> Outcome:
         """Sends one request and says how it ended; raises nothing that the network can cause.
 
         A token that is refused is renewed once: a 401 has done nothing.
         """
-        send = partial(self._sent, method, path, query, body)
+        send = partial(self._sent, method, path, query, body, announced)
         if isinstance(self._key, str):
             return send(self._key)
         try:
@@ -68,12 +75,20 @@ class Wire:
         return outcome._replace(by_token=True)
 
     def _sent(
-        self, method: str, path: str, query: Mapping[str, Any] | None, body: Any, bearer: str
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None,
+        body: Any,
+        announced: "Announced | None",
+        bearer: str,
     ) -> Outcome:
         started: list[str] = []
 
         def trace(event: str, info: Any) -> None:
             if event.endswith("send_request_headers.started") and _is_ours(info):
+                if announced and announced.late:
+                    raise _LateError
                 started.append(event)
 
         try:
@@ -93,11 +108,18 @@ class Wire:
                         started.clear()  # the proxy has sent nothing on
                         raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
                     return _answered(response)
+        except _LateError:
+            words = "it was announced too long ago to be sent"
+            return Outcome(Fate.UNSENT, message=words, late=True)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
             words, hint = broken(error, site(self._base), self._way)
             return Outcome(fate, message=words, hint=hint)
+
+
+class _LateError(Exception):
+    """Stops a request before its first byte."""
 
 
 def _is_ours(info: Any) -> bool:
@@ -112,9 +134,8 @@ def _answered(response: httpx.Response) -> Outcome:
     try:
         body = content(response)
         headers = response.headers
-        location = headers.get("location", "") if status == httpx.codes.FOUND else ""
         judged = judge(response, body)._replace(size=len(body), date=answered_at(headers))
-        return judged._replace(standing=standing(headers), location=location)
+        return judged._replace(standing=standing(headers))
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
@@ -141,7 +162,8 @@ def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
         return Outcome(fate, status, answer, complaint or reason)
     if response.is_success:
         return Outcome(Fate.ACKNOWLEDGED, status, answer)
-    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait)
+    leads = response.headers.get("location", "") if status == httpx.codes.FOUND else ""
+    return Outcome(Fate.UNKNOWN, status, answer, complaint or reason, wait, location=leads)
 
 
 def _asks_to_wait(response: httpx.Response) -> bool:

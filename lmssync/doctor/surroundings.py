@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from .. import git
 from ..errors import LmssyncError, StateError
@@ -18,7 +18,7 @@ _FOLDER = ".lmssync"
 def surroundings(place: CheckTarget) -> Iterator[Check]:
     """State, home, cache and git."""
     yield _state(place)
-    yield _home(place)
+    yield from _home(place)
     yield _cache(place.root)
     yield _git(place.root)
 
@@ -44,14 +44,18 @@ def _state(place: CheckTarget) -> Check:
     return Check("state", text)
 
 
-def _home(place: CheckTarget) -> Check:
+def _home(place: CheckTarget) -> Iterator[Check]:
     """Where the state is kept, without the secrets that an address may hold."""
     url = place.project.state.replace("{environment}", place.name)
-    if not url.startswith(SQLITE):
-        parts = urlsplit(url)
-        where = parts.hostname or parts.path.partition("#")[0]
-        return Check("home", f"the state is kept by {parts.scheme}: {where}")
-    file = place.root / url.removeprefix(SQLITE)
+    if url.startswith(SQLITE):
+        yield _file(place, place.root / url.removeprefix(SQLITE))
+        return
+    with suppress(StateError), place.store(read_only=True) as store:  # told of the state already
+        if store.shared:
+            yield Check("home", f"the log of the state is kept in {store.shared.home.place}")
+
+
+def _file(place: CheckTarget, file: Path) -> Check:
     shown = os.path.relpath(file, place.root) if file.is_relative_to(place.root) else str(file)
     folder = next(one for one in file.absolute().parents if one.exists())
     if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):

@@ -26,7 +26,14 @@ def top(root: Path) -> Path | None:
     Only what has a `.git` is a repository: a folder that looks like the inside of one is not.
     """
     root = root.resolve()
-    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    return next(filter(_is_repository, (root, *root.parents)), None)
+
+
+def _is_repository(folder: Path) -> bool:
+    try:
+        return (folder / ".git").exists()
+    except OSError:  # its name is longer than the system takes: nothing can be there
+        return False
 
 
 def begin(root: Path) -> Path | None:

@@ -42,7 +42,7 @@ def connect(url: str, environment: str, env: Mapping[str, str]) -> Objects:
     name = unquote(parts.fragment) or environment
     prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
     store = _store(bucket, _client(parts.scheme, env))
-    return Objects(Bucket(store, prefix, f"{bucket}/{prefix}"))
+    return Objects(Bucket(store, prefix, visible(f"{bucket}/{prefix}")))
 
 
 def _store(bucket: str, client: "ClientConfig") -> ObjectStore:

@@ -85,7 +85,7 @@ class Objects:
 
     def _number_of(self, snapshot: bytes) -> int:
         number = snapshot.partition(b"\n")[0]
-        if not number.isdigit():
+        if not number.isdigit() or len(number) > _DIGITS:
             raise StateError(
                 f"the snapshot at {self.place} was not written by lmssync",
                 "delete the object: the log itself holds everything",

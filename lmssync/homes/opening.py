@@ -6,7 +6,7 @@ from pathlib import Path
 from ..errors import WrongUse
 from ..problems import near
 from ..secrets import without_user
-from ..visible import visible
+from ..visible import UNSEEN, visible
 from .home import Home
 
 ENVIRONMENT = "{environment}"
@@ -23,10 +23,14 @@ def open_home(url: str, root: Path, environment: str, env: Mapping[str, str]) ->
     opened = _SCHEMES.get(scheme)
     if opened is None:
         raise WrongUse(_unknown(url if not colon else f"{scheme}:"), near(scheme, _SCHEMES))
+    if UNSEEN.search(url):
+        raise WrongUse(f"the address of the state, `{scheme}:...`, has invisible characters")
     try:
         return opened(url.replace(ENVIRONMENT, environment), root, environment, env)
     except ImportError as error:
         raise WrongUse(*_missing(scheme, error)) from None
+    except ValueError:  # of the library: it may quote a password
+        raise WrongUse(f"the address of the state, `{scheme}:...`, cannot be read") from None
 
 
 def _unknown(what: str) -> str:

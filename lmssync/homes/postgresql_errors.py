@@ -23,7 +23,11 @@ _WORDS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
         "name the primary, or add target_session_attrs=read-write to the address",
     ),
     (errors.DiskFull, "has no space left", "make room on the server, and run it again"),
-    (psycopg.OperationalError, "gave no answer", "run it again when the database can be reached"),
+    (
+        psycopg.OperationalError,
+        "gave no answer",
+        "check its address, or run it again when it can be reached",
+    ),
 )
 _OTHER = ("was refused by the database", "the log of the server says more")
 _NOT_LET_IN = (

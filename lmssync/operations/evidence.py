@@ -51,15 +51,22 @@ def _landed(run: OperationRun, newest: int) -> None:
 
 
 def _by_feed(run: OperationRun, left: Waiting) -> None:
+    """What it does not show counts only for a deed of which it shows every row that was answered:
+    instances may show some deeds in other words, or not at all."""
     since = min(entry.at for _, entry in left) - _SKEW
-    seen = _seen(run, since)
-    answered = run.journal.answered(run.operation, since)
-    shows_all = bool(answered) and all(_shows(seen, *one) for one in answered)
+    seen, deed_of = _seen(run, since), run.operation.deed
+    deeds = {deed_of(row.body) for row, _ in left}
+    whole = {deed for deed in deeds if _shows_all(run, seen, deed, since)}
     for row, entry in left:
         if _shows(seen, entry.mark, entry.at):
             run.journal.ended(run.key(row), RowState.DONE)
-        elif shows_all:
+        elif deed_of(row.body) in whole:
             run.journal.ended(run.key(row), RowState.NOT_DONE)
+
+
+def _shows_all(run: OperationRun, seen: Mapping[bytes, int], deed: str, since: int) -> bool:
+    answered = run.journal.answered(run.operation, deed, since)
+    return bool(answered) and all(_shows(seen, *one) for one in answered)
 
 
 def _by_profiles(run: OperationRun, left: Waiting) -> None:

@@ -20,6 +20,7 @@ from .journal_file import (
     CLOSED,
     closing,
     connected,
+    make_durable,
     prepare,
     reading as reading_file,
     refuse_others,
@@ -89,6 +90,8 @@ class Journal:
                 with reading_file(file):
                     prepare(db, instance)
                 refuse_others(db, file, instance)
+                with reading_file(file):
+                    make_durable(db)
                 yield cls(db, file)
 
     @classmethod
@@ -129,12 +132,12 @@ class Journal:
             ).fetchone()
         return RowEntry(row[0], RowState(row[1]), row[2]) if row else None
 
-    def sent(self, key: bytes, operation: "Operation", mark: bytes, at: int) -> None:
+    def sent(self, key: bytes, operation: "Operation", row: RowEntry, deed: str) -> None:
         """Writes down that a row is about to be sent."""
         with reading_file(self._file):
             self._db.execute(
-                "INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?, ?, 0)",
-                (key, operation.name, mark, RowState.SENT, at),
+                "INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?, ?, ?, 0)",
+                (key, operation.name, deed, *row),
             )
 
     def ended(self, key: bytes, state: RowState, *, answered: bool = False) -> None:
@@ -142,15 +145,16 @@ class Journal:
         done, as no look at a feed can."""
         with reading_file(self._file):
             self._db.execute(
-                "UPDATE row SET state = ?, shown = ? WHERE key = ?", (state, answered, key)
+                "UPDATE row SET state = ?, answered = ? WHERE key = ?", (state, answered, key)
             )
 
-    def answered(self, operation: "Operation", since: int) -> list[tuple[bytes, int]]:
+    def answered(self, operation: "Operation", deed: str, since: int) -> list[tuple[bytes, int]]:
         """Mark and time of the rows from a time on that the platform itself said are done."""
         with reading_file(self._file):
             return self._db.execute(
-                "SELECT mark, at FROM row WHERE operation = ? AND at >= ? AND shown",
-                (operation.name, since),
+                "SELECT mark, at FROM row"
+                " WHERE operation = ? AND deed = ? AND at >= ? AND answered",
+                (operation.name, deed, since),
             ).fetchall()
 
 

@@ -13,14 +13,14 @@ FORMAT = 1
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE row (
-  key BLOB PRIMARY KEY, operation TEXT NOT NULL, mark BLOB NOT NULL, state TEXT NOT NULL,
-  at INTEGER NOT NULL, shown INTEGER NOT NULL
+  key BLOB PRIMARY KEY, operation TEXT NOT NULL, deed TEXT NOT NULL, mark BLOB NOT NULL,
+  state TEXT NOT NULL, at INTEGER NOT NULL, answered INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
 CLOSED = "check the folder's permissions and space; nothing was sent after this"
 _LOST = (
-    "move the file away only if no row of any list may have been sent twice: "
-    "without it, lmssync does not know what it has done"
+    "restore it; if you move it away, lmssync no longer knows what it has recorded: compare each "
+    "list with the platform before you send it again"
 )
 
 
@@ -41,8 +41,8 @@ def closing(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def prepare(db: sqlite3.Connection, instance: str) -> None:
-    """Makes the tables, all or none, and has every write wait for the disk."""
-    if not db.execute("PRAGMA user_version").fetchone()[0]:
+    """Makes the tables of a new file, all or none."""
+    if not db.execute("PRAGMA user_version").fetchone()[0] and not _things(db):
         db.execute("BEGIN IMMEDIATE")
         for statement in filter(str.strip, _TABLES.split(";")):
             db.execute(statement.strip())
@@ -50,6 +50,10 @@ def prepare(db: sqlite3.Connection, instance: str) -> None:
         db.executemany("INSERT INTO meta VALUES (?, ?)", about.items())
         db.execute(f"PRAGMA user_version = {FORMAT}")
         db.execute("COMMIT")
+
+
+def make_durable(db: sqlite3.Connection) -> None:
+    """Has every write wait for the disk."""
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
 

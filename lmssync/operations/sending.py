@@ -97,7 +97,8 @@ def _row(
     if known or not send:
         return known or RowResult(row, Ended.NOT_SENT), None
     at = run.now()
-    run.journal.sent(key, run.operation, run.mark(row), at)
+    intent = RowEntry(run.mark(row), RowState.SENT, at)
+    run.journal.sent(key, run.operation, intent, run.operation.deed(row.body))
     said = _judged(run, row, _sent(run, row))
     result = RowResult(row, said.ended, said.reason, None if said.ended is Ended.NOT_SENT else at)
     try:

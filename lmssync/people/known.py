@@ -1,6 +1,6 @@
 """Who is behind a code: by the lists of the catalog, and by the register of this machine."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -71,6 +71,17 @@ class People:
     def _revealed(self, value: Any) -> Any:
         code = code_in(value)
         return value if code is None else self.text(code) or value
+
+    @property
+    def naming(self) -> Sequence[Address]:
+        """What of the catalog names people."""
+        return self._lists.naming
+
+    def found(self, address: Address) -> Mapping[str, tuple[str, Place]]:
+        """Identifier and place of everybody in one list of the catalog, by bare code."""
+        listed = {bare(code): one for code, one in self.listed(address).items()}
+        places = self._located(address, listed) if listed else {}
+        return {code: (str(one.text), places[code]) for code, one in listed.items()}
 
     @property
     def complete(self) -> bool:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from ..address import Address
 from ..diff import FieldChange
+from ..kinds import KINDS
 from ..resource import Form, unpack
 from .plan import Action, Plan, PlannedChange
 
@@ -28,5 +29,6 @@ def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     """
     if planned.action is not Action.CREATE:
         return planned.fields
-    form = outcome(plan, planned.address)
+    written = KINDS[planned.address.kind].spec.model_fields  # a call may know more than that
+    form = {p: v for p, v in outcome(plan, planned.address).items() if p in written}
     return [FieldChange(path, None, value) for path, value in form.items() if value is not None]

@@ -22,7 +22,7 @@ _LINES = 12
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins so is run by spreadsheet programs."""
 _FREE_TEXT = frozenset({"gradeFeedback"})
-"""Not in a receipt as CSV: it may hold anything, and tells no row from another."""
+"""Neither in what is printed nor in CSV: it may name people, and it tells no row from another."""
 _UNKNOWN = (
     "Run the same command again: it looks for them in the feed and in profiles. What is left "
     "then is for you: look on the platform, and add --recorded LINES or --not-recorded LINES."
@@ -51,7 +51,8 @@ def foreseen_text(report: OperationReport, place: str) -> str:
 
 
 def _in_words(fields: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {words.value(value)}" for name, value in fields.items())
+    shown = (name for name in fields if name not in _FREE_TEXT)
+    return ", ".join(f"{name} {words.value(fields[name])}" for name in shown)
 
 
 def receipt_text(report: OperationReport, place: str) -> str:
@@ -63,6 +64,8 @@ def receipt_text(report: OperationReport, place: str) -> str:
         lines.append(_UNKNOWN)
     elif counts[Ended.UNKNOWN]:
         lines.append("Run the same command again: a repeat does no harm here.")
+    if counts[Ended.NOT_SENT]:
+        lines.append("Stopped before the end: run the same command again to go on.")
     return "\n".join(lines) + "\n"
 
 
@@ -96,14 +99,12 @@ def receipt_json(
     report: OperationReport, environment: str, *, dry_run: bool = False
 ) -> dict[str, Any]:
     """Everything, with who it is about: it is made for whoever has the list."""
-    counts = report.summary
-    names = {Ended.NOT_SENT: "notSent"}
     return {
         "format": "lmssync.receipt/1",
         "environment": environment,
         "operation": report.operation.name,
         "dryRun": dry_run,
-        "summary": {names.get(ended, str(ended)): counts[ended] for ended in Ended},
+        "summary": in_summary(report.summary),
         "rows": [
             {
                 "line": one.row.line,
@@ -118,12 +119,18 @@ def receipt_json(
     }
 
 
+def in_summary(counts: Mapping[Ended, int]) -> dict[str, int]:
+    """Counts by the words of JSON."""
+    names = {Ended.NOT_SENT: "notSent"}
+    return {names.get(ended, str(ended)): count for ended, count in counts.items()}
+
+
 def receipt_csv(report: OperationReport) -> Iterable[bytes]:
     """A row for each row of the list, in its order."""
     columns = [name for name in report.operation.row.model_fields if name not in _FREE_TEXT]
-    yield _joined(["line", "outcome", "reason", "at", *columns])
+    yield joined(["line", "outcome", "reason", "at", *columns])
     for one in report.results:
-        yield _joined(
+        yield joined(
             [one.row.line, str(one.ended), one.reason, _stamp(one.at), *_cells(one.row, columns)]
         )
 
@@ -132,7 +139,8 @@ def _cells(row: OperationRow, columns: Iterable[str]) -> list[Any]:
     return [row.body.get(name) for name in columns]
 
 
-def _joined(cells: Iterable[Any]) -> bytes:
+def joined(cells: Iterable[Any]) -> bytes:
+    """A line of CSV that no spreadsheet program runs."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(map(_plain, cells))
     return text.getvalue().encode("utf-8", "replace")

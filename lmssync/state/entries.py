@@ -52,6 +52,8 @@ QUIET = (BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS)
 _FIELDS = "seq, op, fence, type, time, data, run, rows, digest"
 _FORMAT = b"lmssync.segment/1\n"
 _LENGTHS = struct.Struct(">II")
+_TYPES = [int, str, int, str, str, str, str]
+"""Of the fields before the rows."""
 
 
 class LogEntry(NamedTuple):
@@ -151,9 +153,13 @@ def encoded(entries: Iterable[LogEntry]) -> bytes:
 def decoded(segment: bytes) -> list[LogEntry]:
     """The entries of a segment; raises `StateDamaged` for anything else."""
     try:
-        return list(_decoded(segment))
+        return list(_decoded(segment)) or _refuse_nothing()
     except (StateDamaged, struct.error, zlib.error, ValueError, TypeError) as error:
         raise damaged(f"a segment of its log cannot be read: {error}") from error
+
+
+def _refuse_nothing() -> list[LogEntry]:
+    raise damaged("it is empty")
 
 
 def _decoded(segment: bytes) -> Iterator[LogEntry]:
@@ -167,4 +173,6 @@ def _decoded(segment: bytes) -> Iterator[LogEntry]:
         at += text + rows
         if at > len(segment):
             raise damaged("its end is missing")
+        if [*map(type, fields)] != _TYPES:
+            raise damaged("its fields are others")
         yield LogEntry._make([*fields, segment[at - rows : at], bytes.fromhex(digest)])

@@ -4,8 +4,9 @@ import json
 import os
 import socket
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
@@ -18,6 +19,8 @@ from .entries import LogEntry
 LASTS = timedelta(minutes=10)
 RENEWED = 180.0
 """Seconds after which a run that goes on renews its lease."""
+_MOMENT, _PAUSE = 10.0, 0.1
+"""Seconds for which somebody on this machine may be catching up, and between two looks."""
 _JOBS = ("CI_JOB_URL", "BUILD_URL")
 """Variables in which a pipeline says where its job is shown."""
 
@@ -49,7 +52,7 @@ class Lease(NamedTuple):
     def words(self) -> str:
         job = f", {self.job}" if self.job else ""
         run = f", run {self.run}" if self.run else ""
-        return f"{self.holder}@{self.host} (process {self.pid}{run}{job}) since {self.since}"
+        return f"{self.holder}@{self.host} (process {self.pid}{run}{job}) since {self.since[:19]}Z"
 
 
 def new_run() -> str:
@@ -100,6 +103,35 @@ def current_in(file: Path) -> Lease:
         return current(db)
 
 
+@contextmanager
+def alone(file: Path) -> Iterator[bool]:
+    """Locks a replica; yields False if a run on this machine has it.
+
+    Who only catches up is waited for.
+    """
+    end = time.monotonic() + _MOMENT
+    while True:
+        with lock.alone(file) as ours:
+            if ours or _runs(file) or time.monotonic() > end:
+                yield ours
+                return
+        time.sleep(_PAUSE)
+
+
+def _runs(file: Path) -> bool:
+    """True if a run holds the state through this replica, as far as it can be read."""
+    try:
+        return current_in(file).until > lock.now()
+    except sqlite3.Error:
+        return False
+
+
+def refuse_unread(file: Path) -> None:
+    """Raises `StateError` for a replica that somebody else is still making."""
+    if not _runs(file):
+        raise StateError(f"{file} is in use by another process", "run again in a moment")
+
+
 def of_file(db: sqlite3.Connection) -> Lease:
     """The last holder of a state whose lock is that of its file."""
     fence, *who = db.execute("SELECT fence, holder, host, pid, since FROM lock").fetchone()
@@ -129,6 +161,7 @@ def refuse_held(lease: Lease, place: str) -> None:
     """Raises `StateLocked` while another run holds the state."""
     if lease.lasts:
         raise StateLocked(
-            f"the state {place} is held by {lease.words}, until {lease.until} if it does not go on",
+            f"the state {place} is held by {lease.words}, until {lease.until[:19]}Z if it does not "
+            "go on",
             "wait for that run with `--lock-timeout 15m`; if it is gone: `lmssync state unlock`",
         )

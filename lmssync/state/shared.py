@@ -18,8 +18,6 @@ from .log import Log, Tell
 WAITS = 1.5
 """Seconds after which an entry is handed in although no call follows."""
 _TICK, _LATER = 0.25, 15.0
-_MOMENT = 5.0
-"""Seconds for which a reader on this machine may be catching up."""
 
 
 class SharedLog(Log):
@@ -35,10 +33,15 @@ class SharedLog(Log):
         self._lease = Lease()
         self._renew_at = self._hand_in_at = float("inf")
         self._overtaken = False
+        self._taken_at = time.monotonic()
+
+    @property
+    def held_for(self) -> float | None:
+        return time.monotonic() - self._taken_at
 
     @contextmanager
     def _taken(self) -> Iterator[int]:
-        with self._alone() as ours:
+        with leases.alone(self._file) as ours:
             if not ours:
                 raise _running_here(self._db)
             fence = self._take()
@@ -51,18 +54,6 @@ class SharedLog(Log):
                 raise
             self._release()
 
-    @contextmanager
-    def _alone(self) -> Iterator[bool]:
-        """Locks the replica; a reader that is only catching up is waited for."""
-        end = time.monotonic() + _MOMENT
-        while True:
-            with lock.alone(self._file) as ours:
-                runs = leases.current(self._db).until > lock.now()
-                if ours or runs or time.monotonic() > end:
-                    yield ours
-                    return
-            time.sleep(_TICK)
-
     def _take(self) -> int:
         """Appends a lease to the log, unless another run has one."""
         while True:
@@ -73,6 +64,7 @@ class SharedLog(Log):
             lease = leases.taken(before.fence + 1, self._run)
             with suppress(_Another):
                 self._tell_lease(self._db, lease, taking=True)
+                self._taken_at = time.monotonic()
                 return lease.fence
 
     def _tell_lease(self, db: sqlite3.Connection, lease: Lease, *, taking: bool = False) -> None:
@@ -100,6 +92,11 @@ class SharedLog(Log):
 
     def _by_whom(self, number: int) -> tuple[str, str]:
         first = entries.decoded(next(iter(self._home.read(number - 1))))[0]
+        if first.run == self._run:
+            return (
+                f"an answer of {self._home.place} was lost, so this run cannot go on",
+                "nothing was sent after this; run again: what is open is looked for",
+            )
         return (
             f"run {first.run} has taken over the state at {self._home.place}, at {first.time}",
             "nothing was sent after this; check `lmssync state history`, then run again",
@@ -136,9 +133,8 @@ class SharedLog(Log):
         renews = time.monotonic() > self._renew_at
         if self._overtaken or not (renews or time.monotonic() > self._hand_in_at):
             return
-        self._renew_at = (
-            min(self._renew_at, time.monotonic() + _LATER) if renews else self._renew_at
-        )
+        if renews:
+            self._renew_at = time.monotonic() + _LATER
         try:
             with closing(_connected(self._file)) as db:
                 if renews:

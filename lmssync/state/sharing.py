@@ -9,13 +9,14 @@ from pathlib import Path
 from ..errors import StateError
 from ..homes import Home
 from ..writing import write_whole
-from . import entries, files, leases, lock, opening, replica, schema
+from . import entries, files, leases, opening, replica, schema
 from .acknowledged import kept
 from .codes import Codes
 from .damage import REMEDY, StateDamaged, damaged_mark
+from .entries import LogEntry
 from .log import Tell
 from .reader import Shared
-from .replica import Diverged
+from .replica import Diverged, Known
 from .sqlite import Store
 
 
@@ -29,8 +30,10 @@ def opened(file: Path, root: Path, shared: Shared, tell: Tell, *, read_only: boo
         if not real.exists() and read_only and _is_empty(shared.home):
             return Store(file, inside=root, read_only=True, shared=shared)
         with _alone(real, root) as ours:
-            if ours:  # else a run on this machine keeps it up to date
+            if ours:
                 _bring_up(real, root, shared, tell, begins=not read_only)
+            else:  # a run on this machine keeps it up to date
+                leases.refuse_unread(real)
         return Store(file, inside=root, read_only=read_only, shared=shared, tell=tell)
     except BaseException:
         shared.home.close()
@@ -48,7 +51,7 @@ def _alone(file: Path, root: Path) -> Iterator[bool]:
         files.make_private(file, root)
     except OSError as error:
         raise StateError(f"{file} cannot be made: {error.strerror}", REMEDY) from error
-    with lock.alone(file) as ours:
+    with leases.alone(file) as ours:
         yield ours
 
 
@@ -60,11 +63,12 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
             raise StateDamaged("rows of it are not as they were written")
         _catch_up(file, root, shared, begins=begins)
     except (Diverged, StateDamaged) as error:
-        _tell_lost(file, tell)
+        left, known = _not_handed_in(file)
         aside = replica.put_aside(file)
         marked.unlink(missing_ok=True)
         tell(f"{error.message}: what was here is now {aside.name}, and is read from there anew")
         _catch_up(file, root, shared, begins=begins)
+        _give_on(file, root, left, known, tell)
     if leases.current_in(file).moved:
         tell(f"the state has moved to {leases.current_in(file).moved}; this is how it was then")
 
@@ -92,15 +96,28 @@ def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
             db.rollback()
 
 
-def _tell_lost(file: Path, tell: Tell) -> None:
-    """Keeps what was not handed in, in a file beside the replica: people may need its ids."""
+def _not_handed_in(file: Path) -> tuple[list[LogEntry], Known]:
+    """What a replica has that its home never got, as far as it can be read."""
     try:
         with closing(sqlite3.connect(f"{opening.uri_of(file)}?mode=ro", uri=True)) as db:
-            lost = replica.lost(db)
+            return replica.waiting(db), replica.known(db)
     except sqlite3.Error:
+        return [], Known(0, 0, 0, 0)
+
+
+def _give_on(file: Path, root: Path, left: list[LogEntry], known: Known, tell: Tell) -> None:
+    """Takes it into the new replica, or keeps it in a file beside: people may need its ids."""
+    if not left:
         return
-    if not lost:
-        return
+    with closing(opening.to_write(file, root, home=False)) as db, db:
+        if replica.take_up(db, left, known):
+            return
+    lost = [entry for entry in left if entry.type not in entries.QUIET]
+    if lost:
+        _keep_beside(file, lost, tell)
+
+
+def _keep_beside(file: Path, lost: list[LogEntry], tell: Tell) -> None:
     kept_in = file.with_name(f"{file.stem}.not-handed-in-{lost[0].time.replace(':', '')}.json")
     lines = [entry.line._asdict() for entry in lost]
     write_whole(kept_in, [json.dumps(lines, indent=2).encode()], private=True)

@@ -76,6 +76,11 @@ class Store(StateReader):
         """Says that the state is somewhere else from now on."""
         self._log.leave(url)
 
+    @property
+    def held_for(self) -> float | None:
+        """Seconds for which this run has held it; None for a file, which one machine writes."""
+        return self._log.held_for
+
     def _tell_key(self) -> None:
         """Lets everybody know which key of people it is, once there is one."""
         news = self.codes.news

@@ -69,6 +69,18 @@ def test_an_expired_token_is_renewed_for_a_write(platform: Platform):
     assert 1 == platform.titles().count("A")
 
 
+def test_a_write_that_gets_no_token_is_known_to_be_undone(platform: Platform):
+    """Where tokens end in the middle of a run, the write was refused and says why."""
+    with Writer(platform.base_url, oauth(platform.base_url)) as writer:
+        writer.ping()
+        platform.order("clock", {"advanceSeconds": HOUR + 1})
+        platform.order("switches", {"oauthEnabled": False})
+        outcome = writer.send("course.create", {}, {"courseAttributes": [COURSE]})
+    assert Fate.REJECTED is outcome.fate
+    assert isinstance(outcome.cause, KeyRefused)
+    assert "A" not in platform.titles()
+
+
 def test_a_new_token_that_is_refused_ends_the_request(platform: Platform):
     """There is one renewal for a request; the message says that it made no difference, and that
     the clocks differ."""

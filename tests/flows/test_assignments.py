@@ -107,6 +107,7 @@ def test_kept_progress_is_a_matter_of_access(work: Workspace) -> None:
     assert "access" == found["effect"]
     assert "2 people will gain licenses" == gained
     assert lost.startswith("1 person will lose licenses: what only these licenses opened becomes")
+    assert lost.endswith("a learning path or a purchase opens stays, and so do certificates")
     assert re.fullmatch(
         rf"\+2 people \(staff\.yaml:6-7\), {MINUS}1 person \(person [0-9a-f]{{16}}\)", people
     )

@@ -17,6 +17,8 @@ from .test_main_job import EXAMPLE
 
 FORGET = ("state", "rm", "--drop-ids")
 
+pytestmark = pytest.mark.xdist_group("import")  # all look at one instance
+
 
 @pytest.fixture(scope="module")
 def _made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:

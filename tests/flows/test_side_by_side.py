@@ -1,5 +1,6 @@
 """Calls that do not depend on each other are under way at once; nothing else changes by that."""
 
+import shutil
 import signal
 
 import orjson
@@ -118,3 +119,18 @@ def test_seats_are_freed_before_they_are_taken(work: Workspace, platform: Platfo
 
     assert 0 == done.code, done.out
     assert 1 == holders(platform)
+
+
+def test_a_lost_state_is_noticed_before_anything_is_made_twice(
+    work: Workspace, platform: Platform
+) -> None:
+    """What has no mark waits until the platform has taken what has one: a mark may be taken."""
+    work.write("lmssync.yaml", PROJECT.replace("licenseMarker: ref10, ", ""))
+    license_ = license_of(0).replace("[safety]", "[]").replace("Tags: []", "Tags: [Onboarding]")
+    work.write("crew.yaml", license_)
+    work.course("a")
+    assert 0 == work.apply().code
+    shutil.rmtree(work.root / ".lmssync")
+
+    assert 0 != work.apply("--allow", "manyChanges").code
+    assert 1 == [one["name"] for one in platform.dump("licenses")].count("Crew")

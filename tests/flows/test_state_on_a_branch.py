@@ -49,6 +49,14 @@ def test_what_one_applies_the_other_need_not(team: tuple[Workspace, Workspace]) 
     assert (0, True) == (done.code, "as last applied" in done.out)
 
 
+def test_doctor_says_where_the_log_is(team: tuple[Workspace, Workspace]) -> None:
+    """The branch is named, as it stands in the project file."""
+    one, _ = team
+    one.run("apply", "--yes", "-C", str(one.root))
+    done = one.run("doctor", "-C", str(one.root))
+    assert "the log of the state is kept in git:origin#" in done.out
+
+
 def test_a_reader_begins_no_state(team: tuple[Workspace, Workspace], repository: Path) -> None:
     """A plan needs no permission to push."""
     served.hook(repository, "pre-receive", "exit 1")

@@ -50,7 +50,7 @@ def test_a_cold_runner_knows_what_another_has_made(
     assert 0 == work.apply().code
     assert ["Title of a", "Title of b"] == platform.titles()
     done = work.run("state", "verify")
-    assert (0, True) == (done.code, f"of them in {shared.place}" in done.out)
+    assert (0, True) == (done.code, f" at {shared.place}: all as they" in done.out)
 
 
 def test_a_list_of_people_in_a_shared_state(

@@ -35,6 +35,7 @@ class S3(ThreadingHTTPServer):
         self.ignores_conditions = False
         self.failing: list[int] = []
         """Statuses of the next answers; what was asked for is not done."""
+        self.is_up = True
         self.losing = 0
         """So many of the next puts are done, and their connection closed without an answer."""
 
@@ -50,6 +51,13 @@ class S3(ThreadingHTTPServer):
             "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
             "AWS_REGION": "eu-central-1",
         }
+
+    def stop(self) -> None:
+        """From now on each connection ends without an answer."""
+        self.is_up = False
+
+    def start(self) -> None:
+        self.is_up = True
 
     def google_env(self) -> dict[str, str]:
         return {
@@ -115,6 +123,9 @@ class Handler(BaseHTTPRequestHandler):
         return wanted is None or (there is not None and wanted == _tag(there))
 
     def _is_refused(self) -> bool:
+        if not self.server.is_up:
+            self.close_connection = True
+            return True
         if f"Credential={ACCESS_KEY}/" not in self.headers.get("Authorization", ""):
             self._answer(403)
             return True

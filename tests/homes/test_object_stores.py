@@ -91,9 +91,10 @@ def test_other_objects_are_left_alone(s3: S3):
         assert [b"1"] == list(home.read())
 
 
-def test_a_foreign_snapshot_is_told(s3: S3):
+@pytest.mark.parametrize("content", [b"hello", b"-1\n", b"9" * 5_000], ids=len)
+def test_a_foreign_snapshot_is_told(s3: S3, content: bytes):
     """It is neither believed nor replaced."""
-    s3.objects["states/staging/snapshot"] = b"hello"
+    s3.objects["states/staging/snapshot"] = content
     with opened() as home:
         with pytest.raises(StateError, match="was not written by lmssync"):
             home.snapshot()

@@ -39,6 +39,18 @@ def test_a_password_is_not_repeated():
     assert "pa55word" not in str(refused("postgre://me:pa55word@host/db"))
 
 
+@pytest.mark.parametrize("url", ["s3://bucket\n/x", "postgresql://h\ud800/db", "az://b#\u202ex"])
+def test_what_cannot_be_seen_is_refused(url: str):
+    """No library gets it, and no terminal."""
+    assert "has invisible characters" in refused(url)[0]
+
+
+@needs_obstore
+def test_what_no_library_can_read_is_refused():
+    """Whatever it says of that."""
+    assert "`s3:...`, cannot be read" in refused("s3://me:pa55word@]")[0]
+
+
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch):
     """With the extra that brings it."""
     monkeypatch.setitem(sys.modules, "obstore", None)

@@ -153,6 +153,11 @@ def test_the_place_shows_neither_user_nor_password():
         assert "postgresql://db.example:5433/lmssync#staging" == home.place
 
 
+def test_a_name_that_no_column_can_hold_is_told(postgresql: Server):
+    """With what the database says of it."""
+    assert "(0x00)" in refused(postgresql.url("%00"))
+
+
 def test_no_server_is_told(tmp_path: Path):
     """With what libpq says."""
     words = refused(f"postgresql:///postgres?host={tmp_path}")

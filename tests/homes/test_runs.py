@@ -14,6 +14,7 @@ from lmssync.state import leases
 
 from ..flows.conftest import PROJECT, Platform, Workspace, _served, platform, work
 from .postgresql_server import Server
+from .s3_server import S3
 
 __all__ = ["_served", "platform", "work"]  # fixtures
 UNKNOWN, LOCKED = 4, 6
@@ -23,10 +24,16 @@ Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture(params=AT)
-def shared(request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A state with nothing in it, in a home of each kind; a course that is to be made."""
-    home = request.getfixturevalue(request.param)
-    url = home.url(uuid4().hex) if request.param == "postgresql" else "s3://bucket/states"
+def home(request: pytest.FixtureRequest) -> Server | S3:
+    """A server that keeps states."""
+    server: Server | S3 = request.getfixturevalue(request.param)
+    return server
+
+
+@pytest.fixture
+def shared(home: Server | S3, work: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A state with nothing in it, and a course that is to be made."""
+    url = home.url(uuid4().hex) if isinstance(home, Server) else "s3://bucket/states"
     monkeypatch.setenv("LMSSYNC_STATE", url)
     work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
     work.course("a")
@@ -111,22 +118,18 @@ def test_a_run_that_was_killed_is_taken_over(
     assert ([], ["Title of a"]) == (work.plan()["changes"], platform.titles())
 
 
-@pytest.mark.xdist_group("postgresql")
 def test_a_home_that_dies_during_a_call_loses_nothing(
-    postgresql: Server, work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+    shared: str, home: Server | S3, work: Workspace, platform: Platform
 ):
     """The run says that no more was sent; the next one on this machine hands in what it has."""
-    monkeypatch.setenv("LMSSYNC_STATE", postgresql.url(uuid4().hex))
-    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
-    work.course("a")
     hold(platform)
     run = work.start("apply", "--yes")
     platform.wait_for("course.create")
     try:
-        postgresql.stop()
+        home.stop()
         out, _ = run.communicate()
         assert (1, True) == (run.returncode, b"nothing was sent after this" in out)
     finally:
-        postgresql.start()
+        home.start()
     assert (0, []) == (work.apply().code, work.plan()["changes"])
     assert ["Title of a"] == platform.titles()

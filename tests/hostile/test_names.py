@@ -85,6 +85,7 @@ def test_the_name_of_a_table(root: Path, run: Stranger, form: str):
     assert [] == orders(run("validate", "--format", form))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["n" * 300, "a\n::error::b", "\x1b[31m"])
 def test_a_folder_to_begin_in(run: Stranger, name: str):
     """`init` handles impossible and unwise folder names without a crash."""

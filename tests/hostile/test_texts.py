@@ -38,7 +38,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(REFUSED, 2))
+@pytest.mark.parametrize("name", sampled(REFUSED, 6))
 def test_it_is_refused(root: Path, run: Stranger, name: str):
     """A text that would take too long is refused with a reason."""
     refused(root, run, name, "validate")

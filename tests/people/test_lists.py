@@ -47,7 +47,7 @@ def test_what_is_unchanged_is_not_opened(store: Store):
     """Its fingerprint is remembered."""
     before = lists(store, staff(ANN))
     with store.locked():
-        store.codes.remember(before.forms)
+        store.remember_forms(before.forms)
     again = lists(store, staff(ANN)._replace(body=unopened))
     assert before.fingerprints == again.fingerprints
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from lmssync.kind import Effect
+from lmssync.plan import fields
 from lmssync.state import Store
 from lmssync.vocabulary.limits import USERS_PER_SUBLICENSE as MOST
 
@@ -32,6 +33,12 @@ def test_a_crowd_goes_in_several_calls(store: Store):
     assert [MOST, MOST, 1] == [len(step.body()["users"]) for step in made.steps]
     assert sorted({step.phase for step in made.steps}) == [step.phase for step in made.steps]
     assert [True, False, False] == [step.parts[0].creates for step in made.steps]
+
+
+def test_a_crowd_is_shown_as_it_is_written(store: Store):
+    """Which people each call is about is no field of the manifest."""
+    made = planned(store, [assignment("a", *crowd(MOST + 1))])
+    assert ["licenses", "users"] == sorted(one.path for one in fields(made, made.changes[0]))
 
 
 def test_an_empty_one_asks_for_nothing(store: Store):

@@ -63,6 +63,7 @@ def test_a_catalog_is_applied(served: Elsewhere):
     )
 
 
+@pytest.mark.slow
 def test_two_runs_at_once(served: Elsewhere):
     """The second is refused, and told who holds the state."""
     url = "sqlite:///.lmssync/state.db"
@@ -71,6 +72,7 @@ def test_two_runs_at_once(served: Elsewhere):
     assert (6, True) == (done.code, f"(process {os.getpid()})" in done.err)
 
 
+@pytest.mark.slow
 def test_an_older_state_is_noticed(served: Elsewhere):
     """What remembers it is not the file that is locked: nobody could read that."""
     assert 0 == served.run("apply", "--yes").code
@@ -81,6 +83,7 @@ def test_an_older_state_is_noticed(served: Elsewhere):
     assert (1, True) == (done.code, "is not the state that was here before" in done.err)
 
 
+@pytest.mark.slow
 def test_line_ends_change_nothing(served: Elsewhere):
     """Git checks files out with those of Windows; the platform gets the same text."""
     assert 0 == served.run("apply", "--yes").code
@@ -98,6 +101,7 @@ def test_paths_have_forward_slashes(elsewhere: Elsewhere):
     assert (3, True) == (done.code, "write it with forward slashes" in done.out), done.out
 
 
+@pytest.mark.slow
 def test_manifests_are_put_in_order(elsewhere: Elsewhere):
     """With the line ends that `fmt` writes everywhere."""
     file = elsewhere.put("courses/safety.yaml", COURSE.replace("\n", "\r\n"))
@@ -105,6 +109,7 @@ def test_manifests_are_put_in_order(elsewhere: Elsewhere):
     assert COURSE.encode() == file.read_bytes()
 
 
+@pytest.mark.slow
 def test_everything_can_be_written(elsewhere: Elsewhere):
     """The encoding of the system knows neither arrows nor Chinese; what we write is UTF-8."""
     elsewhere.put("courses/safety.yaml", COURSE.replace("courseGroup", "Kurs → 安全"))
@@ -123,6 +128,7 @@ def test_what_is_remembered_lies_with_the_user(elsewhere: Elsewhere):
     assert b"SQLite" == cache.read_bytes()[:6]
 
 
+@pytest.mark.slow
 def test_the_keys_of_a_person(elsewhere: Elsewhere):
     """They lie in the folder of settings, which other users of the machine cannot open."""
     file = elsewhere.root.parent / "appdata" / "lmssync" / "credentials.yaml"
@@ -135,6 +141,7 @@ def test_the_keys_of_a_person(elsewhere: Elsewhere):
     assert (64, True) == (done.code, "LMSSYNC_OTHER_KEY" in done.err)
 
 
+@pytest.mark.slow
 def test_what_has_changed(elsewhere: Elsewhere):
     """Git is asked, and compares no line ends."""
     git = (
@@ -154,6 +161,7 @@ def test_what_has_changed(elsewhere: Elsewhere):
     assert 0 == elsewhere.run("validate", "--changed-since", "HEAD").code
 
 
+@pytest.mark.slow
 def test_a_template_is_rendered(elsewhere: Elsewhere):
     """In a process of its own, here too."""
     text = (

@@ -6,7 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,29 @@ def test_a_second_run_is_told_who_holds_it(one: Store, other: Store):
         pass
     who = rf"{leases.lock.user()}@\S+ \(process \d+, run \w+\) since \S+, until \S+"
     assert re.search(who, caught.value.message)
+
+
+def test_a_second_run_of_the_same_checkout(one: Store, opened: Open):
+    """A second run of the same checkout is refused as well; reading goes on."""
+    with one.locked():
+        put(one, "a")
+        with opened("one") as again:
+            assert {A} == set(again.fingerprints())
+            with pytest.raises(StateLocked, match="on this machine"), again.locked():
+                pass
+
+
+def test_a_lease_is_renewed(one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch):
+    """A run that goes on renews its lease, whatever it waits for."""
+    monkeypatch.setattr(leases, "RENEWED", 0.0)
+    with one.locked():
+        first = leases.current(one.rows).until
+        for _ in range(600):
+            if leases.current(one.rows).until > first:
+                break
+            shared.time.sleep(0.02)
+        assert leases.current(one.rows).until > first
+    assert {"lease", "begin"} == {type_ for segment in types(log) for type_ in segment}
 
 
 def test_a_second_run_waits(one: Store, other: Store, told: list[str]):
@@ -212,6 +236,14 @@ class Silent(FileHome):
         raise StateError(f"no answer to {number}, {len(segment)} bytes")
 
 
+class Mute(LostAnswer):
+    """Keeps the first thing that it gets, and is never heard of again."""
+
+    def read(self, after: int = 0) -> Iterator[bytes]:
+        """Nobody gets through."""
+        raise StateError(f"no answer after {after}")
+
+
 def through(store: Store, home: type[FileHome], log: FileHome) -> None:
     store._log._home = home(log.folder)
 
@@ -239,6 +271,18 @@ def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
     assert ([], True) == (one.open_calls(), "nothing was sent after this" in caught.value.hint)
 
 
+def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileHome):
+    """The reason for which a run ends is not hidden by a lease that cannot be given back."""
+
+    def run() -> None:
+        with one.locked():
+            through(one, Silent, log)
+            raise ValueError("the reason")
+
+    with pytest.raises(ValueError, match="the reason"):
+        run()
+
+
 def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open, log: FileHome):
     """An outcome is recorded here although the home cannot be reached, and handed in later."""
 
@@ -256,6 +300,26 @@ def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open,
             types(log)[-1],
             again.open_calls()[0].status,
         )
+
+
+def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: FileHome):
+    """What a run records after an append of which it never heard is handed in by the next run."""
+
+    def run() -> None:
+        with one.locked():
+            one.intend(call("1"))
+            through(one, Mute, log)
+            with suppress(StateError):
+                one.intend(call("2"))
+            one.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+
+    with pytest.raises(StateError):
+        run()
+    one.close()
+    with opened("one") as again, again.locked():
+        assert [("1", "acknowledged"), ("2", "intent")] == [
+            (call.op, call.status) for call in again.open_calls()
+        ]
 
 
 KILLED = """

@@ -156,6 +156,7 @@ def test_a_read_follows_to_no_other_host(
     assert f"says that it has moved to http://{host}:{other.port}/new" in done.err
 
 
+@pytest.mark.slow
 def test_an_endless_move_ends(pipeline: Pipeline, listener: Listener) -> None:
     """Endless redirects end after a few steps."""
     project(pipeline, f"http://127.0.0.1:{listener.port}")
@@ -274,6 +275,7 @@ def test_a_command_that_is_allowed_serves_its_hosts_only(
     assert not (pipeline.root.parent / "trace").exists()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", ["{command: [PROGRAM]}", "{file: FILE}"])
 def test_a_file_of_ones_own_names_other_sources(
     pipeline: Pipeline, listener: Listener, form: str
@@ -319,6 +321,7 @@ def test_a_token_goes_to_no_host_of_the_catalog(
     assert (USAGE, [], []) == (done.code, listener.heard, other.heard)
 
 
+@pytest.mark.slow
 def test_the_address_of_the_run_binds_no_other_host(
     pipeline: Pipeline, listener: Listener, other: Listener
 ) -> None:

@@ -25,6 +25,10 @@ FATES = {
     "and submissions there are permanently deleted",
 }
 """What losing a license takes away, by preserveEnrollments and preserveProgress (spec 3)."""
+UNTOUCHED = (
+    "what another license, a learning path or a purchase opens stays, and so do certificates"
+)
+"""Of the same people, whatever the options say (spec 3)."""
 
 
 class Turn(NamedTuple):
@@ -66,7 +70,8 @@ def update(change: FormChange) -> UpdatePlan:
     effect, losses = None, []
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
-        reasons.append(f"{_people(losing)} will lose licenses: {FATES[fate]}")
+        lost = f"{_people(losing)} will lose licenses: {FATES[fate]}; {UNTOUCHED}"
+        reasons.append(lost)
         if fate == (False, False):
             effect, losses = Effect.PROGRESS, reasons[-1:]
     reasons += _come_and_gone(turns)
