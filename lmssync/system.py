@@ -5,6 +5,7 @@ folder that it was made in, and a user's folders are private: nothing of that is
 """
 
 import os
+import signal
 import stat
 import sys
 
@@ -20,6 +21,10 @@ def flags(*names: str) -> int:
 
 PLAIN = flags("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
 """To open a file of bytes as it is: follows no link, waits for no pipe, changes no line end."""
+
+
+HANG_UP = getattr(signal, "SIGHUP", None)
+"""The signal that asks a service to look again; None where there is none."""
 
 
 def is_ours(found: os.stat_result) -> bool:

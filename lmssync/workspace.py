@@ -30,6 +30,8 @@ class Workspace(NamedTuple):
     """Called with what somebody should know of the state before anything is done with it."""
     patience: float = 0.0
     """Seconds to wait for another run that holds the state."""
+    meet: Callable[[Reader], object] = lambda _reader: None
+    """Called with each way to the platform that is opened, before anything is asked there."""
     as_of: datetime | int | None = None
     """A time or a serial: what was recorded then is read in place of what is recorded now."""
 
@@ -37,10 +39,14 @@ class Workspace(NamedTuple):
     """Whether it is wanted what becomes of each person in the lists of the catalog."""
 
     def reader(self) -> Reader:
-        return Reader(*self._instance())
+        reader = Reader(*self._instance())
+        self.meet(reader)
+        return reader
 
     def writer(self) -> Writer:
-        return Writer(*self._instance())
+        writer = Writer(*self._instance())
+        self.meet(writer)
+        return writer
 
     def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
         prefixes = {n: e.keyPrefix for n, e in self.project.environments.items() if e.keyPrefix}

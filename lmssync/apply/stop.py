@@ -23,7 +23,8 @@ class Stop:
 def listening() -> Iterator[Stop]:
     """Catches the two signals for the length of a run; only a main thread can.
 
-    In another thread, as in a web service, they belong to the program around the run.
+    In another thread, as in a web service, they belong to the program around the run. A block
+    around this one learns at the end of this one that somebody has asked.
     """
     stop = Stop()
     if threading.current_thread() is not threading.main_thread():
@@ -35,3 +36,6 @@ def listening() -> Iterator[Stop]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+            around = getattr(handler, "__self__", None)
+            if isinstance(around, Stop):
+                around.asked = around.asked or stop.asked

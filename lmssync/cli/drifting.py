@@ -13,29 +13,38 @@ if TYPE_CHECKING:
     from ..drift import DriftResult, Others, Survey
     from ..manifests.catalog import Catalog
     from ..workspace import Workspace
+    from .progress import Lines, Waits
 
 
 def looked(
     place: "Workspace",
     patterns: Sequence[str],
     budget: int | None,
+    progress: "Lines | Waits | None" = None,
     **given: Unpack[options.WhereOptions],
 ) -> "DriftResult":
-    """Compares what is recorded and matches a pattern, or everything, with the platform."""
+    """Compares what is recorded and matches a pattern, or everything, with the platform.
+
+    Without a `progress`, lines on stderr tell how far it is.
+    """
     from .. import drift
     from ..people import People
     from .progress import Lines
 
     routes = place.project.platform.routes
-    with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
-        reader.pace.tell = progress.note
+    with (
+        place.store(read_only=True) as store,
+        place.reader() as reader,
+        progress or Lines() as told,
+    ):
+        reader.pace.tell = told.note
         place.check_state(store)
         catalog = _catalog(**given)
         look = drift.look(
             store,
             reader,
             routes,
-            progress,
+            told,
             patterns=patterns,
             others=_others(catalog),
             budget=budget,

@@ -144,6 +144,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync drift 'course.fire-*'", "compare some of it"),
         ("lmssync drift --budget 200 --json", "make at most 200 calls, the stalest first"),
     ),
+    "watch": (
+        ("lmssync watch", "plan every 15 minutes; http://127.0.0.1:9464/ shows the status"),
+        ("lmssync watch --apply --every 1h", "apply what no guard stops, once an hour"),
+        ("lmssync watch --once --json", "one round for a job of cron, as a line of JSON"),
+    ),
     "ci": (
         ("lmssync ci", "check, plan, and comment on the pull request of this job"),
         ("lmssync ci -e production --out release.plan.json", "save the plan as well"),

@@ -7,7 +7,10 @@ from .exits import Exit
 MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.DONE: ("done, or nothing to do", "go on"),
     Exit.ERROR: ("any other error", "read the message"),
-    Exit.CHANGES: ("`plan --detailed-exitcode`, `fmt --check`: there are changes", "review them"),
+    Exit.CHANGES: (
+        "`plan --detailed-exitcode`, `drift`, `watch --once`, `fmt --check`: there are changes",
+        "review them",
+    ),
     Exit.INVALID: (
         (
             "the catalog or the project file is invalid, or a guard, a policy or a missing "
@@ -45,6 +48,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "plan": _PLATFORM | {Exit.CHANGES},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
+    "watch": _PLATFORM | {Exit.CHANGES, Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
     "diff-env": _PROJECT | {Exit.CHANGES},
     "status": _PROJECT,
     "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},

@@ -74,7 +74,7 @@ def ending(*, debug: bool = False) -> Iterator[None]:
             sys.exit(Exit.ERROR)
         if debug:
             raise
-        _report_bug(error)
+        report_bug(error)
         sys.exit(Exit.BUG)
 
 
@@ -116,7 +116,7 @@ def _say_wrong_use(error: click.UsageError) -> None:
         say(worded(error))
 
 
-def _report_bug(error: Exception) -> None:
+def report_bug(error: Exception) -> None:
     """A file fit for an issue: versions, platform, command, trace."""
     lines = [
         f"lmssync {__version__}, Python {platform.python_version()}, {platform.platform()}",

@@ -8,12 +8,12 @@ from ..visible import visible
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
-def _seconds(_ctx: click.Context, _option: click.Parameter, text: str) -> float:
+def seconds(_ctx: click.Context, option: click.Parameter, text: str) -> float:
     """A duration as people write it: `90`, `90s`, `15m`, `1h`."""
     number = text.rstrip("smh")
     unit = text[len(number) :]
     if not number.isdecimal() or unit not in _UNITS:
-        raise WrongUse(f"`--lock-timeout {text}` is no duration", "write 90s, 15m or 1h")
+        raise WrongUse(f"`{option.opts[0]} {text}` is no duration", "write 90s, 15m or 1h")
     return float(number) * _UNITS[unit]
 
 
@@ -21,7 +21,7 @@ lock_timeout = click.option(
     "--lock-timeout",
     default="0",
     metavar="DURATION",
-    callback=_seconds,
+    callback=seconds,
     help="Wait so long (90s, 15m) for another run that holds the state; default: not at all.",
 )
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "pull": "Write what people changed on the platform into the manifests.",
     "import": "Write manifests for what is on the platform, or in files of others.",
     "drift": "Show what people have changed on the platform.",
+    "watch": "Plan, look for drift and, if allowed, apply again and again.",
     "diff-env": "Compare what is recorded in two environments.",
     "status": "Show what is managed, what is open, and how old the proofs are.",
     "adopt": "Take over something that is on the platform already.",

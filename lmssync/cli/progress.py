@@ -146,6 +146,22 @@ class Lines:
         self._shown = ""
 
 
+class Waits:
+    """Progress of a run that nobody sits before: it tells of long waits alone."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+    def begin(self, steps: int) -> None: ...
+    def step(self, number: int, route: str, shares: int, waits: float = 0.0) -> None: ...
+    def done(self, address: object, outcome: str) -> None: ...
+    def reading(self, done: int, total: int) -> None: ...
+    def looking(self, done: int, total: int) -> None: ...
+    def note(self, text: str) -> None:
+        click.echo(visible(text), err=True)
+
+
 def _width() -> int:
     """Columns that one line may take; a longer one could not be overwritten."""
     return shutil.get_terminal_size().columns - 1

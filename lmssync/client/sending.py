@@ -71,6 +71,8 @@ class Sender:
         time in whole seconds."""
         self.calls: Counter[str] = Counter()
         """Requests that were sent, by route."""
+        self.ended: Counter[tuple[str, int]] = Counter()
+        """The same by route and status; 0 for a request that got no answer."""
         self._answered = 0
         self._answering = 0.0
         self.aside: Aside = _at_once
@@ -178,6 +180,7 @@ class Sender:
         began = time.monotonic()
         outcome = self._wire.exchange(route.method, path, **sent)
         with self._lock:
+            self.ended[route.name, outcome.status or 0] += 1
             self._answered += 1
             self._answering += time.monotonic() - began
         return outcome

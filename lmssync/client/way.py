@@ -6,18 +6,20 @@ them; a catalog cannot. Connections to this machine use no proxy.
 
 import os
 import ssl
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from .. import secrets
+from .. import inside, secrets
 from ..errors import WrongUse
 from ..hosts import NoHost, site
 
 _FILE, _FOLDER = "SSL_CERT_FILE", "SSL_CERT_DIR"
 CA_BUNDLE = "LMSSYNC_CA_BUNDLE"
+_BUNDLE_BYTES = 16 * 1024 * 1024
 _HINT = "write it as http://host:port, or list the platform's host in NO_PROXY"
 
 
@@ -75,7 +77,9 @@ def _trusted() -> ssl.SSLContext:
     context, bundle = _usual(), os.environ.get(CA_BUNDLE)
     if bundle:
         try:
-            context.load_verify_locations(bundle)
+            # OpenSSL would read a device to its end, and few have one.
+            pem = inside.named(Path(bundle), _BUNDLE_BYTES).decode("ascii", "ignore")
+            context.load_verify_locations(cadata=pem)
         except OSError as error:
             raise _unusable(CA_BUNDLE, bundle, error) from None
     return context

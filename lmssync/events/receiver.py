@@ -4,49 +4,28 @@ import hmac
 from collections.abc import Collection
 from contextlib import suppress
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from socket import socket
-from threading import BoundedSemaphore
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 
 import orjson
 
+from ..serving import BoundedServer
 from .happenings import KINDS
 from .hints import Hints
 
 SIZE_MOST = 256 * 1024
 """Bytes of a notification; what is larger is refused unread."""
-_CONNECTIONS_MOST = 32
 _PATIENCE = 10
 """Seconds for which a sender may be silent; the platform waits 15 for the answer (spec 6)."""
 
 
-class Receiver(ThreadingHTTPServer):
+class Receiver(BoundedServer):
     """Takes `POST /SECRET`, and nothing else."""
-
-    daemon_threads = True
 
     def __init__(self, address: tuple[str, int], hints: Hints, secret: str) -> None:
         self.hints = hints
         self.path = f"/{secret}".encode()
-        self._free = BoundedSemaphore(_CONNECTIONS_MOST)
         super().__init__(address, _Notified)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Closes a connection at once where there are too many: the platform tries again."""
-        if self._free.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._free.release()
-
-    def handle_error(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
-        """A sender that goes away is of no interest, and its address is not to be printed."""
 
 
 class _Notified(BaseHTTPRequestHandler):

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from lmssync.client.way import way
+from lmssync.errors import WrongUse
+
 from ..client.relay import Relay, relay
 from .conftest import Platform, Workspace
 
@@ -47,3 +50,10 @@ def test_a_bundle_that_is_not_there(work: Workspace) -> None:
     """It is wrong use of the command line."""
     done = work.run("--ca-bundle", "no.pem", "plan")
     assert (USAGE, True) == (done.code, "--ca-bundle: File 'no.pem' does not exist" in done.err)
+
+
+def test_a_bundle_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device is not read: this one would fill the memory."""
+    monkeypatch.setenv("LMSSYNC_CA_BUNDLE", "/dev/zero")
+    with pytest.raises(WrongUse, match="cannot be used: it is a device"):
+        way("https://one.example.com")

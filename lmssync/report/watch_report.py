@@ -1,0 +1,52 @@
+"""A round of `lmssync watch` as a line for people, and as a line of JSON."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from ..rounds import Round
+from ..visible import visible
+from . import words
+
+FORMAT = "lmssync.watch/1"
+
+
+def round_text(one: Round) -> str:
+    """What came of a round; what stopped it comes last."""
+    parts = [*_found(one), *filter(None, [one.message])]
+    return visible("; ".join(parts))
+
+
+def _found(one: Round) -> Iterator[str]:
+    if one.planned and not one.done:
+        yield f"planned: {_counts(one.planned.wanted) or 'no changes'}"
+    if one.done:
+        yield f"applied: {_counts(one.done)}"
+    if one.drift:
+        yield f"drift: {words.counted(len(one.drift.drifted), 'resource')}"
+
+
+def _counts(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {word}" for word, number in numbers.items())
+
+
+def round_json(one: Round) -> dict[str, Any]:
+    """`planned` and `drift` are null where the round did not get that far."""
+    return {
+        "format": FORMAT,
+        "environment": one.environment,
+        "at": moment(one.began),
+        "tookSeconds": round(one.seconds, 1),
+        "exit": one.code,
+        "ended": one.ending.value,
+        "planned": one.planned and dict(one.planned.changes),
+        "applied": dict(one.done),
+        "drift": one.drift and len(one.drift.drifted),
+        "message": visible(one.message),
+        "hint": visible(one.hint),
+    }
+
+
+def moment(seconds: float) -> str:
+    """`2027-01-31T08:00:00Z`."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
