@@ -1,11 +1,14 @@
 """Lists that people keep in CSV files."""
 
 import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
+from .. import inside
 from ..errors import WrongUse
 
+_BYTES_MOST = 64 * 1024 * 1024
 _HEADINGS = frozenset({"id", "address"})
 
 
@@ -17,19 +20,25 @@ def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
     """
     lines = 0
     try:
-        with file.open(encoding="utf-8-sig", newline="") as opened:
-            reader = csv.reader(opened)
-            for row in reader:
-                cells = [cell.strip() for cell in row]
-                first = cells[0] if cells else ""
-                if first and not first.startswith("#") and first.lower() not in _HEADINGS:
-                    lines += 1
-                    yield reader.line_num, cells
+        reader = csv.reader(io.StringIO(_bytes(file).decode("utf-8-sig"), newline=""))
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            first = cells[0] if cells else ""
+            if first and not first.startswith("#") and first.lower() not in _HEADINGS:
+                lines += 1
+                yield reader.line_num, cells
     except (UnicodeDecodeError, csv.Error) as error:
         raise WrongUse(f"{file} is not a CSV file in UTF-8: {error}") from None
     if not lines:
         why = "has nothing but headings, remarks and empty lines" if reader.line_num else "is empty"
         raise WrongUse(f"{file} {why}, so it names nothing", f"each line holds {holds}")
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return inside.named(file, _BYTES_MOST)
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
 
 
 def first_column(file: Path, holds: str) -> Iterator[str]:
