@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -31,27 +31,36 @@ class Crashes:
     lay: Lay
     shared: bool
 
-    def wrong(self, scenario: Scenario, moments: Iterable[int] = ()) -> list[str]:
-        """Kills at these steps, or at each: after which of them something else came out, and what.
+    def wrong(self, scenario: Scenario, first: int = 1, step: int = 1) -> list[str]:
+        """Kills at each step, or at some: after which of them something else came out, and what.
 
         It ends with the first run that has no step of such a number.
         """
         found: list[str] = []
         expected = self._undisturbed(scenario)
-        for number in moments or count(1):
-            work = self.prepared(scenario, f"{number}")
-            killed = self.run(number, work)
+        for number in count(first, step):
+            work = self._prepared(scenario, f"{number}")
+            killed = self._run(number, work)
             if killed.whole:
-                assert (0, True) == (killed.code, number > 1)
-                return found
+                assert (0, True) == (killed.code, number > first)
+                break
             try:
                 for came in self._recovered(work):
                     assert expected == came
             except AssertionError as error:
                 found.append(f"step {number}, {killed.steps[-1]}: {error}")
-        raise AssertionError(f"a run that is not killed is missing among {moments}")
+        return found
 
-    def prepared(self, scenario: Scenario, name: str) -> Workspace:
+    def announced(self, scenario: Scenario) -> list[str]:
+        """What waits for a decision, wherever one goes on, if the first call was not sent."""
+        work = self._prepared(scenario, "unsent")
+        assert killing.SENDING == self._run(killing.SENDING, work).steps[-1]
+        machine = self._elsewhere(work) if self.shared else work
+        self._move_to(machine)
+        waiting = machine.run("resolve", "--json").json["undecided"]
+        return [one["address"] for one in waiting]
+
+    def _prepared(self, scenario: Scenario, name: str) -> Workspace:
         """What the scenario begins with, applied; then the catalog that is to be applied."""
         self.platform.renew()
         work = Workspace(self.folder / name, {}, self.capture)
@@ -66,18 +75,17 @@ class Crashes:
         self._write(work, scenario.files)
         return work
 
-    def run(self, number: int, work: Workspace) -> Killed:
-        return killing.run(work.root, number, "apply", "--yes")
+    def _run(self, at: int | str, work: Workspace) -> Killed:
+        return killing.run(work.root, at, "apply", "--yes")
 
     def _undisturbed(self, scenario: Scenario) -> Outcome:
-        work = self.prepared(scenario, "undisturbed")
+        work = self._prepared(scenario, "undisturbed")
         settle(work, self.platform)
         return outcome(work, self.platform)
 
     def _recovered(self, work: Workspace) -> Iterator[Outcome]:
         """What comes of going on: on another machine, if the state is shared, and back there."""
-        other = self._elsewhere(work) if self.shared else work
-        for machine in (other, work) if self.shared else (work,):
+        for machine in (self._elsewhere(work), work) if self.shared else (work,):
             self._move_to(machine)
             settle(machine, self.platform)
             yield outcome(machine, self.platform)

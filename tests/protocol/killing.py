@@ -22,7 +22,7 @@ from weakref import WeakSet
 _WRITES = (b"POST ", b"PUT ", b"PATCH ", b"DELETE ")
 _OF_FILES = frozenset({"os.rename", "os.link", "os.remove", "subprocess.Popen"})
 _PRELOADED = ["lmssync.cli.apply", "lmssync.pipeline", "lmssync.diff", "lmssync.report", "httpx"]
-ANSWERED = "request sent, answer there"
+SENDING = "before a part of a request is sent"
 
 
 class Killed(NamedTuple):
@@ -41,11 +41,11 @@ _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(_PRELOADED)
 
 
-def run(root: Path, number: int, *arguments: str) -> Killed:
-    """`lmssync ARGUMENTS` in a folder, killed at step `number`, or at none if there are fewer."""
+def run(root: Path, at: int | str, *arguments: str) -> Killed:
+    """`lmssync ARGUMENTS` in a folder, killed at the step of this number, or the first so named."""
     told = root.parent / f"{root.name}.steps"
     env = dict(os.environ)
-    process = _FORKS.Process(target=_run, args=(root, env, number, told, arguments))
+    process = _FORKS.Process(target=_run, args=(root, env, at, told, arguments))
     process.start()
     process.join()
     code = process.exitcode
@@ -55,7 +55,7 @@ def run(root: Path, number: int, *arguments: str) -> Killed:
 
 
 def _run(
-    root: Path, env: Mapping[str, str], number: int, told: Path, arguments: Sequence[str]
+    root: Path, env: Mapping[str, str], at: int | str, told: Path, arguments: Sequence[str]
 ) -> None:
     output = os.open(root.parent / f"{root.name}.output", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
@@ -68,22 +68,23 @@ def _run(
     from .small import small
 
     small(setattr, dict.__setitem__)
-    _watch(_Steps(number, os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)))
+    _watch(_Steps(at, os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)))
     main([*arguments])
 
 
 class _Steps:
     """Counts the steps, over all threads, and ends the process at one of them."""
 
-    def __init__(self, number: int, told: int) -> None:
-        self._left, self._told, self._lock = number, told, Lock()
+    def __init__(self, at: int | str, told: int) -> None:
+        self._at, self._told, self._lock = at, told, Lock()
+        self._number = 0
 
     def __call__(self, what: str, then: Callable[[], object] = lambda: None) -> None:
         """`then` is how far the step still gets."""
         with self._lock:
-            self._left -= 1
+            self._number += 1
             os.write(self._told, f"{what}\n".encode())
-            if self._left == 0:
+            if self._at in {self._number, what}:
                 then()
                 os.kill(os.getpid(), signal.SIGKILL)
 
@@ -133,14 +134,14 @@ def _watch_wire(step: _Steps) -> None:
         if data.startswith(_WRITES):
             writing.add(self)
         if self in writing:
-            step(f"before {len(data)} bytes are sent")
-            step("in the middle of them", lambda: sends(self, data[: len(data) // 2]))
+            step(SENDING)
+            step("in the middle of that part", lambda: sends(self, data[: len(data) // 2]))
         return sends(self, data, *flags)
 
     def recv(self: socket.socket, size: int, *flags: int) -> bytes:
         if self in writing:
             writing.discard(self)
-            step(ANSWERED, lambda: select.select([self], [], []))
+            step("request sent, answer there", lambda: select.select([self], [], []))
             step("in the middle of the answer", lambda: receives(self, 20))
         return receives(self, size, *flags)
 

@@ -4,43 +4,35 @@ That is: everything is on the platform once, what a read of it shows is the same
 recorded, the plan is empty and the log is whole; after whatever a person has to answer truly.
 """
 
-from itertools import count
-
 import pytest
 
 from .crashing import Crashes
-from .killing import ANSWERED
 from .scenarios import ON_AN_INSTANCE, SCENARIOS
 
 A_COURSE = SCENARIOS["a course"]
 ONE_SERVER = pytest.mark.xdist_group("postgresql")
 
 
-def test_what_may_be_made_twice_is_announced_first(crashes: Crashes):
-    """The last step before the first byte, and the first after the answer, is a commit."""
-    steps = crashes.run(0, crashes.prepared(A_COURSE, "whole")).steps
-    sent = next(number for number, step in enumerate(steps) if "bytes" in step)
-    answered = steps.index(ANSWERED)
-    assert ["commit", "commit"] == [steps[sent - 1], steps[answered + 2]]
+def test_what_is_sent_was_announced(crashes: Crashes):
+    """Before the first byte of a call is sent, the journal has it."""
+    assert ["course.a"] == crashes.announced(A_COURSE)
 
 
 @pytest.mark.parametrize("shared", ["s3"], indirect=True)
-def test_it_is_announced_to_everybody_first(shared: Crashes):
-    """A segment goes to the home before the commit before the first byte."""
-    steps = shared.run(0, shared.prepared(A_COURSE, "whole")).steps
-    sent = next(number for number, step in enumerate(steps) if "bytes" in step)
-    assert ["segment for the home", "commit"] == steps[sent - 2 : sent]
+def test_what_is_sent_was_announced_to_everybody(shared: Crashes):
+    """By then another machine finds it in the journal as well."""
+    assert ["course.a"] == shared.announced(A_COURSE)
 
 
 def test_some_moments(crashes: Crashes):
-    """Every fifth moment of a run that makes a course."""
-    assert [] == crashes.wrong(A_COURSE, count(4, 5))
+    """A few moments of a run that makes a course."""
+    assert [] == crashes.wrong(A_COURSE, first=9, step=4)
 
 
 @pytest.mark.parametrize("shared", ["s3"], indirect=True)
 def test_some_moments_of_a_runner_that_is_gone(shared: Crashes):
-    """A few moments of the same with a shared state; another machine goes on."""
-    assert [] == shared.wrong(A_COURSE, count(6, 8))
+    """The same with a shared state: another machine goes on."""
+    assert [] == shared.wrong(A_COURSE, first=10, step=12)
 
 
 @pytest.mark.slow
@@ -68,7 +60,7 @@ def test_every_moment_of_a_runner_that_is_gone(shared: Crashes, step: int):
 
     The steps are the same in each home, so where each takes long, every third must do.
     """
-    assert [] == shared.wrong(A_COURSE, count(1, step))
+    assert [] == shared.wrong(A_COURSE, first=1, step=step)
 
 
 @pytest.mark.slow
@@ -83,4 +75,4 @@ def test_every_moment_of_a_runner_that_is_gone(shared: Crashes, step: int):
 )
 def test_moments_of_longer_runs_on_a_shared_state(shared: Crashes, name: str):
     """Every ninth of them."""
-    assert [] == shared.wrong(SCENARIOS[name], count(5, 9))
+    assert [] == shared.wrong(SCENARIOS[name], first=5, step=9)
