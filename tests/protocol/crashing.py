@@ -81,7 +81,10 @@ class Crashes:
     def _undisturbed(self, scenario: Scenario) -> Outcome:
         work = self._prepared(scenario, "undisturbed")
         settle(work, self.platform)
-        return outcome(work, self.platform)
+        expected = outcome(work, self.platform)
+        assert {"manual"} >= {action for _, action in expected.plan}
+        assert 0 == expected.verified
+        return expected
 
     def _recovered(self, work: Workspace) -> Iterator[Outcome]:
         """What comes of going on: on another machine, if the state is shared, and back there."""

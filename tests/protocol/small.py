@@ -14,7 +14,7 @@ def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., obje
     attribute(calls, "USERS_PER_SUBLICENSE", 1)
     attribute(draft, "ENTRIES_PER_UPDATE", 3)
     attribute(landing, "LAG", 0.1)  # reads of the sandbox do not lag
-    attribute(landing, "MARGIN", -1.5)  # it works on what it has got at once
+    attribute(landing, "MARGIN", -1.5)  # nor does it work longer than 0.5 s on anything
     for route in ("course.create", "course.update", "criteria.update"):
         batch = ROUTES[route].batch
         assert batch
