@@ -1,0 +1,21 @@
+"""Makes calls and waits small, so that few things need many calls."""
+
+from collections.abc import Callable
+from typing import Any
+
+from lmssync.apply import landing
+from lmssync.kinds.course import draft
+from lmssync.kinds.license_assignment import calls
+from lmssync.vocabulary.routes import ROUTES
+
+
+def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., object]) -> None:
+    """Sets all of them by `setattr` and `dict.__setitem__`, or by what can undo it."""
+    attribute(calls, "USERS_PER_SUBLICENSE", 1)
+    attribute(draft, "ENTRIES_PER_UPDATE", 3)
+    attribute(landing, "LAG", 0.1)  # reads of the sandbox do not lag
+    attribute(landing, "MARGIN", -1.5)  # nor does it work longer than 0.5 s on anything
+    for route in ("course.create", "course.update", "criteria.update"):
+        batch = ROUTES[route].batch
+        assert batch
+        item(ROUTES, route, ROUTES[route]._replace(batch=batch._replace(limit=3)))

@@ -1,0 +1,85 @@
+"""Wherever a run is killed, the next one ends where an undisturbed one would have.
+
+That is: everything is on the platform once, what a read of it shows is the same, each id is
+recorded, the plan is empty and the log is whole; after whatever a person has to answer truly.
+"""
+
+import pytest
+
+from .crashing import Crashes
+from .scenarios import ON_AN_INSTANCE, SCENARIOS
+
+A_COURSE = SCENARIOS["a course"]
+SIDE_BY_SIDE = "courses side by side"
+ONE_SERVER = pytest.mark.xdist_group("postgresql")
+
+
+def test_what_is_sent_was_announced(crashes: Crashes):
+    """Before the first byte of a call is sent, the journal has it."""
+    assert ["course.a"] == crashes.announced(A_COURSE)
+
+
+@pytest.mark.parametrize("shared", ["s3"], indirect=True)
+def test_what_is_sent_was_announced_to_everybody(shared: Crashes):
+    """By then another machine finds it in the journal as well."""
+    assert ["course.a"] == shared.announced(A_COURSE)
+
+
+def test_some_moments(crashes: Crashes):
+    """A few moments of a run that makes a course."""
+    assert [] == crashes.wrong(A_COURSE, first=9, step=4)
+
+
+@pytest.mark.parametrize("shared", ["s3"], indirect=True)
+def test_some_moments_of_a_runner_that_is_gone(shared: Crashes):
+    """The same with a shared state: another machine goes on."""
+    assert [] == shared.wrong(A_COURSE, first=10, step=12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in SCENARIOS if name != SIDE_BY_SIDE])
+def test_every_moment(crashes: Crashes, name: str):
+    """Each kind, made and changed, alone, in a batch, and in several calls."""
+    assert [] == crashes.wrong(SCENARIOS[name])
+
+
+@pytest.mark.slow
+def test_every_other_moment_with_calls_side_by_side(crashes: Crashes):
+    """Five calls are under way at once, so the order of the steps is another each time."""
+    assert [] == crashes.wrong(SCENARIOS[SIDE_BY_SIDE], step=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ON_AN_INSTANCE)
+def test_every_moment_on_an_instance(on_an_instance: Crashes, name: str):
+    """What only an instance with more routes can do by a call."""
+    assert [] == on_an_instance.wrong(ON_AN_INSTANCE[name])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shared", "step"),
+    [("s3", 1), ("git", 3), pytest.param("postgresql", 3, marks=ONE_SERVER)],
+    indirect=["shared"],
+)
+def test_every_moment_of_a_runner_that_is_gone(shared: Crashes, step: int):
+    """Another machine takes over, and the first one comes back to the same.
+
+    The steps are the same in each home, so where each takes long, every third must do.
+    """
+    assert [] == shared.wrong(A_COURSE, first=1, step=step)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("shared", "name"),
+    [
+        *(("s3", name) for name in ("everything", SIDE_BY_SIDE, "licenses given")),
+        ("git", "a license"),
+        pytest.param("postgresql", "everything", marks=ONE_SERVER),
+    ],
+    indirect=["shared"],
+)
+def test_moments_of_longer_runs_on_a_shared_state(shared: Crashes, name: str):
+    """Every ninth of them."""
+    assert [] == shared.wrong(SCENARIOS[name], first=5, step=9)
