@@ -133,6 +133,7 @@ def session(
         workspace.check_state(store)
         store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
+        writer.begin(store.sent_within())
         people = People(store, catalog)
         platform = workspace.project.platform
         opened = ApplySession(

@@ -1,7 +1,7 @@
 """The platform for whoever may change it: apply, and operations."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import secrets
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 class Writer(Reader):
     """Reads and writes. Only apply and operations are given one."""
+
+    def begin(self, sent: Iterable[tuple[str, float]]) -> None:
+        """Counts what others have sent with the same state: routes, and how many seconds ago."""
+        self.throttle.begin((ROUTES[name], age) for name, age in sent if name in ROUTES)
 
     def turn_now(self, name: str) -> SendTurn | None:
         """The turn of a request for `send`, if it may be sent at this moment."""

@@ -5,6 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -210,6 +211,17 @@ class StateReader:
     def journal(self) -> Iterator[JournalEntry]:
         """What the log tells people, oldest first."""
         return (entry.line for entry in self.entries() if entry.type not in entries.QUIET)
+
+    def sent_within(self, seconds: float = 3_600.0) -> Iterator[tuple[str, float]]:
+        """Routes of the calls that any run has announced since then, and their ages in seconds; of a
+        new replica, those since the snapshot that it was made from."""
+        now = datetime.now(UTC)
+        query = "SELECT time, data FROM entry WHERE type = 'intent' ORDER BY seq DESC"
+        for time, data in self._db.execute(query):
+            age = (now - datetime.fromisoformat(time)).total_seconds()
+            if age > seconds:
+                return
+            yield json.loads(data)["route"], max(age, 0.0)
 
     def history(self) -> list[Event]:
         """The journal as events, oldest first."""
