@@ -37,15 +37,21 @@ class Answering:
     base_url: str = ""
     answer: Callable[[Asked], Said] = lambda _asked: Said()
     asked: list[Asked] = field(default_factory=list)
-    open: int = 0
-    """Connections that are open now."""
-    most_open: int = 0
+    under_way: int = 0
+    """Requests that are being answered now, each over a connection of its own."""
+    most_under_way: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def count(self, change: int) -> None:
+    @contextmanager
+    def counted(self) -> Iterator[None]:
         with self.lock:
-            self.open += change
-            self.most_open = max(self.most_open, self.open)
+            self.under_way += 1
+            self.most_under_way = max(self.most_under_way, self.under_way)
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.under_way -= 1
 
 
 @contextmanager
@@ -55,14 +61,6 @@ def answering() -> Iterator[Answering]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         wbufsize = -1  # one write an answer
-
-        def setup(self) -> None:
-            served.count(1)
-            super().setup()
-
-        def finish(self) -> None:
-            super().finish()
-            served.count(-1)
 
         def handle_one_request(self) -> None:
             try:
@@ -74,7 +72,8 @@ def answering() -> Iterator[Answering]:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             asked = Asked(self.command, self.path, dict(self.headers), body)
             served.asked.append(asked)
-            said = served.answer(asked)
+            with served.counted():
+                said = served.answer(asked)
             self.send_response(said.status)
             for name, value in {"content-length": str(len(said.content)), **said.headers}.items():
                 self.send_header(name, value)

@@ -172,7 +172,7 @@ def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, 
             return client.read("course.read", PARAMS)
         return client.send("course.create", {}, {}).fate
 
-    server.answer, server.most_open = answer, 0
+    server.answer, server.most_under_way = answer, 0
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(ask, range(20)))
-    assert 5 == STANDARD.connections == server.most_open
+    assert 5 == STANDARD.connections == server.most_under_way

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from lmssync.apply import landing
-from lmssync.client import platform
+from lmssync.client import sending
 
 from ..client.conftest import Clock
 from ..flows.bent import bent
@@ -73,7 +73,7 @@ assert _served  # the platform of a session is the same one
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for what is told to be slow."""
-    monkeypatch.setattr(platform, "Pace", lambda: Clock().pace)
+    monkeypatch.setattr(sending, "Pace", lambda: Clock().pace)
     monkeypatch.setattr(landing, "LAG", 0.1)
     monkeypatch.setattr(landing, "MARGIN", 0.1)
 
