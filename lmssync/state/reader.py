@@ -213,8 +213,10 @@ class StateReader:
         return (entry.line for entry in self.entries() if entry.type not in entries.QUIET)
 
     def sent_within(self, seconds: float = 3_600.0) -> Iterator[tuple[str, float]]:
-        """Routes of the calls that any run has announced since then, and their ages in seconds; of a
-        new replica, those since the snapshot that it was made from."""
+        """Routes of the calls that any run has announced since then, and their ages in seconds.
+
+        A new replica knows those since the snapshot that it was made from.
+        """
         now = datetime.now(UTC)
         query = "SELECT time, data FROM entry WHERE type = 'intent' ORDER BY seq DESC"
         for time, data in self._db.execute(query):
