@@ -11,7 +11,7 @@ from .manifests.files import POLICIES, walk
 from .manifests.policies import PLAN, Policy, policies
 from .plan import GuardVerdict, Plan
 from .problems import Severity
-from .promoting import untested
+from .promoting import Promotion, promotion
 from .resource import unpack
 from .settings import Guards
 from .state import Store
@@ -32,6 +32,7 @@ def guarded(
     `saved` by the guards of today, and what was allowed when it was made stays allowed.
     """
     environment = workspace.environment
+    promoted = Promotion() if saved else promotion(workspace, _changed(made))
     guards = workspace.project.guards_of(environment)
     then = {one.guard for one in made.guards if one.permitted and not one.addresses}
     by = plan.GuardContext(
@@ -45,10 +46,11 @@ def guarded(
         saved=saved,
         now=datetime.now(UTC) if applying else None,
         promotes=environment.promoteFrom or "",
-        untested=frozenset() if saved else untested(workspace, _changed(made)),
+        untested=promoted.untested,
         hours=_hours(workspace, guards),
     )
-    return replace(made, guards=[*_judged_before(made, saved=saved), *plan.judge(made, by)])
+    verdicts = [*_judged_before(made, saved=saved), *plan.judge(made, by)]
+    return replace(made, guards=verdicts, intentions=made.intentions or promoted.intentions)
 
 
 def _changed(made: Plan) -> Iterator[Address]:

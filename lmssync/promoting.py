@@ -1,31 +1,50 @@
 """What another environment must have before it is changed in this one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from . import checking
 from .address import Address
 from .manifests.documents import Scope
 from .people import People
-from .resource import fingerprints
+from .resource import canonical, fingerprint, fingerprints
 from .workspace import Workspace, workspace
 
 
-def untested(here: Workspace, addresses: Iterable[Address]) -> frozenset[Address]:
-    """Those that the environment under `promoteFrom` does not have as the catalog wants them there.
+class Promotion(NamedTuple):
+    """How the changes of a plan stand to the environment where they are tried first."""
 
-    Its own state says what it has, and no platform is asked. Raises `StateError`, `InvalidCatalog`.
+    untested: frozenset[Address] = frozenset()
+    """Those that it does not have as the catalog wants them there."""
+    intentions: str = ""
+    """Digest of what git wants of them there: two plans that want the same have the same one,
+    whatever ids and overlays their environments have."""
+
+
+def promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
+    """Empty where no environment of the project names another one under `promoteFrom`.
+
+    What an environment has, its own state says: no platform is asked. Raises `StateError`,
+    `InvalidCatalog`.
     """
-    wanted_here = frozenset(addresses)
+    environments = here.project.environments
+    addresses = frozenset(changed)
+    if not addresses or not any(one.promoteFrom for one in environments.values()):
+        return Promotion()
     source = here.environment.promoteFrom
-    if not source or not wanted_here:
-        return frozenset()
-    there = workspace(here.root, source, here.env)
-    catalog = checking.load(Scope(there.root, there.project, there.name))
-    with there.store(read_only=True) as store:
+    there = workspace(here.root, source, here.env) if source else here
+    desired, recorded = _of(there)
+    intentions = fingerprint(canonical({str(a): desired.get(a) for a in addresses}))
+    if not source:
+        return Promotion(intentions=intentions)
+    untested = (a for a in addresses if desired.get(a) != recorded.get(a))
+    return Promotion(frozenset(untested), intentions)
+
+
+def _of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]:
+    """Fingerprints of what is desired and of what is recorded; none for what is undecided."""
+    catalog = checking.load(Scope(place.root, place.project, place.name))
+    with place.store(read_only=True) as store:
         desired = fingerprints(People(store, catalog).concealed(catalog).resources)
-        recorded, waiting = store.fingerprints(), store.waiting()
-    return frozenset(
-        address
-        for address in wanted_here
-        if desired.get(address) != recorded.get(address) or address in waiting
-    )
+        waiting = dict.fromkeys(store.waiting(), "")
+        return desired, store.fingerprints() | waiting

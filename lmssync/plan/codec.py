@@ -124,6 +124,7 @@ DECISIONS = {
     "made_again": listed(ADDRESS),
     "protections": by(ADDRESS, FLAG),
     "refresh": TEXT,
+    "intentions": TEXT,
     "limits": entry(Limits, _LIMITS),
 }
 _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) | {

@@ -57,6 +57,7 @@ _OPTIONAL = {
     "noticed_at",
     "truth",
     "refresh",
+    "intentions",
     "limits",
     "target",
     "exclude",

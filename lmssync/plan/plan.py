@@ -135,6 +135,8 @@ class Plan:
     """What was proven while it was made: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What becomes protected, or no longer is: recorded, no call needed."""
+    intentions: str = ""
+    """Digest of what it wants, where changes are promoted from one environment to the next."""
     guards: Sequence[GuardVerdict] = ()
     """What guards and policies say of it."""
     planning: Mapping[str, int] = field(default_factory=dict)

@@ -68,6 +68,20 @@ def test_what_differs_on_purpose(release: Workspace) -> None:
     assert [0, 0] == [to("staging", release), to("production", release)]
 
 
+def test_the_same_is_wanted_of_both(release: Workspace) -> None:
+    """Both plans have one digest of their intentions, although an overlay makes them differ."""
+    release.write("overlays/staging/a.yaml", "resource: course\nkey: a\ntitle: On staging\n")
+    tried = release.run("plan", "-e", "staging", "--json").json["intentions"]
+    assert 0 == to("staging", release)
+
+    released = release.run("plan", "-e", "production", "--json").json["intentions"]
+    assert tried == released
+    assert f"Intentions: {tried}" in release.run("plan", "-e", "production").out
+
+    release.course("b")
+    assert tried != release.run("plan", "-e", "production", "--json").json["intentions"]
+
+
 def test_a_saved_plan_keeps_its_verdict(release: Workspace) -> None:
     """It was made from a commit that nobody may have checked out any more."""
     release.run("plan", "-e", "production", "--out", "plan.json")

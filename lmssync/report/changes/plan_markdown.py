@@ -72,6 +72,7 @@ def _foot(plan: Plan) -> Iterator[str]:
     for line in call_lines(plan):
         yield f"<sub>{line}</sub><br>"
     facts = [f"Digest {inert.code(digest(plan))}"] if plan.has_changes else []
+    facts += [f"Intentions {inert.code(plan.intentions)}"] if plan.intentions else []
     facts += [f"commit {inert.code(plan.commit[:12])}"] if plan.commit else []
     facts += [inert.text(line) for line in [truth_line(plan.truth)] if line]
     yield f"<sub>{' · '.join([*facts, f'lmssync {inert.text(plan.version)}'])}</sub>"

@@ -65,6 +65,7 @@ def plan_text(
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
     lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
+    lines += [f"Intentions: {plan.intentions}"] * bool(plan.intentions)
     lines += [f"Digest: {digest(plan)}", *page.rest(), *truth]
     return "\n".join(wrapped(lines, columns)) + "\n"
 

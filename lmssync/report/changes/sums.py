@@ -139,5 +139,6 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
         yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
     yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
     yield from [("Commit", visible(plan.commit))] if plan.commit else []
+    yield from [("Intentions", plan.intentions)] if plan.intentions else []
     yield from [("Digest", digest(plan))] if plan.has_changes else []
     yield "lmssync", visible(plan.version)
