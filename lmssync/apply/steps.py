@@ -11,6 +11,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ..errors import Stopped
+from ..kind import CallPart
+from ..kinds import KINDS
 from ..plan import Plan, Step
 from ..vocabulary.routes import ROUTES
 from .in_order import InOrder
@@ -105,8 +107,8 @@ class _Steps:
 class _Queue:
     """The steps of a phase that have not begun, and what is touched by which, in their order.
 
-    Where the state is `fresh`, it may have been lost: then the platform refuses marks that it has.
-    So what has no mark is not made before everything that has one was accepted.
+    Where the state is `fresh`, it may have been lost: then the platform refuses unique marks that
+    it has. So nothing else is made before everything that carries one was accepted.
     """
 
     def __init__(self, phase: Sequence[_Numbered], *, fresh: bool) -> None:
@@ -114,7 +116,7 @@ class _Queue:
         self.routes = {one.step.route for one in phase}
         alone = len(phase) == 1
         self._touched = {one.number: () if alone else touched(one.step) for one in phase}
-        self._marked = {one.number for one in phase if fresh and _creates(one.step, marked=True)}
+        self._marked = {one.number for one in phase if fresh and _creates(one.step, unique=True)}
         self._users: dict[str, deque[int]] = {}
         for number, names in self._touched.items():
             for name in names:
@@ -128,7 +130,7 @@ class _Queue:
     def free(self) -> Iterator[_Numbered]:
         """Those that no earlier one has to end for."""
         for number, one in self._waiting.items():
-            waits = self._marked and _creates(one.step, marked=False) and min(self._marked) < number
+            waits = self._marked and _creates(one.step, unique=False) and min(self._marked) < number
             if not waits and all(self._users[n][0] == number for n in self._touched[number]):
                 yield one
 
@@ -142,5 +144,10 @@ class _Queue:
             self._users[name].popleft()
 
 
-def _creates(step: Step, *, marked: bool) -> bool:
-    return any(part.creates and bool(part.marker) is marked for part in step.parts)
+def _creates(step: Step, *, unique: bool) -> bool:
+    """True if it makes something that carries a mark which the platform takes once, or does not."""
+    return any(part.creates and _is_unique(part) is unique for part in step.parts)
+
+
+def _is_unique(part: CallPart) -> bool:
+    return bool(part.marker) and KINDS[part.address.kind].calls.marker_unique

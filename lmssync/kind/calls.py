@@ -153,6 +153,9 @@ class Calls:
     """Fields that may be set by an update after creation."""
     marker_setting: str = ""
     """The setting under `platform:` that names the field which carries the mark."""
+    marker_unique: bool = False
+    """The platform refuses a mark that something else has (O18), so a create shows whether it was
+    made before."""
     unbatched: bool = False
     """It never shares a call, because something beside the entries applies to all of them."""
     created: Callable[[Json], Sequence[str]] = nothing

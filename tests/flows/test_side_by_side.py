@@ -121,11 +121,12 @@ def test_seats_are_freed_before_they_are_taken(work: Workspace, platform: Platfo
     assert 1 == holders(platform)
 
 
+@pytest.mark.parametrize("mark", ["licenseMarker: ref10, ", ""])
 def test_a_lost_state_is_noticed_before_anything_is_made_twice(
-    work: Workspace, platform: Platform
+    work: Workspace, platform: Platform, mark: str
 ) -> None:
-    """What has no mark waits until the platform has taken what has one: a mark may be taken."""
-    work.write("lmssync.yaml", PROJECT.replace("licenseMarker: ref10, ", ""))
+    """What the platform takes twice waits until it has taken what it takes once: a sku."""
+    work.write("lmssync.yaml", PROJECT.replace("licenseMarker: ref10, ", mark))
     license_ = license_of(0).replace("[safety]", "[]").replace("Tags: []", "Tags: [Onboarding]")
     work.write("crew.yaml", license_)
     work.course("a")

@@ -102,6 +102,7 @@ KIND = Kind(
         further=FURTHER,
         unsent={"*.attested": "never"},
         marker_setting="marker",
+        marker_unique=True,
         created=created,
         readback=True,
         job_fields=JOB_FIELDS,
