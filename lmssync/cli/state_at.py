@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def when(text: str) -> datetime | int:
     """A serial, or a date or time as people write it; without a zone it is in UTC."""
-    if text.isdecimal():
-        return int(text)
     try:
+        if text.isdecimal():
+            return int(text)  # which Python refuses for some thousand digits
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise WrongUse(

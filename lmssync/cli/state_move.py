@@ -25,7 +25,8 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     with place.store() as store, store.locked():
         count = carried(store, url, place.root, place.name, place.env)
         has_people = bool(store.codes.forms())
-    click.echo(visible(f"{count:,} entries are now at {url}"))
+    moved = "1 entry is" if count == 1 else f"{count:,} entries are"
+    click.echo(visible(f"{moved} now at {url}"))
     click.echo(visible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}"))
     if has_people:
         click.echo(

@@ -125,6 +125,7 @@ def test_the_state_as_it_was(work: Workspace) -> None:
         (("state", "at", "99"), "there is no state of serial 99"),
         (("state", "at", "2001-01-01"), "its log begins at"),
         (("state", "at", "soon"), "neither a time nor a serial"),
+        (("plan", "--as-of", "1" * 5_000), "neither a time nor a serial"),
         (("plan", "--as-of", "1", "--out", "p.json"), "cannot be saved"),
     ],
 )
