@@ -1,14 +1,14 @@
 """From the platform into the catalog: manifests of what others have made there, and records."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import nullcontext
 
-from . import discovery, pipeline
+from . import diff, discovery, live, pipeline
 from .client import Reader
 from .git import commit
 from .plan import counts
 from .report.import_text import ImportResult
-from .state import Proof, Store, instance_of
+from .state import Proof, Record, Store, instance_of
 from .workspace import Workspace
 
 
@@ -34,7 +34,7 @@ def import_live(
         items = discovery.everything(reader, routes)
         items = discovery.chosen(items, words) if words else items
         new = [item for item in items if not discovery.is_managed(item, names)]
-        into = None if dry_run else _catalog(workspace, store)
+        into = None if dry_run else _catalog(workspace, store, names)
         lines = list(discovery.brought(reader, routes, into, new, names, tell))
         if into:
             _count(store, routes)
@@ -49,6 +49,27 @@ def _count(store: Store, routes: Set[str]) -> None:
     store.prove(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 
-def _catalog(workspace: Workspace, store: Store) -> discovery.Destination:
+def _catalog(
+    workspace: Workspace, store: Store, names: discovery.NamesById
+) -> discovery.Destination:
     store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
-    return discovery.Destination(workspace.root, store, commit(workspace.root))
+    binder, routes = live.Binder(store.ids, names.id_of), workspace.project.platform.routes
+
+    def record(imported: Iterable[tuple[Record, discovery.ImportedResource]]) -> None:
+        pairs = list(imported)
+        store.put([record for record, _ in pairs], reason="imported from the platform")
+        store.prove(_proofs(binder, routes, pairs))
+
+    return discovery.Destination(workspace.root, record, commit(workspace.root))
+
+
+def _proofs(
+    binder: live.Binder,
+    routes: Set[str],
+    pairs: Iterable[tuple[Record, discovery.ImportedResource]],
+) -> Iterator[Proof]:
+    """What the reads have proven that the manifests were made from."""
+    for record, one in pairs:
+        seen = live.shown_whole(binder, record, one.form, one.item.answers)
+        if seen and seen.present:
+            yield diff.proof(record, seen, routes, form=one.form)

@@ -4,18 +4,23 @@ A span holds the template of a route, a status, how often it was tried. It never
 name, a body, a key, or the words of an error.
 """
 
+import atexit
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Span, Tracer
 
 _ASKED_BY = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 _API = "opentelemetry.trace"
+_PATIENCE = 2.0
+"""Seconds that the end of a run waits for the collector to take what is left."""
 Note = Callable[[int | None, str], None]
 """Takes the status of an answer, if there was one, and its fate."""
 
@@ -107,8 +112,27 @@ def _begin() -> None:
 
     if "service.name=" not in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""):
         os.environ.setdefault("OTEL_SERVICE_NAME", "lmssync")
-    provider = TracerProvider()
+    provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     trace.set_tracer_provider(provider)
+    _shut_down_at_exit(provider)
     # A collector that does not answer is no reason for a trace of Python on the terminal.
     logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
+
+
+def _shut_down_at_exit(provider: "TracerProvider") -> None:
+    """A shutdown takes several timeouts of a collector that does not answer, and knows no limit of
+    its own. Its thread begins now: none can be started while Python ends."""
+    ending, ended = threading.Event(), threading.Event()
+
+    def shut_down() -> None:
+        ending.wait()
+        provider.shutdown()
+        ended.set()
+
+    def wait() -> None:
+        ending.set()
+        ended.wait(_PATIENCE)
+
+    threading.Thread(target=shut_down, daemon=True, name="lmssync-spans").start()
+    atexit.register(wait)

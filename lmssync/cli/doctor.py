@@ -16,8 +16,9 @@ from .exits import Exit
 def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) -> int:
     """Check that project file, key, platform, state, cache and git fit together; changes nothing.
 
-    Without --probe one request is sent. With it reads find out what the instance has, what the key
-    may read, and which limits count its requests. Exits with 8 if something is wrong with the
+    Without --probe it sends a ping, and a few reads of what is recorded: whether the key sees it.
+    With it reads find out what the instance has, what the key may read, and which limits count its
+    requests. Exits with 8 if something is wrong with the
     platform or the key, and with 1 if something is wrong on this machine alone.
     """
     from .. import doctor

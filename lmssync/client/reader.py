@@ -1,6 +1,6 @@
 """The platform for whoever only reads it."""
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from ..errors import BudgetSpent, Refused, Unreachable, Unreadable
-from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES, Route
 from . import answers
 from .failures import ELSEWHERE, problem, unreadable
@@ -18,8 +17,6 @@ from .sending import Sender
 
 if TYPE_CHECKING:
     from .pages import Page
-    from .tokens import OAuthClient
-    from .waits import WindowStanding
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
@@ -30,22 +27,8 @@ _NOT_FOUND = 404
 class Reader(Sender):
     """Reads the platform. It has no method that changes anything."""
 
-    def __init__(
-        self,
-        base_url: str,
-        key: "str | OAuthClient",
-        timeout: float = 60.0,
-        connections: int = STANDARD.connections,
-    ) -> None:
-        """`timeout` is how many seconds to wait for an answer, `connections` how many requests may
-        be under way at once."""
-        super().__init__(base_url, key, timeout, connections)
-        self.asked: Counter[str] = Counter()
-        """Reads that were wanted, by route: a read that had to be repeated counts once."""
-        self.most: int | None = None
-        """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
-        self.standings: dict[str, WindowStanding] = {}
-        """How the windows stand that reads were counted in, by route, as the latest answers say."""
+    most: int | None = None
+    """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
     def ping(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
@@ -89,8 +72,6 @@ class Reader(Sender):
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
             raise problem(outcome, self.base_url, route)
-        if outcome.standing:
-            self.standings[name] = outcome.standing
         failure = answers.failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)

@@ -17,6 +17,7 @@ from .throttle import SendTurn, Throttle
 if TYPE_CHECKING:
     from .announced import Announced
     from .tokens import OAuthClient, Tokens
+    from .waits import WindowStanding
     from .wire import Wire
 
 _Answer = TypeVar("_Answer")
@@ -73,6 +74,11 @@ class Sender:
         """Requests that were sent, by route."""
         self.ended: Counter[tuple[str, int]] = Counter()
         """The same by route and status; 0 for a request that got no answer."""
+        self.asked: Counter[str] = Counter()
+        """Reads that were wanted, by route: a read that had to be repeated counts once."""
+        self.standings: dict[str, WindowStanding] = {}
+        """How the windows stand that requests were counted in, by route, as the latest answers
+        say."""
         self._answered = 0
         self._answering = 0.0
         self.aside: Aside = _at_once
@@ -181,6 +187,8 @@ class Sender:
         outcome = self._wire.exchange(route.method, path, **sent)
         with self._lock:
             self.ended[route.name, outcome.status or 0] += 1
+            if outcome.standing:
+                self.standings[route.name] = outcome.standing
             self._answered += 1
             self._answering += time.monotonic() - began
         return outcome

@@ -2,6 +2,7 @@
 
 from .bring import Brought as Brought, Destination as Destination, Tell as Tell, brought as brought
 from .listing import ListedItem as ListedItem
+from .manifests import ImportedResource as ImportedResource
 from .names import NamesById as NamesById
 from .parts import NoManifest as NoManifest, written_part as written_part
 from .selection import chosen as chosen, everything as everything, is_managed as is_managed

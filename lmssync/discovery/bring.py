@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..state import Store
+from ..state import Record
 from .documents import records, write
 from .listing import ListedItem
 from .manifests import ImportedResource, imported
@@ -39,7 +39,8 @@ class Destination(NamedTuple):
     """Where manifests and records go."""
 
     root: Path
-    store: Store
+    record: Callable[[Iterable[tuple[Record, ImportedResource]]], None]
+    """Records what the files say that were written just before."""
     commit: str = ""
 
 
@@ -95,7 +96,7 @@ def _kept(into: Destination, outcomes: Iterable[ImportedResource], *, again: boo
     good = [outcome for outcome in outcomes if outcome.data]
     files = write(into.root, good, again=again) if good else []
     if good:
-        into.store.put(records(good, into.commit), reason="imported from the platform")
+        into.record(records(good, into.commit))
     return len(files)
 
 

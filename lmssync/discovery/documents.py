@@ -53,9 +53,12 @@ def _short(outer: ImportedResource, inner: ImportedResource) -> tuple[str, Mappi
     return nested.field, {"id": inner.address.key.removeprefix(f"{outer.address.key}."), **data}
 
 
-def records(outcomes: Iterable[ImportedResource], commit: str = "") -> Iterator[Record]:
+def records(
+    outcomes: Iterable[ImportedResource], commit: str = ""
+) -> Iterator[tuple[Record, ImportedResource]]:
     """What the state will say of them: the forms that the manifests have."""
     for outcome in outcomes:
         for one in (outcome, *outcome.inside):
             if one.data:
-                yield Record.of(one.address, one.ids, pack_form(one.form), commit=commit)
+                record = Record.of(one.address, one.ids, pack_form(one.form), commit=commit)
+                yield record, one

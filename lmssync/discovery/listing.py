@@ -27,6 +27,11 @@ class ListedItem(NamedTuple):
         return imports
 
     @property
+    def answers(self) -> Mapping[str, Json]:
+        """What the readings of its kind would have brought, by their routes."""
+        return self.imports.answers(self.shown)
+
+    @property
     def owner(self) -> str:
         """The id of what it belongs to, if it belongs to anything."""
         return str(self.shown.get("owner", ""))

@@ -1,6 +1,7 @@
 """What a manifest writes for the ids of the platform: keys, paths of parts, labels and slugs."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from types import MappingProxyType
 
@@ -39,6 +40,7 @@ class NamesById:
         self._taken = set(forgotten)
         self._numbers: dict[Address, int] = {}
         self._names: dict[tuple[str, str], str] = {}
+        self._ids: dict[tuple[str, str], str] = {}
         self._users: dict[tuple[str, str], set[str]] = {}
         self.user = ""
         """The id of what is being written: it is remembered with each name that it uses."""
@@ -51,14 +53,18 @@ class NamesById:
 
     def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:
         """Names that several things have are no names: their ids are written."""
-        names = [item[field] for item in items]
-        self._names |= {
-            (kind, item["id"]): item[field] for item in items if names.count(item[field]) == 1
-        }
+        times = Counter(item[field] for item in items)
+        unique = {item["id"]: item[field] for item in items if times[item[field]] == 1}
+        self._names |= {(kind, id_): name for id_, name in unique.items()}
+        self._ids |= {(kind, name): id_ for id_, name in unique.items()}
 
     def __call__(self, kind: str, id_: str) -> str:
         self._users.setdefault((kind, id_), set()).add(self.user)
         return self._names.get((kind, id_), id_)
+
+    def id_of(self, kind: str, name: str) -> str:
+        """The id of something that is looked up by its name; the name itself where that is one."""
+        return self._ids.get((kind, name), name)
 
     def withdraw(self, item: ListedItem) -> set[str]:
         """Says that an item has no name after all; returns the ids of what has used it."""

@@ -10,8 +10,7 @@ from ..settings import PROJECT_FILE, Environment, Platform
 from ..state import Record
 from .advice import advised
 from .check import Check, CheckTarget, Diagnosis
-from .key_reach import out_of_reach
-from .permissions import permissions, throttle
+from .key_reach import key_reach
 from .probe import TRIED, Answered, Probe, probe
 from .surroundings import surroundings
 
@@ -34,10 +33,9 @@ def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) 
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_clock(reader.ahead))
             asked = _asked(place, reader)
-            unreached = out_of_reach(asked)
-            checks += [Check("key", one.message, one.remedy, fine=False) for one in unreached]
+            checks += key_reach(asked, probing=probing)
             capabilities = probe(asked) if probing else {}
-            checks += [permissions(reader), throttle(reader)] if probing else []
+            checks += [_throttle(reader)] if probing else []
     except LmssyncError as error:
         name = "platform" if any(check.name == "key" for check in checks) else "key"
         return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
@@ -65,6 +63,18 @@ def _clock(ahead: float) -> Check:
     word = "ahead of" if ahead > 0 else "behind"
     text = f"the platform's clock is {abs(ahead):,.0f} s {word} this machine's"
     return Check("clock", text, "set the clock of this machine, if it is the wrong one")
+
+
+def _throttle(reader: Reader) -> Check:
+    """What the answers have said of limits until now; most reads have none (spec 8)."""
+    if not reader.standings:
+        return Check("throttle", "no answer has said anything of limits")
+    said, low = [], False
+    for name, standing in sorted(reader.standings.items()):
+        said.append(f"`{name}` {standing.remaining:,} of {standing.limit:,} left")
+        low = low or not standing.remaining
+    remedy = "others use this window too: runs wait, and take longer" if low else ""
+    return Check("throttle", "; ".join(said) + " in this window", remedy)
 
 
 def _profile(settings: Platform) -> Check:

@@ -48,6 +48,9 @@ class Imports:
     manifest: Callable[[Shown, NameOf], ImportedManifest | str]
     """The manifest of one, or why there can be none."""
 
+    answers: Callable[[Shown], Mapping[str, Json]]
+    """What the readings of the kind would have brought of one, by their routes: it is proven."""
+
     @property
     def routes(self) -> Set[str]:
         """All that an instance must have to show what a manifest needs."""

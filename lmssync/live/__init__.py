@@ -23,5 +23,6 @@ from .read import (
     each as each,
     read as read,
     shown_by as shown_by,
+    shown_whole as shown_whole,
 )
 from .sought import Seen as Seen, seek as seek

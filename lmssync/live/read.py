@@ -87,6 +87,19 @@ def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveSta
     return None
 
 
+def shown_whole(
+    binder: Binder, record: Record, form: Form, answers: Mapping[str, Any]
+) -> LiveState | None:
+    """What an import has read of a record that it made: answers, and items of lists, by the routes
+    of readings."""
+    made = [
+        (RecordRequest(record, reading, reading.request(record.address, form), {}), answer)
+        for reading in KINDS[record.address.kind].reads.readings
+        if (answer := answers.get(reading.route)) is not None
+    ]
+    return _state(binder, form, made, Since.of(record, NO_MARKS, 0)) if made else None
+
+
 class _Look(NamedTuple):
     """What all reads of one run have in common."""
 

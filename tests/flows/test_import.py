@@ -300,12 +300,13 @@ def test_a_body_survives_an_import_and_an_edit_of_one_word(
     assert body.replace("word", "WORD") == after["body"]
 
 
-def test_the_fields_of_what_was_imported_are_counted(work: Workspace, filled: Platform) -> None:
-    """A plan sums them up, and opens no record for that."""
+def test_what_an_import_has_read_is_proven(work: Workspace, filled: Platform) -> None:
+    """Every field of it; a plan sums them up, and opens no record for that."""
     work.run("import", "--all")
 
     with sqlite3.connect(work.root / ".lmssync/state.db") as state:
         ((counted, fields),) = state.execute("SELECT COUNT(*), SUM(fields) FROM proof")
     state.close()
 
-    assert (76, work.plan()["truth"]["fields"]) == (counted, fields)
+    truth = work.plan()["truth"]
+    assert (76, fields, fields) == (counted, truth["fields"], truth["proven"])

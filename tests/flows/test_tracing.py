@@ -1,5 +1,6 @@
 """Spans for OpenTelemetry: one for each stage and each request, and nothing of anybody in them."""
 
+import socket
 import subprocess
 import sys
 import threading
@@ -134,10 +135,21 @@ def test_a_collector_that_is_not_there(work, platform):
     """The run does what it does anyway, without a word about it."""
     work.course("a")
     work.env |= {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
-    work.env |= {"OTEL_EXPORTER_OTLP_TIMEOUT": "1"}
     run = work.start("plan")
     shown = run.communicate()[0].decode()
     assert (0, False) == (run.returncode, "Traceback" in shown)
+
+
+@pytest.mark.slow
+def test_a_collector_that_never_answers(work, platform):
+    """The run ends without it, however long one request to it may take."""
+    work.course("a")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        work.env |= {"OTEL_EXPORTER_OTLP_ENDPOINT": address, "OTEL_EXPORTER_OTLP_TIMEOUT": "600"}
+        run = work.start("plan")
+        run.communicate(timeout=25)
+    assert 0 == run.returncode
 
 
 def test_without_them_nothing_is_imported(work):

@@ -28,4 +28,5 @@ IMPORTS = Imports(
     ids=lambda item: [item["id"]],
     name=lambda item: item["type"],
     manifest=manifest,
+    answers=lambda shown: {"course.read": {"completionCriteria": [shown["item"]]}},
 )

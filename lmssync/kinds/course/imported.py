@@ -183,6 +183,8 @@ def _notes(group: Json, full: Json) -> Iterator[str]:
         yield f"its status `{full.get('status')}` has no word in a manifest"
 
 
+_ROUTES = {"item": "group.read", "search": "content.search", "course.full": "course.full"}
+"""By name of what was read, the route of the reading that shows the same."""
 IMPORTS = Imports(
     listed=ReadRequest("group.list", {}, {"perPage": _PAGE}, "courseGroups"),
     ids=lambda group: [group["displayCourseId"], group["id"]],
@@ -192,4 +194,5 @@ IMPORTS = Imports(
         "course.full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})
     },
     manifest=manifest,
+    answers=lambda shown: {_ROUTES[name]: answer for name, answer in shown.items()},
 )

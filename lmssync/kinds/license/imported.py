@@ -30,4 +30,5 @@ IMPORTS = Imports(
     ids=lambda item: [item["id"]],
     name=lambda item: item["name"],
     manifest=manifest,
+    answers=lambda shown: {"license.list": shown["item"]},
 )

@@ -24,4 +24,5 @@ IMPORTS = Imports(
     ids=lambda item: [item["id"]],
     name=title,
     manifest=manifest,
+    answers=lambda shown: {"path.list": {"data": [shown["item"]]}},
 )
