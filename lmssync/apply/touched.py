@@ -20,17 +20,17 @@ def touched(step: Step) -> frozenset[str]:
 
 
 def _touched(part: CallPart) -> Iterator[str]:
-    kind = KINDS[part.address.kind]
+    kind, form = KINDS[part.address.kind], part.after
     yield str(part.address)
     if part.look:
         yield f"look {part.look}"
     if kind.calls.works_in_jobs(part.route):
         yield "jobs"
     yield from _holders(part.params)
-    reading = kind.reads.request(part.address, part.after)
+    reading = kind.reads.request(part.address, form)
     if reading is not None:
         yield from _holders(reading.params)
-    search = kind.reads.search(part.after, part.marker)
+    search = kind.reads.search(form, part.marker)
     if search is not None:
         yield from _holders(search.request.params)
 

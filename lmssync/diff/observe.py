@@ -9,7 +9,7 @@ from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
 from ..live import LiveState, Looker, LookupQuery, alike
-from ..resource import Resource
+from ..resource import Form, Resource
 from ..state import Names, Proof, Record, spelled
 from .begun import with_begun
 from .change import Change, Difference
@@ -26,8 +26,8 @@ class View(NamedTuple):
     """What a look needs, and what people have decided."""
 
     instance: Instance
-    mark: Callable[[Change], str | None]
-    """The mark that something new will carry."""
+    mark: Callable[[Address, Form], str | None]
+    """The mark that something new of a form will carry."""
     decided: Decisions = NONE
     covers: Callable[[Address], bool] = lambda _address: True
     """Whether what git has not changed is looked at with everything else."""
@@ -134,7 +134,8 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
 
 
 def _wanted(view: View, change: Change) -> LookupQuery:
-    return LookupQuery(change.address, change.after, view.mark(change))
+    form = change.after
+    return LookupQuery(change.address, form, view.mark(change.address, form))
 
 
 def _looked_for(view: View, looker: Looker, change: Change) -> Change:

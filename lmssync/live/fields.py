@@ -8,27 +8,29 @@ from ..resource import Form
 
 _ROWS = {field for kind in KINDS.values() for field in kind.authoring.rows}
 """Lists of people and the like: one field each, whatever their items are known by."""
+_HOLDERS = (dict, list)
+"""Nothing else holds fields."""
 
 
 def leaves(form: Form, path: str = "") -> list[str]:
     """Every managed field, spelled as in `FieldChange.path`: `target.url`,
     `sections[start].lessons[welcome].title`. Ids of parts are no fields."""
     paths: list[str] = []
-    _collect(paths, form, path)
+    _collect(paths, form, f"{path}." if path else "")
     return paths
 
 
-def _collect(paths: list[str], form: Mapping[str, Any], path: str) -> None:
+def _collect(paths: list[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
+    """`above` is what the paths begin with; `own_id` is the field that holds the id of a part."""
     for key, value in form.items():
-        below = f"{path}.{key}" if path else key
-        if key not in _ROWS and is_parts(value):
+        holds = isinstance(value, _HOLDERS)
+        if holds and key not in _ROWS and is_parts(value):
             for item in value:
-                inner = {name: held for name, held in item.items() if name != "id"}
-                _collect(paths, inner, f"{below}[{item['id']}]")
-        elif is_mapping(value):
-            _collect(paths, value, below)
-        else:
-            paths.append(below)
+                _collect(paths, item, f"{above}{key}[{item['id']}].", "id")
+        elif holds and is_mapping(value):
+            _collect(paths, value, f"{above}{key}.")
+        elif key != own_id:
+            paths.append(above + key)
 
 
 def pattern(path: str) -> str:
@@ -50,13 +52,19 @@ def within(path: str, outer: str) -> bool:
 
 def is_parts(value: Any) -> bool:
     """True for a list of parts with ids of their own that is not empty."""
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(item, dict) and "id" in item and "$ref" not in item for item in value)
-    )
+    if not isinstance(value, list) or not value:
+        return False
+    for item in value:  # noqa: SIM110 - every field of every form comes by here
+        if not isinstance(item, dict) or "id" not in item or "$ref" in item:
+            return False
+    return True
 
 
 def is_mapping(value: Any) -> bool:
     """True for a mapping of the author's, not for a node that stands for something else."""
-    return isinstance(value, dict) and bool(value) and not any(k.startswith("$") for k in value)
+    if not isinstance(value, dict) or not value:
+        return False
+    for key in value:  # noqa: SIM110 - as above
+        if key.startswith("$"):
+            return False
+    return True

@@ -11,6 +11,7 @@ from .fields import is_mapping, is_parts, leaves, pattern
 
 Normal = Callable[[Any], Any]
 """What the platform makes of a value before it keeps it."""
+_HOLDERS = (dict, list)
 
 
 @dataclass
@@ -33,15 +34,21 @@ class Comparison:
         self, above: str, recorded: Mapping[str, Any], live: Mapping[str, Any], shown: Form
     ) -> Form:
         """`above` is what the paths of its fields begin with."""
-        merged = dict(live)
+        merged, named = dict(live), pattern(above)
         for key, value in recorded.items():
-            if key in shown and key != "id":
-                merged[key] = self._value(f"{above}{key}", value, live.get(key), shown[key])
+            if key not in shown or key == "id":
+                continue
+            path, normal = above + key, self.reads.on_wire.get(named + key)
+            if normal or isinstance(value, _HOLDERS) or value != shown[key]:
+                merged[key] = self._value(path, normal, value, live.get(key), shown[key])
+            else:
+                self.proven.add(path)
         return merged
 
-    def _value(self, path: str, recorded: Any, live: Any, shown: Any) -> Any:
-        normal = self.reads.on_wire.get(pattern(path))
-        holds = isinstance(recorded, dict | list)
+    def _value(
+        self, path: str, normal: Normal | None, recorded: Any, live: Any, shown: Any
+    ) -> Any:
+        holds = isinstance(recorded, _HOLDERS)
         if holds and is_parts(recorded) and isinstance(shown, list):
             return self._parts(path, recorded, live, shown)
         inside = holds and is_mapping(recorded)

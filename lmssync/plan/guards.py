@@ -135,8 +135,9 @@ def learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """What a plan is told in advance, an apply at another time is refused for."""
     wanted = by.guards.quietHours
-    felt = [one for one in _called(plan) if one.effect in _FELT and _in_use(one, plan, by)]
-    if wanted is None or wanted.severity == "off" or not felt:
+    if wanted is None or wanted.severity == "off":
+        return
+    if not any(one.effect in _FELT and _in_use(one, plan, by) for one in _called(plan)):
         return
     times = quiet(wanted, by.hours)
     if times is None:

@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable
 
 from ..address import Address
-from ..diff import Change
 from ..kind import Kind
 from ..kinds import KINDS
 from ..resource import Form, Resource
@@ -36,13 +35,12 @@ def mark_of_author(resource: Resource, platform: Platform) -> str | None:
     return f"{field}={form[field]}" if field and form.get(field) else None
 
 
-def marks(platform: Platform, store: Store) -> Callable[[Change], str | None]:
-    """Says which mark something new will carry."""
+def marks(platform: Platform, store: Store) -> Callable[[Address, Form], str | None]:
+    """Says which mark something new of a form will carry."""
     left = store.left()
 
-    def mark(change: Change) -> str | None:
-        kind = KINDS[change.address.kind]
-        return marker(change.address, kind, platform, change.after, left.get(change.address, 0))
+    def mark(address: Address, form: Form) -> str | None:
+        return marker(address, KINDS[address.kind], platform, form, left.get(address, 0))
 
     return mark
 

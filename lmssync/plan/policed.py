@@ -1,6 +1,6 @@
 """A plan judged by the policies of a catalog."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..address import Address
@@ -17,9 +17,11 @@ _SHOWN = 3
 
 
 def policed(
-    plan: Plan, policies: Iterable[Policy], *, environment: str, protected: bool
+    plan: Plan, policies: Sequence[Policy], *, environment: str, protected: bool
 ) -> Iterator[GuardVerdict]:
     """What policies over plans find: one verdict for each policy, which no option lifts."""
+    if not policies:
+        return  # what they are asked of opens every new form
     changes = [one for one in plan.changes if one.action is not Action.UNCHANGED]
     document = {
         "environment": environment,

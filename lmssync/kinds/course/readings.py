@@ -18,7 +18,7 @@ from .form import MAIN, ONE_TOPIC, REFERENCES
 from .full import nested, shaped
 from .live import READ, request
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, Topic
-from .tree import BELOW, ROOTS, Item, topics
+from .tree import BELOW, Item, topics, walk
 
 WRITTEN = {
     "releaseAt": "releaseDate",
@@ -88,8 +88,13 @@ def tree(form: Form, ids: Ids, live: Json) -> Form:
         mine = (topic for _, (*_, topic) in topics(live) if topic["id"] == ids.parts.get(MAIN))
         return next((_main(form["kind"], topic) for topic in mine), {})
     names = {part_id: path for path, part_id in ids.parts.items()}
-    below = {"sections": live.get("sections") or [], "topics": [r[-1] for _, r in topics(live)]}
-    return {level: list(_parts(below[level], level, names)) for level in ROOTS if level in form}
+    shown: Form = {}
+    if "sections" in form:
+        shown["sections"] = list(_parts(live.get("sections") or [], "sections", names))
+    if "topics" in form:
+        there = [row[-1] for _, row in topics(live)]
+        shown["topics"] = list(_parts(there, "topics", names))
+    return shown
 
 
 def _main(kind: str, topic: Item) -> Form:
@@ -126,22 +131,19 @@ def _fields(item: Item) -> Form:
 
 def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
     """When each topic was last changed (O24)."""
-    stamps = {topic["id"]: topic.get("updatedAt") for _, (*_, topic) in topics(live)}
-    return {
-        path: stamp
-        for name, part_id in ids.parts.items()
-        if (stamp := stamps.get(part_id))
-        for path in _paths(form, name)
+    stamps = {
+        topic["id"]: stamp
+        for path, _, items in walk(live)
+        if path[-1] == "topics"
+        for topic in items
+        if (stamp := topic.get("updatedAt"))
     }
-
-
-def _paths(form: Form, name: str) -> Sequence[str]:
-    """`start/welcome/hello` as `FieldChange.path` spells it; of a one-topic kind, its fields."""
+    named = [(name, stamps[id_]) for name, id_ in ids.parts.items() if id_ in stamps]
     if form["kind"] in ONE_TOPIC:
-        return [field for field in MAIN_FIELDS[form["kind"]] if field in form]
-    levels = list(BELOW) if "sections" in form else ["topics"]
-    steps: list[Any] = list(zip(levels, name.split("/"), strict=False))
-    return [".".join(f"{level}[{part}]" for level, part in steps)]
+        fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
+        return {field: stamp for _, stamp in named for field in fields}
+    path = "sections[{}].lessons[{}].topics[{}]" if "sections" in form else "topics[{}]"
+    return {path.format(*name.split("/")): stamp for name, stamp in named}
 
 
 def group(form: Form, _ids: Ids, live: Json) -> Form:

@@ -22,18 +22,20 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 
 def walk(holder: Any) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
     """Every list of parts, even if empty: its path, the parts that contain it, its items."""
+    lists: list[tuple[Path, Row, Sequence[Any]]] = []
     for level in ROOTS:
-        yield from _walk(holder, level, (), ())
+        _walk(lists, holder, level, (), ())
+    return iter(lists)
 
 
 def _walk(
-    holder: Any, level: str, above: Path, row: Row
-) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
+    lists: list[tuple[Path, Row, Sequence[Any]]], holder: Any, level: str, above: Path, row: Row
+) -> None:
     items, path, below = children(holder, level), (*above, level), BELOW[level]
-    yield path, row, items
+    lists.append((path, row, items))
     if below:
         for position, item in enumerate(items):
-            yield from _walk(item, below, (*path, position), (*row, item))
+            _walk(lists, item, below, (*path, position), (*row, item))
 
 
 def children(holder: Any, level: str) -> Sequence[Any]:
