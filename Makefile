@@ -8,7 +8,7 @@ PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 \
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
-.PHONY: demo install test test-slow lint types format schemas docs shape bench workflows language-server \
+.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench workflows language-server \
   browser clients lock clean
 
 demo: $(STAMP)
@@ -35,6 +35,10 @@ test: lint types
 
 test-slow: $(STAMP)
 	$(BIN)/pytest -n $(WORKERS) -m slow
+
+# Runs that are killed at each moment, with each home of a state.
+test-exhaustive: $(STAMP)
+	$(BIN)/pytest -n $(WORKERS) -m exhaustive
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -1,6 +1,5 @@
 """Runs that are killed, with a state in a file and in each home."""
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from uuid import uuid4
@@ -64,19 +63,18 @@ def at_postgresql(postgresql: Server) -> Lay:
 
 
 @pytest.fixture
-def at_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lay]:
-    """A repository that git serves, with a branch for each state."""
+def at_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lay:
+    """A repository in a folder, with a branch for each state: the way there is not what is cut."""
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     repository = git_server.bare(tmp_path / "served" / "catalog.git")
     branches = count()
-    with git_server.daemon(repository.parent) as address:
 
-        def lay(root: Path) -> str:
-            git_server.catalog(root, f"{address}/{repository.name}")
-            return f"git:origin#lmssync/{next(branches)}"
+    def lay(root: Path) -> str:
+        git_server.catalog(root, str(repository))
+        return f"git:origin#lmssync/{next(branches)}"
 
-        yield lay
+    return lay
 
 
 def _made(root: Path) -> str:

@@ -1,9 +1,9 @@
 """Runs lmssync in a process of its own that ends by SIGKILL at a step of its choice.
 
 A step is what somebody else can see or what outlives the process: a commit of the state, a segment
-for its home, a file that gets its name, a command of git, bytes of a write to the platform, its
-answer. Between two steps nothing happens that a kill could change, so before each of them, and in
-the middle of those that have one, are all the moments there are.
+for its home, a file that gets its name, a command of git that writes, bytes of a write to the
+platform, its answer. Between two steps nothing happens that a kill could change, so before each of
+them, and in the middle of those that have one, are all the moments there are.
 """
 
 import multiprocessing
@@ -20,8 +20,17 @@ from typing import Any, NamedTuple
 from weakref import WeakSet
 
 _WRITES = (b"POST ", b"PUT ", b"PATCH ", b"DELETE ")
-_OF_FILES = frozenset({"os.rename", "os.link", "os.remove", "subprocess.Popen"})
-_PRELOADED = ["lmssync.cli.apply", "lmssync.pipeline", "lmssync.diff", "lmssync.report", "httpx"]
+_OF_FILES = frozenset({"os.rename", "os.link", "os.remove"})
+_GIT_READS = {"cat-file", "config", "ls-remote", "ls-tree", "rev-parse", "symbolic-ref"}
+_PRELOADED = [
+    *("lmssync.cli.main", "lmssync.cli.apply", "lmssync.cli.applying", "lmssync.cli.finishing"),
+    *("lmssync.cli.progress_events", "lmssync.client.shapes.table", "lmssync.client.wire"),
+    *("lmssync.report.apply_json", "lmssync.report.apply_text", "lmssync.report.cost_text"),
+    *("lmssync.pipeline", "lmssync.deciding", "lmssync.diff", "lmssync.homes.git"),
+    *("lmssync.homes.objects", "lmssync.homes.object_stores", "lmssync.homes.postgresql"),
+    *("encodings.idna", "httpx", "obstore.store", "psycopg", "pyromark"),
+]
+"""What a run needs: it is forked from a process that has imported it."""
 SENDING = "before a part of a request is sent"
 
 
@@ -105,9 +114,11 @@ def _watch_files(step: _Steps) -> None:
         opened.set_trace_callback(statement)
         return opened
 
-    def event(name: str, _arguments: object) -> None:
+    def event(name: str, arguments: Sequence[Any]) -> None:
         if name in _OF_FILES:
             step(name)
+        elif name == "subprocess.Popen" and _GIT_READS.isdisjoint(arguments[1]):
+            step("start of a program that writes")
 
     connects, sqlite3.connect = sqlite3.connect, connect
     sys.addaudithook(event)

@@ -10,7 +10,6 @@ from .crashing import Crashes
 from .scenarios import ON_AN_INSTANCE, SCENARIOS
 
 A_COURSE = SCENARIOS["a course"]
-SIDE_BY_SIDE = "courses side by side"
 ONE_SERVER = pytest.mark.xdist_group("postgresql")
 
 
@@ -37,16 +36,10 @@ def test_some_moments_of_a_runner_that_is_gone(shared: Crashes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in SCENARIOS if name != SIDE_BY_SIDE])
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_every_moment(crashes: Crashes, name: str):
-    """Each kind, made and changed, alone, in a batch, and in several calls."""
+    """Each kind, made and changed, alone, in a batch, in several calls, and side by side."""
     assert [] == crashes.wrong(SCENARIOS[name])
-
-
-@pytest.mark.slow
-def test_every_other_moment_with_calls_side_by_side(crashes: Crashes):
-    """Five calls are under way at once, so the order of the steps is another each time."""
-    assert [] == crashes.wrong(SCENARIOS[SIDE_BY_SIDE], step=2)
 
 
 @pytest.mark.slow
@@ -58,28 +51,16 @@ def test_every_moment_on_an_instance(on_an_instance: Crashes, name: str):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("shared", "step"),
-    [("s3", 1), ("git", 3), pytest.param("postgresql", 3, marks=ONE_SERVER)],
-    indirect=["shared"],
+    "shared", ["s3", "git", pytest.param("postgresql", marks=ONE_SERVER)], indirect=True
 )
-def test_every_moment_of_a_runner_that_is_gone(shared: Crashes, step: int):
-    """Another machine takes over, and the first one comes back to the same.
-
-    The steps are the same in each home, so where each takes long, every third must do.
-    """
-    assert [] == shared.wrong(A_COURSE, first=1, step=step)
+def test_every_moment_of_a_runner_that_is_gone(shared: Crashes):
+    """Another machine takes over, and the first one comes back to the same."""
+    assert [] == shared.wrong(A_COURSE)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shared", "name"),
-    [
-        *(("s3", name) for name in ("everything", SIDE_BY_SIDE, "licenses given")),
-        ("git", "a license"),
-        pytest.param("postgresql", "everything", marks=ONE_SERVER),
-    ],
-    indirect=["shared"],
-)
-def test_moments_of_longer_runs_on_a_shared_state(shared: Crashes, name: str):
-    """Every ninth of them."""
-    assert [] == shared.wrong(SCENARIOS[name], first=5, step=9)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", [name for name in SCENARIOS if SCENARIOS[name] is not A_COURSE])
+@pytest.mark.parametrize("shared", ["s3", "git", "postgresql"], indirect=True)
+def test_every_moment_on_each_home(shared: Crashes, name: str):
+    """The same with everything else: some 1,900 runs that are killed, and two that go on each."""
+    assert [] == shared.wrong(SCENARIOS[name])
