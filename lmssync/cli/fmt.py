@@ -14,6 +14,7 @@ from .exits import Exit, say, say_error
 
 if TYPE_CHECKING:
     from ..manifests.formatter import ChosenFile, FormatResult
+    from ..problems import Problem
 
 
 @click.command("fmt")
@@ -29,18 +30,20 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
     if "-" in files:
         return _stream(files, check=check, diff=diff, longest_id=longest_id)
     targets = formatter.named(root, files) if files else formatter.catalog(root.absolute())
-    looks, unwritten = [], 0
-    for target in targets:
+    changed = unwritten = 0
+    problems = []
+    for target in targets:  # no text is kept: together they may be larger than the memory
         look = formatter.look(target, longest_id=longest_id)
-        looks.append(look)
+        changed += look.changes
+        problems += [look.problem] if look.problem else []
         if look.changes and not (check or diff or _put(target, look)):
             unwritten += 1
         else:
             _show(target.name, look, diff=diff)
-    changed, files_ = sum(look.changes for look in looks), "file" if len(looks) == 1 else "files"
+    files_ = "file" if len(targets) == 1 else "files"
     verb = "would change" if check or diff else "formatted"
-    click.echo(f"{changed - unwritten:,} of {len(looks):,} {files_} {verb}", err=True)
-    return Exit.ERROR if unwritten else _code(looks, check=check)
+    click.echo(f"{changed - unwritten:,} of {len(targets):,} {files_} {verb}", err=True)
+    return Exit.ERROR if unwritten else _code(problems, changes=changed > 0, check=check)
 
 
 def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -> int:
@@ -53,7 +56,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
     click.echo(look.after if writes else b"", nl=False)
-    return _code([look], check=check)
+    return _code([look.problem] if look.problem else [], changes=look.changes, check=check)
 
 
 def _put(target: "ChosenFile", look: "FormatResult") -> bool:
@@ -77,9 +80,9 @@ def _show(name: str, look: "FormatResult", *, diff: bool) -> None:
         click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
 
 
-def _code(looks: Sequence["FormatResult"], *, check: bool) -> Exit:
+def _code(problems: Sequence["Problem"], *, changes: bool, check: bool) -> Exit:
     """The exit code; reports the files that are not YAML."""
-    if problems := [look.problem for look in looks if look.problem]:
+    if problems:
         say_error(InvalidCatalog(problems))
         return Exit.INVALID
-    return Exit.CHANGES if check and any(look.changes for look in looks) else Exit.DONE
+    return Exit.CHANGES if check and changes else Exit.DONE
