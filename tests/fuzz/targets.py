@@ -13,27 +13,26 @@ import atheris
 with atheris.instrument_imports(include=["lmssync"]):
     from lmssync.manifests.export import manifests
     from lmssync.manifests.formatter import Unproven, formatted
-    from lmssync.manifests.yaml import YamlMistake, fast, load, marks, mend, slow
+    from lmssync.manifests.yaml import YamlMistake, fast, lines, load, marks, slow
     from lmssync.manifests.yaml.write import stream
     from lmssync.problems import errors, in_order
     from lmssync.report.problems import problems_text
 
     from .. import making
 
-assert mend  # loaded late by `fast`, and to be watched as well
-
 
 def readers(data: bytes) -> None:
     """One meaning of a file, or the slow reader decides."""
-    try:
-        quick = fast.load(data)
-    except fast.Exotic:
-        return
-    try:
-        values = slow.load(data)
-    except YamlMistake as mistake:
-        raise AssertionError(f"read as {quick!r:.200}, and refused: {mistake}") from None
-    assert repr(values) == repr(quick)
+    for read in (lines.load, fast.load):
+        try:
+            quick = read(data)
+        except fast.Exotic:
+            continue
+        try:
+            values = slow.load(data)
+        except YamlMistake as mistake:
+            raise AssertionError(f"read as {quick!r:.200}, and refused: {mistake}") from None
+        assert repr(values) == repr(quick)
 
 
 def document(data: bytes) -> None:

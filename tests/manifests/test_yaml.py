@@ -1,32 +1,41 @@
 """Reading YAML: two readers, one meaning; any bytes, an answer."""
 
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.manifests.yaml import YamlMistake, fast, load, slow
+from lmssync.manifests.yaml import YamlMistake, fast, lines, load, slow
 
+from .yaml_lines import LINES, manifest_lines
 from .yaml_snippets import SNIPPETS
 from .yaml_texts import HARD, HOSTILE, TEXTS, hostile
 
-_TEXTS = st.one_of(TEXTS, HOSTILE)
+CATALOG = Path(__file__).parents[2] / "examples/catalog"
+_TEXTS = st.one_of(TEXTS, HOSTILE, LINES)
 
 
-def fast_answer(data: bytes) -> Any:
-    """What the fast reader makes of it; nothing where it leaves that to the other."""
+QUICK = (lines.load, fast.load)
+"""The readers that leave to the slow one what they do not know."""
+
+
+def quick_answer(read: Callable[[bytes], Any], data: bytes) -> Any:
+    """What a quick reader makes of it; nothing where it leaves that to another."""
     try:
-        return fast.load(data)
+        return read(data)
     except fast.Exotic:
         return None
 
 
 def agree(data: bytes) -> None:
-    """What the fast reader accepts, the slow one reads the same, types included."""
-    quick = fast_answer(data)
-    if quick is not None:
-        assert repr(slow.load(data)) == repr(quick)
+    """What a quick reader accepts, the slow one reads the same, types included."""
+    for read in QUICK:
+        quick = quick_answer(read, data)
+        if quick is not None:
+            assert repr(slow.load(data)) == repr(quick)
 
 
 @pytest.mark.parametrize("text", [*HARD, *SNIPPETS])
@@ -50,6 +59,15 @@ def test_the_readers_agree_at_length(seed: int):
         agree(hostile(random).encode())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_the_readers_agree_on_lines(seed: int):
+    """On fifty thousand texts that are nearly what the reader of lines knows."""
+    random = Random(seed)
+    for _ in range(50_000):
+        agree(manifest_lines(random).encode())
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -62,14 +80,57 @@ def test_the_readers_agree_at_length(seed: int):
 )
 def test_what_people_write_in_braces_needs_no_slow_reader(text: str):
     """Addresses and questions without quotes, at which libyaml stumbles."""
-    found = fast_answer(f"- {text}\n".encode())
-    assert slow.load(f"- {text}\n".encode()) == found or not fast.HAS_C_PARSER
+    data = f"- {text}\n".encode()
+    assert slow.load(data) == lines.load(data)
 
 
-def test_a_file_with_many_stumbling_blocks_goes_the_slow_way():
-    """Each costs the fast reader a run: after some it gives up, and the values are the same."""
-    data = b"- {a: b:c}\n" * 50
-    assert (None, [[{"a": "b:c"}] * 50]) == (fast_answer(data), load(data))
+def test_what_people_write_is_read_by_lines():
+    """Every manifest of the examples, comments and all."""
+    files = (file.read_bytes() for file in CATALOG.rglob("*.yaml"))
+    assert None not in [quick_answer(lines.load, data) for data in files]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: b\n  c\n",
+        "a: |\n    b\n  \n    # c\nd: e\n",
+        "a: |2\n  \n",
+        "a:\n  - b\n c: d\n",
+        "a: b\nb: c\na: d\n",
+        "a: b\n  b: c\n",
+        "null: a\n",
+        "a: 'b' c\n",
+        "a: [b: c]\n",
+        "a: [b, c\n",
+        "---\n---\na: b\n",
+        "a: b",
+        "",
+    ],
+)
+def test_lines_leaves_the_rest_to_others(text: str):
+    """What goes on in the next line, what is a mistake, and what nobody can be sure of."""
+    assert quick_answer(lines.load, text.encode()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: b # c\n", {"a": "b"}),
+        ("a: b#c:d  \n", {"a": "b#c:d"}),
+        ("a:\n- b\n- c: d\ne:\n", {"a": ["b", {"c": "d"}], "e": None}),
+        (
+            "a: |+ # c\n\n  é\tb\n   c\n\n\nd: >-\n  e\n  f\n\n  g\n",
+            {"a": "\né\tb\n c\n\n\n", "d": "e f\ng"},
+        ),
+        ("a: |2-\n    b\n  c\n", {"a": "  b\nc"}),
+        ("a: 'it''s'\r\nb: \"\\u00e9\\n\"\r\n", {"a": "it's", "b": "é\n"}),
+        ("a: [b, {c: 1, d: [true, null]}]\n", {"a": ["b", {"c": 1, "d": [True, None]}]}),
+    ],
+)
+def test_lines_reads(text: str, value: Any):
+    """What manifests are made of."""
+    assert [value] == lines.load(text.encode())
 
 
 def answer(data: bytes) -> list[Any] | YamlMistake:
@@ -196,7 +257,7 @@ def test_merge_keys_are_merged():
 
 def test_uuids_need_no_slow_reader():
     """Ids of the platform stand in many files, half of them begin with a digit."""
-    found = fast_answer(b"a: 7d1c0000-0000-4000-8000-000000000001\n")
+    found = quick_answer(fast.load, b"a: 7d1c0000-0000-4000-8000-000000000001\n")
     assert found == [{"a": "7d1c0000-0000-4000-8000-000000000001"}] or not fast.HAS_C_PARSER
 
 

@@ -1,0 +1,157 @@
+"""YAML 1.2 by one regular expression: values from the lines that most manifests consist of.
+
+A line is a key, an item of a list, or an item that begins with a key; its value stands beside it or
+in a block below. Whatever else is in a file, and every mistake, raises `Exotic`: texts that go on
+in the next line, anchors, tags, `? `, `- - `. So does what ruamel.yaml might read otherwise.
+"""
+
+import re
+from typing import Any
+
+from .fast import DEPTH, WORDS, Exotic
+from .inline import READ
+
+_CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
+_WIDE = "\u2028\u2029\ufeff\ufffe\uffff"
+_C1 = re.compile(rb"\xc2[\x80-\x9f]")
+"""With those above: what YAML forbids, what is invisible, and what one parser takes for the end of
+a line."""
+_Open = tuple[Any, int, str]
+"""A collection, the column of its entries, and a dash if it is a list."""
+_LINES = 50_000
+"""The lines of a file are taken all at once, so they must not be too many."""
+
+_ENTRY = re.compile(
+    r"""
+    (\ *+) (-\ )?+                                  # margin, dash
+    (?: ([^\W\d][\w.-]{0,99}+) : (?:\ ++|(?=\n)) )?+  # key
+    (?:
+      (                                             # value: a text without quotes, to the end,
+        [^\x00-\x20\x7f?:,\[\]{}\#&*!|>'"%@`=-] [^\n\t:\#]*+
+        (?: (?: :(?=[^\ \n]) | (?<!\ )\# ) [^\n\t:\#]*+ )*+
+      | -[0-9]++                                    # a number,
+      | '[^'\n\t]*+ (?: '' [^'\n\t]*+ )*+'          # a text in quotes,
+      | "[^"\\\n\t]*+ (?: \\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}) [^"\\\n\t]*+ )*+"
+      | [\[{] (?: [^\n\t\#] | (?<=\w)\# ){0,999} [\]}]  # a collection on one line,
+      | (?(3)|(?:(?<![^\n])|(?=\#)))                # none after a key, and in an empty line
+      )
+      \ *+ (?: (?<![^\ \n]) \#[^\n]*+ )?+ \n
+    | (?(3)|(?!)) ([|>]) (2)?+ ([-+]?+) (?:\ ++\#[^\n]*+)?+  # a block: style, step, chomping,
+      (?= \n++ ( \1 (?(2)\ \ ) (?(6)\ \ |\ ++(?=[^\ \n\t])) ) )  # how each of its lines begins,
+      ( \n (?: \8[^\n]*+\n | \n )++ )               # and the lines
+    )
+    | (---\n | (?s:.)++)                            # another document, or what is not read here
+    """,
+    re.VERBOSE,
+)
+_FOLDED = re.compile(r"\n(\n*)")
+_UNFOLDED = frozenset(("", " ", "\t", "\n"))
+
+
+def load(data: bytes) -> list[Any]:
+    """The documents of a file; raises `Exotic` where it holds anything that is not read here."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    if not data.endswith(b"\n") or b"\r" in data or data.count(b"\n") > _LINES:
+        raise Exotic
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise Exotic from error
+    if len(data.translate(None, _CONTROL)) != len(data) or _is_odd(data, text):
+        raise Exotic
+    return _documents(text.removeprefix("---\n"))
+
+
+def _is_odd(data: bytes, text: str) -> bool:
+    """Quick looks one after the other: a single expression takes twenty times as long."""
+    if data.isascii():
+        return False
+    return any(char in text for char in _WIDE) or _C1.search(data) is not None
+
+
+def _documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over the lines
+    """Reads line by line; a stack of open collections in place of recursion."""
+    documents: list[Any] = []
+    stack: list[_Open] = []
+    holder: Any = None
+    column, listed = -1, ""  # where the entries of the holder begin; a dash if it is a list
+    waiting: str | None = None  # a key without a value, which may stand in the lines below
+    for margin, dash, key, beside, style, _, chomping, begin, below, other in _ENTRY.findall(text):
+        at = len(margin)
+        if not (key or dash):
+            if other == "---\n" and holder is not None:
+                stack, holder, column, listed, waiting = [], None, -1, "", None
+            elif beside or other:
+                raise Exotic
+            continue
+        if at > column or (at == column and dash and not listed):
+            inner = _begun(documents, holder, waiting, at, dash)
+            stack.append((holder, column, listed))
+            holder, column, listed = inner, at, dash
+        elif at != column or dash != listed:
+            holder, column, listed = _ended(stack, (holder, column, listed), at, dash)
+        waiting = None
+        if beside:
+            value = READ[beside[0]](beside) if beside[0] in READ else beside.rstrip(" ")
+        elif style:
+            value = _block(style, chomping, below.replace(f"\n{begin}", "\n")[1:])
+        elif key:
+            value, waiting = None, key
+        else:
+            raise Exotic
+        if dash:
+            if not key:
+                holder.append(value)
+                continue
+            stack.append((holder, column, listed))
+            holder.append({})
+            holder, column, listed = holder[-1], at + len(dash), ""
+        if key in holder or key in WORDS or len(stack) > DEPTH:
+            raise Exotic
+        holder[key] = value
+    if holder is None:
+        raise Exotic
+    return documents
+
+
+def _begun(documents: list[Any], holder: Any, waiting: str | None, at: int, dash: str) -> Any:
+    """The collection that begins below a key that waits for its value, or with a document."""
+    begun: Any = [] if dash else {}
+    if waiting is not None:
+        holder[waiting] = begun
+    elif holder is None and not at:
+        documents.append(begun)
+    else:
+        raise Exotic
+    return begun
+
+
+def _ended(stack: list[_Open], current: _Open, at: int, dash: str) -> _Open:
+    """The collection around the current one that goes on here."""
+    while current[1] > at:
+        current = stack.pop()
+    _, column, listed = current
+    if column == at and listed and not dash:  # a list that is not indented below its key
+        current = stack.pop()
+        _, column, listed = current
+    if column != at or listed != dash:
+        raise Exotic
+    return current
+
+
+def _block(style: str, chomping: str, text: str) -> str:
+    """The text of a block whose lines have lost their margin."""
+    kept = text.rstrip("\n")
+    if not kept:
+        raise Exotic  # blanks only: is the last line one?
+    if chomping == "+" and style == "|":
+        return text
+    if style == ">":
+        if kept[:1] in _UNFOLDED or "\n " in kept or "\n\t" in kept:
+            raise Exotic  # what stands further in is not folded
+        ends = text[len(kept) :]
+        kept = _FOLDED.sub(lambda match: match[1] or " ", kept)
+        if chomping == "+":
+            return kept + ends
+    return kept if chomping else kept + "\n"
