@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from ..decisions import is_within
-from ..diff import NOTICED, Drift, Resolution, proof
-from ..live import Certainty, shown_by
+from ..diff import NOTICED, Drift, Resolution, proof_of_new
+from ..live import Certainty
 from ..plan import Plan, PlannedChange, counts
 from ..state import Counts, Proof, Record
 from .session import ApplySession
@@ -30,10 +30,8 @@ def compare(session: ApplySession, records: Iterable[Record]) -> None:
     known = {record.address for record in records}
     shown = [one for one in session.shown if one[0].address in known]
     session.shown = [one for one in session.shown if one[0].address not in known]
-    for record, form, answer in shown:
-        state = shown_by(session.binder, record, form, answer)
-        if state is not None and state.present:
-            session.proofs.append(proof(record, state, session.routes, form=form))
+    proofs = (proof_of_new(session.binder, *one, session.routes) for one in shown)
+    session.proofs += filter(None, proofs)
 
 
 def write(session: ApplySession) -> None:

@@ -25,7 +25,12 @@ from .paths import (
     top as top,
     value_at as value_at,
 )
-from .proving import NOTICED as NOTICED, counted as counted, proof as proof
+from .proving import (
+    NOTICED as NOTICED,
+    counted as counted,
+    proof as proof,
+    proof_of_new as proof_of_new,
+)
 from .referrers import children as children
 from .standing import Standing as Standing, StandingField as StandingField, standing as standing
 from .three_way import (

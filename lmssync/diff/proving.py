@@ -1,10 +1,12 @@
 """What a look has proven of a record, and how far the fields of a change are known."""
 
 from collections.abc import Iterable, Mapping, Set
+from typing import Any
 
+from .. import live
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import Certainty, LiveState, able, declared, leaves, pattern
+from ..live import Binder, Certainty, LiveState, able, as_sent, declared, leaves, pattern
 from ..resource import Form
 from ..state import Counts, Proof, Record
 from .fields import FieldChange
@@ -19,6 +21,19 @@ def proof(record: Record, seen: LiveState, routes: Set[str], *, form: Form | Non
     marks = {**seen.marks, **noticed}
     counts = counted(record, routes, seen, form=form)
     return Proof(record.address, record.fingerprint, seen.readings, marks=marks, counts=counts)
+
+
+def proof_of_new(
+    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
+) -> Proof | None:
+    """The proof of something that was just made, by the answer that has shown it; `form` is that of
+    the record. None if the answer proves nothing."""
+    readable = shown_by(record.address.kind, routes)
+    if same := as_sent(binder, record, form, answer, readable):
+        marks, counts = same.marks, same.counts
+        return Proof(record.address, record.fingerprint, same.readings, marks=marks, counts=counts)
+    state = live.shown_by(binder, record, form, answer)
+    return proof(record, state, routes, form=form) if state and state.present else None
 
 
 def counted(

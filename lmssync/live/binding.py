@@ -8,6 +8,7 @@ from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS
 from ..persons import NODE as PERSON
 from ..texts import render
+from .fields import HOLDERS
 
 IdsOf = Callable[[Address], Ids | None]
 IdOfName = Callable[[str, str], str]
@@ -15,8 +16,6 @@ Managed = Callable[[Address], bool]
 """Whether an address is the catalog's, or else a name of the platform."""
 Named = Callable[[str], str | None]
 """The identifier of a person by code."""
-_HOLDERS = (dict, list)
-"""Nothing else holds nodes."""
 
 
 class Unbound(Exception):
@@ -80,7 +79,7 @@ class Binder:
         for word, meaning in self._nodes.items():
             if word in value:
                 return meaning(value)
-        return {k: self.bind(v) if isinstance(v, _HOLDERS) else v for k, v in value.items()}
+        return {k: self.bind(v) if isinstance(v, HOLDERS) else v for k, v in value.items()}
 
     def bind_known(self, value: Any) -> Any:
         """`value` with the ids that exist; nodes of those that do not stay."""
@@ -90,7 +89,7 @@ class Binder:
             return value
         if "$ref" not in value:
             return {
-                k: self.bind_known(v) if isinstance(v, _HOLDERS) else v for k, v in value.items()
+                k: self.bind_known(v) if isinstance(v, HOLDERS) else v for k, v in value.items()
             }
         try:
             return self._id(value)

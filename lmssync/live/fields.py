@@ -6,9 +6,9 @@ from typing import Any
 from ..kinds import KINDS
 from ..resource import Form
 
-_ROWS = {field for kind in KINDS.values() for field in kind.authoring.rows}
+ROWS = {field for kind in KINDS.values() for field in kind.authoring.rows}
 """Lists of people and the like: one field each, whatever their items are known by."""
-_HOLDERS = (dict, list)
+HOLDERS = (dict, list)
 """Nothing else holds fields."""
 
 
@@ -23,8 +23,8 @@ def leaves(form: Form, path: str = "") -> list[str]:
 def _collect(paths: list[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
     """`above` is what the paths begin with; `own_id` is the field that holds the id of a part."""
     for key, value in form.items():
-        holds = isinstance(value, _HOLDERS)
-        if holds and key not in _ROWS and is_parts(value):
+        holds = isinstance(value, HOLDERS)
+        if holds and key not in ROWS and is_parts(value):
             for item in value:
                 _collect(paths, item, f"{above}{key}[{item['id']}].", "id")
         elif holds and is_mapping(value):
@@ -54,7 +54,7 @@ def is_parts(value: Any) -> bool:
     """True for a list of parts with ids of their own that is not empty."""
     if not isinstance(value, list) or not value:
         return False
-    for item in value:  # noqa: SIM110 - every field of every form comes by here
+    for item in value:  # in loops: every field of every form comes by here
         if not isinstance(item, dict) or "id" not in item or "$ref" in item:
             return False
     return True

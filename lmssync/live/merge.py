@@ -7,11 +7,10 @@ from typing import Any
 from ..kind import Reads
 from ..resource import Form
 from .binding import Nameless, Unbound
-from .fields import is_mapping, is_parts, leaves, pattern
+from .fields import HOLDERS, is_mapping, is_parts, leaves, pattern
 
 Normal = Callable[[Any], Any]
 """What the platform makes of a value before it keeps it."""
-_HOLDERS = (dict, list)
 
 
 @dataclass
@@ -39,16 +38,14 @@ class Comparison:
             if key not in shown or key == "id":
                 continue
             path, normal = above + key, self.reads.on_wire.get(named + key)
-            if normal or isinstance(value, _HOLDERS) or value != shown[key]:
+            if normal or isinstance(value, HOLDERS) or value != shown[key]:
                 merged[key] = self._value(path, normal, value, live.get(key), shown[key])
             else:
                 self.proven.add(path)
         return merged
 
-    def _value(
-        self, path: str, normal: Normal | None, recorded: Any, live: Any, shown: Any
-    ) -> Any:
-        holds = isinstance(recorded, _HOLDERS)
+    def _value(self, path: str, normal: Normal | None, recorded: Any, live: Any, shown: Any) -> Any:
+        holds = isinstance(recorded, HOLDERS)
         if holds and is_parts(recorded) and isinstance(shown, list):
             return self._parts(path, recorded, live, shown)
         inside = holds and is_mapping(recorded)

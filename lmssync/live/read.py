@@ -8,10 +8,11 @@ from ..address import Address
 from ..client import Reader
 from ..kinds import KINDS
 from ..resource import Form
-from ..state import Record
+from ..state import Counts, Record
 from ..vocabulary.routes import CORE_ROUTES
 from .binding import Binder
 from .choose import chosen
+from .equal import Expected, equal
 from .fetch import RecordRequest, ask, asked_of, lists, streamed
 from .fields import leaves, within
 from .merge import Comparison
@@ -73,17 +74,53 @@ def each(
         yield made[0].record.address, look.state(shown)
 
 
+class AsSent(NamedTuple):
+    """What an answer shows of something that was just made, where nothing differs."""
+
+    counts: Counts
+    readings: tuple[str, ...]
+    marks: Marks
+
+
+def as_sent(
+    binder: Binder, record: Record, form: Form, answer: Any, readable: Set[str]
+) -> AsSent | None:
+    """The same as `shown_by` in one walk, where what is shown is plainly equal; None elsewhere.
+
+    `readable` are the fields that the routes of the instance show.
+    """
+    asked = _brought(record, form)
+    if asked is None or answer is None:
+        return None
+    reads, reading = KINDS[record.address.kind].reads, asked.reading
+    bound, regular = binder.bind_known(form), reading.regular(answer)
+    shown = reading.shows(bound, record.ids, regular)
+    marks = reading.marks(bound, record.ids, regular)
+    changed = Since.of(record, NO_MARKS, 0).changed(marks)
+    if shown is None or next(changed, None) is not None:
+        return None
+    counts = equal(Expected(reads, binder.bind, readable), form, shown)
+    return counts and AsSent(counts, (asked.request.route,), marks)
+
+
 def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveState | None:
     """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
 
     `form` is that of the record. It is that of a first look: nothing was changed by others since.
     """
+    asked = _brought(record, form)
+    if asked is None:
+        return None
+    return _state(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+
+
+def _brought(record: Record, form: Form) -> RecordRequest | None:
+    """The reading that `Reads.request` makes, if it has one."""
     reads = KINDS[record.address.kind].reads
     request = reads.request(record.address, form)
     for reading in reads.readings:
         if request and not reading.listed and reading.route == request.route:
-            asked = RecordRequest(record, reading, request, {})
-            return _state(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+            return RecordRequest(record, reading, request, {})
     return None
 
 

@@ -39,8 +39,8 @@ def match(
     if paired.absent:
         return None
     own_ids = {"course": live["id"], "courseGroup": live["courseGroupId"]}
-    lesson = _only_lesson(live)
-    if lesson and "sections" not in form:
+    lesson = None if "sections" in form else _only_lesson(live)
+    if lesson:
         own_ids["lesson"] = lesson["id"]
     return Ids((known.own if known else {}) | own_ids, paired.ids)
 

@@ -5,7 +5,6 @@ content search shows tags.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from ...kind import Ids, InList, Json, Reading, ReadRequest
 from ...resource import Form

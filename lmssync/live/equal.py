@@ -1,0 +1,97 @@
+"""What an answer shows of something that was just made, where it is as it was sent.
+
+That is the usual case, so it is counted in one walk. Nothing is judged here: where anything is not
+plainly equal, `read.shown_by` compares the two with care.
+"""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from ..kind import Reads
+from ..resource import Form
+from ..state import Counts
+from .binding import Nameless, Unbound
+from .fields import HOLDERS, ROWS, declared, is_mapping, is_parts, leaves
+
+
+class _Differs(Exception):
+    """Something is not plainly equal."""
+
+
+class Expected(NamedTuple):
+    """What a form is compared by."""
+
+    reads: Reads
+    bind: Callable[[Any], Any]
+    readable: Set[str]
+    """The fields that the routes of the instance show, as kinds declare them."""
+
+
+def equal(expected: Expected, form: Form, shown: Form) -> Counts | None:
+    """How many fields of a form there are, and how many of them are shown, if those are equal."""
+    walk = _Walk(expected)
+    try:
+        walk.fields("", form, shown)
+    except _Differs:
+        return None
+    return Counts(walk.proven + walk.unread, walk.proven, unverifiable=walk.unverifiable)
+
+
+class _Walk:
+    """Counts the fields of a form and those that are shown; raises `_Differs`."""
+
+    def __init__(self, expected: Expected) -> None:
+        self._reads, self._bind, self._readable = expected
+        self._shown_at_all: dict[str, bool] = {}
+        self.proven = self.unread = self.unverifiable = 0
+
+    def fields(self, above: str, form: Mapping[str, Any], shown: Form) -> None:
+        """`above` is `*.` inside parts: so kinds name the fields of parts."""
+        for key, value in form.items():
+            if key == "id" and above:
+                continue
+            if key not in shown:
+                self._leave(above + key, value)
+            elif not isinstance(value, HOLDERS) and value == shown[key]:
+                self.proven += 1
+            elif is_parts(value):
+                self._parts(key, value, shown[key])
+            else:
+                self._compare(above + key, value, shown[key])
+
+    def _parts(self, key: str, parts: Sequence[Form], shown: Any) -> None:
+        if key in ROWS or not isinstance(shown, list) or len(parts) != len(shown):
+            raise _Differs
+        for part, there in zip(parts, shown, strict=True):
+            if part["id"] != there["id"]:
+                raise _Differs
+            self.fields("*.", part, there)
+
+    def _compare(self, name: str, value: Any, shown: Any) -> None:
+        normal = self._reads.on_wire.get(name)
+        held = 1
+        if isinstance(value, HOLDERS):
+            if is_mapping(value):
+                if not normal:
+                    raise _Differs  # its fields may be shown in part
+                held = len(leaves({name: value}))
+            try:
+                value = self._bind(value)
+            except (Unbound, Nameless):
+                raise _Differs from None
+        if (normal(value) != normal(shown)) if normal else value != shown:
+            raise _Differs
+        self.proven += held
+
+    def _leave(self, name: str, value: Any) -> None:
+        """Counts a field that is not shown, or those that it holds."""
+        holds = isinstance(value, HOLDERS) and (is_mapping(value) or is_parts(value))
+        form: Form = {name: value}
+        for path in leaves(form) if holds else form:
+            self.unread += 1
+            self.unverifiable += not self._is_readable(path)
+
+    def _is_readable(self, path: str) -> bool:
+        if path not in self._shown_at_all:
+            self._shown_at_all[path] = declared(self._readable, path)
+        return self._shown_at_all[path]
