@@ -7,7 +7,6 @@ import pytest
 
 from lmssync.kinds.license_assignment.calls import MINUS
 
-from ..sampling import sampled
 from .conftest import Platform, Workspace, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
@@ -365,7 +364,8 @@ def test_a_job_that_failed_after_a_kill_is_not_recorded(
     assert "create" == change(work)["action"]
 
 
-@pytest.mark.parametrize("action", sampled(["drop-after", "drop-before", "garbage"], 3))
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("action", ["drop-after", "drop-before", "garbage"])
 def test_a_lost_answer_is_made_good_by_sending_again(
     work: Workspace, platform: Platform, action: str
 ) -> None:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ..sampling import sampled
 from .conftest import Platform, Workspace
 
 PARTIAL = 7
@@ -84,7 +83,8 @@ def said(plan: Any) -> list[str]:
     return [text for one in meanings for text in one["says"] if "seats" in text]
 
 
-@pytest.mark.parametrize("case", sampled(CASES, 50), ids=str)
+@pytest.mark.sampled(50)
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_seats_are_counted_as_the_platform_counts_them(
     work: Workspace, platform: Platform, case: Case
 ) -> None:

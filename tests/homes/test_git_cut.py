@@ -10,7 +10,6 @@ import pytest
 from lmssync.errors import StateError
 from lmssync.homes.git import GitHome, Patience, git_home
 
-from ..sampling import sampled
 from . import git_server as served
 from .way import Way
 
@@ -43,8 +42,9 @@ def home(root: Path) -> Iterator[GitHome]:
         yield opened
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("direction", ["there", "back"])
-@pytest.mark.parametrize("count", sampled(BYTES, 9))
+@pytest.mark.parametrize("count", BYTES)
 def test_an_append_that_is_cut_off(home: GitHome, way: Way, direction: str, count: int):
     """What it says is true: kept if it says so; else reading tells, and the next one goes on."""
     kept = None
@@ -58,8 +58,9 @@ def test_an_append_that_is_cut_off(home: GitHome, way: Way, direction: str, coun
     assert home.append(len(segments) + 1, b"next")
 
 
+@pytest.mark.sampled(19)
 @pytest.mark.parametrize("direction", ["there", "back"])
-@pytest.mark.parametrize("count", sampled(BYTES, 18))
+@pytest.mark.parametrize("count", BYTES)
 def test_a_fetch_that_is_cut_off(home: GitHome, root: Path, way: Way, direction: str, count: int):
     """It gives everything or raises; the next one is whole."""
     assert home.append(2, b"2")

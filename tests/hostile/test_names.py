@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from .. import making
-from ..sampling import sampled
 from .conftest import Ran, Stranger
 
 LOOSE = "key: b\nresource: course\n"
@@ -68,7 +67,8 @@ def test_a_named_file_and_a_folder(root: Path, run: Stranger):
     assert [] == orders(run("fmt", "--check"))
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, 3))
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_file_that_is_not_there(run: Stranger, name: str):
     """The same holds for the name of a file that is missing."""
     assert [] == orders(run("fmt", "--check", "--", name))

@@ -11,7 +11,6 @@ from lmssync.manifests.yaml import YamlMistake, fast, load, slow
 from lmssync.texts.front_matter import has_front_matter
 
 from .. import making
-from ..sampling import sampled
 from .conftest import Stranger, course
 
 COMMANDS = pytest.mark.parametrize(
@@ -38,7 +37,8 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(REFUSED, 6))
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("name", REFUSED)
 def test_it_is_refused(root: Path, run: Stranger, name: str):
     """A text that would take too long is refused with a reason."""
     refused(root, run, name, "validate")

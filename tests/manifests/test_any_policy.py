@@ -16,7 +16,6 @@ from lmssync.report.problems import problems_text
 from lmssync.source import Origin
 
 from .. import making
-from ..sampling import sampled
 from . import house
 
 _LEAVES = st.one_of(
@@ -133,7 +132,8 @@ def test_any_condition_gets_an_answer(tmp_path: Path, group: Any) -> None:
     answer(tmp_path)
 
 
-@pytest.mark.parametrize("path", sampled(PATHS, 4))
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("path", PATHS)
 def test_each_operator_gets_an_answer_of_each_field(tmp_path: Path, path: str) -> None:
     """Every operator with every sort of operand, right or wrong, by itself and in `some`."""
     plain = [{word: operand} for word, operand in product(WORDS, OPERANDS)]
