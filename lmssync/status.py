@@ -1,7 +1,8 @@
 """Where things stand, as the state says it: nothing here asks the platform."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from .address import Address
@@ -20,6 +21,18 @@ class Proofs(NamedTuple):
     median: str | None
 
 
+class OpenRows(NamedTuple):
+    """Rows of a list that were sent without a clear answer."""
+
+    operation: str
+    list: str
+    """The name of its file, or nothing."""
+    occasion: str
+    rows: int
+    since: str
+    """When the first of them was sent."""
+
+
 class Status(NamedTuple):
     """What the state holds."""
 
@@ -32,6 +45,7 @@ class Status(NamedTuple):
     steps: Sequence[OpenStep]
     waiting: Sequence[JournaledCall]
     """Calls whose outcome is not known, or not recorded."""
+    open_rows: Sequence[OpenRows]
     proofs: Proofs
     truth: Truth
 
@@ -46,9 +60,22 @@ def status(store: Store, routes: Set[str]) -> Status:
         sorted(store.forgotten()),
         store.steps(),
         store.open_calls(),
+        _open_rows(store),
         _proofs(store, recorded),
         truth(store, (), routes),
     )
+
+
+def _open_rows(store: Store) -> list[OpenRows]:
+    """By list, the oldest first."""
+    lists = defaultdict[tuple[str, str, str], list[int]](list)
+    for row in store.list_rows(only_open=True):
+        lists[row.operation, row.list, row.occasion].append(row.at)
+    return [OpenRows(*about, len(times), _stamp(times[0])) for about, times in lists.items()]
+
+
+def _stamp(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:

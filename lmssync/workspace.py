@@ -11,7 +11,7 @@ from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
 from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
-from .operations.journal import ENDING as JOURNAL
+from .operations.earlier import ENDING as JOURNAL
 from .settings import STATE, Environment, Project
 from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
 
@@ -86,7 +86,7 @@ class Workspace(NamedTuple):
 
     @property
     def operations(self) -> Path:
-        """The journal of what was done to learners by lists: one file beside the state."""
+        """Where the journal of lists was once kept, which is part of the state now."""
         anywhere = bool(self.env.get(STATE))
         return beside(self.project.state, self.root, self.name, JOURNAL, anywhere=anywhere)
 

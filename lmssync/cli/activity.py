@@ -3,6 +3,7 @@
 import click
 
 from .activity_assignment import record as record_assignment
+from .activity_course import record as record_course
 from .activity_learning_path import record as record_learning_path
 from .commands import Commands
 
@@ -22,5 +23,11 @@ def assignment() -> None:
     """External activity on assignments."""
 
 
+@command.group("course", cls=Commands)
+def course() -> None:
+    """External activity on courses: that they were completed."""
+
+
 learning_path.add_command(record_learning_path)
 assignment.add_command(record_assignment)
+course.add_command(record_course)

@@ -50,7 +50,7 @@ def forgive(
         raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
     if (topic or since or until) and not course:
         raise WrongUse("--topic, --since and --until go with --course")
-    place = options.asking(root=given["root"], environment=given["environment"])
+    place = operating.place_of(given)
     if file:
         listed = operating.listed(FORGIVE, file, {})
     else:

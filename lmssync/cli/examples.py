@@ -74,6 +74,16 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
             "after a look at the platform: these rows are not there",
         ),
     ),
+    "activity course": (
+        ("lmssync activity course record done.csv", "show what would be recorded"),
+    ),
+    "activity course record": (
+        ("lmssync activity course record done.csv", "show what would be recorded, and ask"),
+        (
+            "lmssync activity course record done.csv --yes --out receipt.csv",
+            "record it, and write what became of each row",
+        ),
+    ),
     "activity assignment": (
         ("lmssync activity assignment record marks.csv", "show what would be recorded"),
     ),

@@ -57,6 +57,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "ci drift": _PLATFORM | {Exit.CHANGES},
     "activity learning-path record": _RECORDED,
     "activity assignment record": _RECORDED,
+    "activity course record": _RECORDED,
     "attempts forgive": _RECORDED,
     "import": _PLATFORM | {Exit.LOCKED},
     "pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},

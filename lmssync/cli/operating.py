@@ -9,6 +9,7 @@ import click
 from ..errors import WrongUse
 from . import options, report_options
 from .exits import Exit
+from .holding import lock_timeout
 from .operating_run import (
     Decision,
     How,
@@ -39,6 +40,7 @@ class SendingOptions(options.WhereOptions):
     yes: bool
     receipts: tuple[Path, ...]
     json_: bool
+    lock_timeout: float
 
 
 class RecordingOptions(SendingOptions):
@@ -55,6 +57,7 @@ sending = together(
         "--out", "Write what became of each row to this file, *.csv or *.json. It names people."
     ),
     click.option("--json", "json_", is_flag=True, help="Print JSON. It names people."),
+    lock_timeout,
 )
 recording = together(
     click.option(
@@ -92,7 +95,7 @@ def listed(operation: "Operation", file: Path | None, fields: Mapping[str, objec
     if bool(file) == bool(cells):
         raise WrongUse("name a FILE, or one row by its options", "`--help` lists the options")
     if file:
-        return ListedRows(operation, from_file(operation, file), str(file))
+        return ListedRows(operation, from_file(operation, file), str(file), file)
     return ListedRows(operation, from_cells(operation, [TableRow(1, cells)], _OPTIONS), _OPTIONS)
 
 
@@ -110,9 +113,17 @@ def record(listed: ListedRows, given: RecordingOptions, *, signed: bool = False)
     if signed:
         _refuse_long(listed)
     decision = Decision(_lines(given["recorded"]), _lines(given["not_recorded"]))
-    place = options.asking(root=given["root"], environment=given["environment"])
+    place = place_of(given)
     how = How(decision, given["occasion"], signed=signed)
     return _operate(place, listed, how, _Shown(given["yes"], given["receipts"], given["json_"]))
+
+
+def place_of(given: SendingOptions) -> "Workspace":
+    return options.asking(
+        root=given["root"],
+        environment=given["environment"],
+        lock_timeout=given["lock_timeout"],
+    )
 
 
 def _refuse_long(listed: ListedRows) -> None:
@@ -134,6 +145,7 @@ def send(place: "Workspace", listed: ListedRows, **given: Unpack[SendingOptions]
 
 
 def _operate(place: "Workspace", listed: ListedRows, how: How, shown: _Shown) -> int:
+    _refuse_missing(place, listed.operation.route)
     if any(file.absolute() == Path(listed.name).absolute() for file in shown.out):
         raise WrongUse(f"{listed.name} cannot hold both the list and its receipt")
     if not shown.yes and not agreed(place, listed, how, json_=shown.json):
@@ -142,6 +154,18 @@ def _operate(place: "Workspace", listed: ListedRows, how: How, shown: _Shown) ->
     show(report, place, listed.name, json_=shown.json)
     wrote = wrote_receipts(shown.out, report, place.name)
     return code(report) if wrote else code(report) or Exit.ERROR
+
+
+def _refuse_missing(place: "Workspace", name: str) -> None:
+    """Raises `WrongUse` for a route that nobody has said this instance has."""
+    from ..vocabulary.routes import ROUTES
+
+    route, setting = ROUTES[name], f"platform: {{capabilities: {{{name}: true}}}}"
+    if name not in place.project.platform.routes:
+        raise WrongUse(
+            f"not every instance has {route.method} {route.path}",
+            f"if yours has it, say so in lmssync.yaml: `{setting}`",
+        )
 
 
 def _lines(text: str | None) -> list[int]:

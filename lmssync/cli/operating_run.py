@@ -11,6 +11,7 @@ from . import options
 from .exits import Exit, code_of, say
 
 if TYPE_CHECKING:
+    from ..operations.journal import ListInfo
     from ..operations.operation import Operation, OperationRow
     from ..operations.result import OperationReport
     from ..operations.sending import OperationRun
@@ -24,6 +25,12 @@ class ListedRows(NamedTuple):
     rows: "Sequence[OperationRow]"
     name: str
     """Of its file, for messages."""
+    file: Path | None = None
+
+    @property
+    def file_name(self) -> str:
+        """Without the folders that it is in; empty where there is no file."""
+        return self.file.name if self.file else ""
 
 
 class Decision(NamedTuple):
@@ -43,6 +50,7 @@ class How(NamedTuple):
 
 def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> bool:
     """Shows what would be sent; whether a person at a terminal wants it sent."""
+    from ..operations.earlier import earlier_journal
     from ..operations.journal import Journal
     from ..operations.result import Ended
     from ..operations.sending import foreseen
@@ -51,8 +59,11 @@ def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> 
     from . import terminal
 
     instance = instance_of(place.environment.baseUrl)
-    with Journal.reading(place.operations, instance) as journal:
-        report = foreseen(listed.operation, listed.rows, journal, how.occasion)
+    with place.store(read_only=True) as store:
+        place.check_state(store)
+        earlier = earlier_journal(place.operations, instance)
+        journal = Journal(store, _info(listed, how), earlier)
+        report = foreseen(listed.operation, listed.rows, journal)
     if json_:
         options.echo(receipt_json(report, place.name, dry_run=True))
         return False
@@ -66,26 +77,38 @@ def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> 
     return False
 
 
+def _info(listed: ListedRows, how: How) -> "ListInfo":
+    from ..operations.journal import ListInfo
+
+    return ListInfo(listed.operation, how.occasion, listed.file_name)
+
+
 def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationReport":
+    """Sends it while the state is held, as an apply does; raises `StateLocked`."""
     from ..apply import listening
+    from ..operations.earlier import take_over
     from ..operations.journal import Journal
-    from ..operations.sending import OperationRun, perform
-    from ..settings import STATE
-    from ..state import instance_of, keep_out_of_git
+    from ..operations.sending import MOST_TOGETHER, OperationRun, perform
+    from ..state import instance_of
     from .progress import Lines
 
-    instance, file = instance_of(place.environment.baseUrl), place.operations
-    keep_out_of_git(file, place.root)
-    inside = None if place.env.get(STATE) else place.root
-    timeout = place.project.platform.timeout
+    instance = instance_of(place.environment.baseUrl)
     with (
-        Journal.writing(file, inside, instance) as journal,
+        place.store() as store,
+        store.locked(),
         place.writer() as writer,
         Lines() as progress,
         listening() as stop,
     ):
+        place.check_state(store)
+        store.claim(place.name, instance)
+        take_over(store, place.operations, instance, place.tell)
+        journal = Journal(store, _info(listed, how))
         writer.pace.tell, writer.pace.stops = progress.note, lambda: stop.asked
-        run = OperationRun(listed.operation, writer, journal, timeout, how.occasion, how.signed)
+        writer.begin(store.sent_within())
+        timeout = place.project.platform.timeout
+        run = OperationRun(listed.operation, writer, journal, timeout, how.signed)
+        run.most = MOST_TOGETHER if store.shared else 1
         run.stops = lambda: stop.asked
         progress.begin(len(listed.rows))
         run.tell = progress.counting

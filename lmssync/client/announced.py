@@ -24,9 +24,14 @@ class Announced:
         self._at = _clocks()
 
     @property
+    def age(self) -> float:
+        """Seconds since it was announced, by whichever clock has gone further."""
+        return max(now - then for now, then in zip(_clocks(), self._at, strict=True))
+
+    @property
     def late(self) -> bool:
-        """True once it may not be sent any more, by whichever clock has gone further."""
-        return max(now - then for now, then in zip(_clocks(), self._at, strict=True)) > PROMPT
+        """True once it may not be sent any more."""
+        return self.age > PROMPT
 
 
 def _clocks() -> tuple[float, float]:

@@ -55,7 +55,7 @@ class Writer(Reader):
         try:
             outcome = self.aside(
                 lambda: (
-                    self._sent_signed(route, path, body)
+                    self._sent_signed(route, path, body, turn=turn, announced=announced)
                     if signed
                     else self._exchange(route, path, turn=turn, announced=announced, body=body)
                 )
@@ -64,7 +64,9 @@ class Writer(Reader):
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
         return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
 
-    def _sent_signed(self, route: Route, path: str, claims: Mapping[str, Any]) -> Outcome:
+    def _sent_signed(
+        self, route: Route, path: str, claims: Mapping[str, Any], **when: Any
+    ) -> Outcome:
         """The end of a request that says something in the name of the key; a platform that quotes
         the address in its answer quotes the token."""
         if not isinstance(self._key, str):
@@ -76,7 +78,7 @@ class Writer(Reader):
 
         token = signed(claims, self._key, now=time.time() + self.ahead)
         with secrets.during(token):
-            return self._exchange(route, path, query={"jwt": token})
+            return self._exchange(route, path, query={"jwt": token}, **when)
 
 
 def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:

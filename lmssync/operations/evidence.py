@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ..errors import PlatformError, Stopped, WrongUse
 from ..events import pages
-from .journal import RowEntry, RowState
+from ..state import ListRow, RowState
 from .operation import OperationRow
 from .sending import OperationRun, waiting
 
@@ -19,7 +19,7 @@ read shows it (O31)."""
 _SKEW = 2_000
 """Milliseconds by which our idea of the platform's clock may be wrong."""
 
-Waiting = Sequence[tuple[OperationRow, RowEntry]]
+Waiting = Sequence[tuple[OperationRow, ListRow]]
 
 
 def settle(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
@@ -57,39 +57,42 @@ def _by_feed(run: OperationRun, left: Waiting) -> None:
     seen, deed_of = _seen(run, since), run.operation.deed
     deeds = {deed_of(row.body) for row, _ in left}
     whole = {deed for deed in deeds if _shows_all(run, seen, deed, since)}
-    for row, entry in left:
-        if _shows(seen, entry.mark, entry.at):
-            run.journal.ended(run.key(row), RowState.DONE)
-        elif deed_of(row.body) in whole:
-            run.journal.ended(run.key(row), RowState.NOT_DONE)
+    done = {entry.key for _, entry in left if _shows(seen, entry.mark, entry.at)}
+    run.journal.settled(
+        [
+            (entry, RowState.DONE if entry.key in done else RowState.NOT_DONE)
+            for row, entry in left
+            if entry.key in done or deed_of(row.body) in whole
+        ]
+    )
 
 
-def _shows_all(run: OperationRun, seen: Mapping[bytes, int], deed: str, since: int) -> bool:
-    answered = run.journal.answered(run.operation, deed, since)
+def _shows_all(run: OperationRun, seen: Mapping[str, int], deed: str, since: int) -> bool:
+    answered = run.journal.answered(deed, since)
     return bool(answered) and all(_shows(seen, *one) for one in answered)
 
 
 def _by_profiles(run: OperationRun, left: Waiting) -> None:
     """One read for each row."""
     operation = run.operation
-    for row, _ in left if operation.undone else ():
+    for row, entry in left if operation.undone else ():
         profile = run.writer.read("user.read", {"id": row.body[operation.person]})
         if operation.undone and operation.undone(row.body, profile):
-            run.journal.ended(run.key(row), RowState.NOT_DONE)
+            run.journal.settled([(entry, RowState.NOT_DONE)])
 
 
-def _shows(seen: Mapping[bytes, int], mark: bytes, at: int) -> bool:
+def _shows(seen: Mapping[str, int], mark: str, at: int) -> bool:
     return seen.get(mark, 0) >= at - _SKEW
 
 
-def _seen(run: OperationRun, since: int) -> Mapping[bytes, int]:
+def _seen(run: OperationRun, since: int) -> Mapping[str, int]:
     """The time of the latest event by its mark."""
-    latest = defaultdict[bytes, int](int)
+    latest = defaultdict[str, int](int)
     operation = run.operation
     for page in pages(run.writer, str(operation.feed), since=since):
         for one in page.happenings:
             for person in one.people:
-                mark = run.journal.mark(operation, person, one.part or one.subject, one.deed)
+                mark = run.journal.mark(person, one.part or one.subject, one.deed)
                 latest[mark] = max(latest[mark], one.at)
     return latest
 
@@ -99,11 +102,11 @@ def decide(
 ) -> None:
     """Writes down what a person says of the rows on these lines; raises `WrongUse` for a line
     that does not wait for an answer."""
-    left = {row.line: row for row, _ in waiting(run, rows)}
+    left = {row.line: entry for row, entry in waiting(run, rows)}
     if wrong := sorted(set(lines) - left.keys()):
         raise WrongUse(
             f"the row on line {wrong[0]} does not wait for a decision",
             f"those that do: {', '.join(map(str, left)) or 'none'}",
         )
-    for line in lines:
-        run.journal.ended(run.key(left[line]), RowState.DONE if done else RowState.NOT_DONE)
+    state = RowState.DONE if done else RowState.NOT_DONE
+    run.journal.settled([(left[line], state) for line in lines])

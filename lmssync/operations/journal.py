@@ -1,162 +1,150 @@
-"""The journal of the rows: each is on disk before it is sent, and again once its end is known.
+"""The rows of one list as the state knows them: each is written down before it is sent, and again
+once its end is known.
 
-It lies beside the state and names nobody: a row is a keyed hash of what was sent, and who and what
-it is about is another one. The key lies in the journal, so that both are lost together.
+A row is a keyed hash of what was sent, and who and what it is about is another one. The key follows
+from that of people, so two machines that share a state call a row the same.
 """
 
 import hmac
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections.abc import Callable, Sequence
+from secrets import token_hex
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from ..errors import StateError, StateLocked
-from ..state import alone, make_private
-from .journal_file import (
-    CLOSED,
-    closing,
-    connected,
-    make_durable,
-    prepare,
-    reading as reading_file,
-    refuse_others,
-)
+from ..state import ListRow, RowState, Store, of_key
+from .earlier import EarlierJournal
 
 if TYPE_CHECKING:
     from .operation import Body, Operation
 
-ENDING = ".operations.db"
-"""Of the file: `state.operations.db` beside `state.db`."""
+_PURPOSE = "key of lists"
+_CERTAIN = (RowState.DONE, RowState.UNKNOWN, RowState.SENT, RowState.NOT_DONE)
+"""What counts first of what two journals say of a row."""
 _BYTES = 16
 """Of each hash: among 100 million rows, two share one with a chance of 1 in 60 sextillion."""
 
 
-class RowState(StrEnum):
-    """How far a row has come."""
+class ListInfo(NamedTuple):
+    """Which list is sent."""
 
-    SENT = "sent"
-    """Written down before it was sent. Found by a later run, nothing is known of its end."""
-    DONE = "done"
-    UNKNOWN = "unknown"
-    NOT_DONE = "not-done"
-    """Refused, never sent, or proven not to have been done: it may be sent."""
+    operation: "Operation"
+    occasion: str = ""
+    name: str = ""
+    """Of its file. One that may name somebody is left out: a state names nobody."""
 
 
-class RowEntry(NamedTuple):
-    """What the journal says of a row."""
+class _Hashes:
+    """What rows and events are called under one key."""
 
-    mark: bytes
-    state: RowState
-    at: int
-    """When it was sent, by the platform's clock, in milliseconds since 1970."""
+    def __init__(self, key: bytes, info: ListInfo) -> None:
+        self._key, self._info, self.hashed_with = key, info, of_key(key.hex())
 
-    @property
-    def open(self) -> bool:
-        """True while nothing is known of its end."""
-        return self.state in {RowState.SENT, RowState.UNKNOWN}
+    def key(self, body: "Body") -> str:
+        """The name of a row: the same for the same content, wherever it stands in a list."""
+        operation = self._info.operation
+        ids = {name: body[name].lower() for name in (operation.person, operation.about)}
+        said = [operation.name, self._info.occasion, {**body, **ids}]
+        return self._hash(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
+
+    def mark(self, person: str, about: str, deed: str) -> str:
+        """What an event has in common with the row that it came from."""
+        name = self._info.operation.name
+        return self._hash(orjson.dumps([name, person.lower(), about.lower(), deed]))
+
+    def _hash(self, said: bytes) -> str:
+        return hmac.digest(self._key, said, "sha256")[:_BYTES].hex()
 
 
 class Journal:
-    """The rows of every operation of one environment; each write is on disk when it returns."""
+    """The rows of one list; raises `StateError` where the key of people is not here."""
 
-    def __init__(self, db: sqlite3.Connection, file: Path) -> None:
-        self._db, self._file = db, file
-        with reading_file(file):
-            (key,) = db.execute("SELECT value FROM meta WHERE key = 'key'").fetchone()
-        self._key = bytes.fromhex(key)
+    def __init__(self, store: Store, info: ListInfo, earlier: EarlierJournal | None = None) -> None:
+        """`earlier` is a journal that is not taken over yet, for who only looks."""
+        self._store, self.operation = store, info.operation
+        self._hashes = _Hashes(store.codes.derived(_PURPOSE), info)
+        self._about = {
+            "route": info.operation.route,
+            "list": "" if "@" in info.name else info.name,
+            "occasion": info.occasion,
+        }
+        self._op = token_hex(8)
+        keys = [store.codes.unwrapped(*one) for one in store.row_keys().items()]
+        looks: list[tuple[_Hashes, Callable[[str], ListRow | None]]] = [
+            (_Hashes(key, info), store.list_row) for key in keys
+        ]
+        if earlier:
+            looks.append((_Hashes(earlier.key, info), earlier.by_key.get))
+        self._others = looks
+        self._announced: dict[str, ListRow] = {}
+        """Those of this run without an end."""
+        self._ended: list[ListRow] = []
+        """Those whose end is not written down yet."""
+        self._was: dict[str, list[str]] = {}
+        """By the key of a row, those that it has under other keys of hashes."""
 
-    @classmethod
-    @contextmanager
-    def writing(cls, file: Path, inside: Path | None, instance: str) -> Iterator[Self]:
-        """The journal, made where there is none, for one run at a time.
+    def mark(self, person: str, about: str, deed: str) -> str:
+        return self._hashes.mark(person, about, deed)
 
-        Raises `StateLocked` while another run has it, and `StateError`.
+    def entry(self, body: "Body") -> ListRow | None:
+        """What is known of a row."""
+        key = self._hashes.key(body)
+        row = self._store.list_row(key)
+        return row or self._under_another_key(key, body)
+
+    def _under_another_key(self, key: str, body: "Body") -> ListRow | None:
+        """Several machines may have had a journal of their own: what one has done is done."""
+        looks = [look(hashes.key(body)) for hashes, look in self._others]
+        known = sorted(filter(None, looks), key=lambda row: _CERTAIN.index(row.state))
+        if not known:
+            return None
+        self._was[key] = [row.key for row in known]
+        return self._row(key, body, known[0].at)._replace(state=known[0].state)
+
+    def _row(self, key: str, body: "Body", at: int) -> ListRow:
+        operation, deed = self.operation, self.operation.deed(body)
+        mark = self.mark(body[operation.person], body[operation.about], deed)
+        named = operation.name, self._about["list"], self._about["occasion"]
+        return ListRow(key, self._hashes.hashed_with, *named, deed.value, mark, RowState.SENT, at)
+
+    def announce(self, bodies: Sequence["Body"], at: int) -> None:
+        """Writes down that rows are about to be sent; on return everybody knows."""
+        rows = [self._row(self._hashes.key(body), body, at) for body in bodies]
+        new = sum(row.key not in self._announced for row in rows)
+        self._announced |= {row.key: row for row in rows}
+        self._write([*self._ended, *rows], sent=new)
+
+    def ended(self, body: "Body", state: RowState, *, answered: bool = False) -> None:
+        """What became of a row; `answered` where the platform itself said that it is done.
+
+        It is on disk after the next `announce` or `flush`: one write is enough for both.
         """
-        try:
-            make_private(file, inside)
-        except OSError as error:
-            raise StateError(f"{file} cannot be written: {error.strerror}", CLOSED) from None
-        with alone(file) as ours:
-            if not ours:
-                busy = f"another run is using the journal {file}"
-                raise StateLocked(busy, "wait until that run ends; then run this one again")
-            with reading_file(file):
-                db = connected(file, "rw")
-            with closing(db):
-                with reading_file(file):
-                    prepare(db, instance)
-                refuse_others(db, file, instance)
-                with reading_file(file):
-                    make_durable(db)
-                yield cls(db, file)
+        row = self._announced.pop(self._hashes.key(body))
+        self._ended.append(row._replace(state=state, answered=answered))
 
-    @classmethod
-    @contextmanager
-    def reading(cls, file: Path, instance: str) -> Iterator[Self | None]:
-        """The journal as it is; nothing where there is none."""
-        if not file.exists() or not file.stat().st_size:
-            yield None
-            return
-        with reading_file(file):
-            db = connected(file, "ro")
-        with closing(db):
-            refuse_others(db, file, instance)
-            yield cls(db, file)
+    def flush(self) -> None:
+        """Has on disk what has ended."""
+        if self._ended:
+            self._write(self._ended)
 
-    # What a row is called here
+    def withdraw(self) -> None:
+        """The same, and says of what was announced and not sent that it was not done."""
+        unsent = [row._replace(state=RowState.NOT_DONE) for row in self._announced.values()]
+        self._announced.clear()
+        self._ended += unsent
+        self.flush()
 
-    def key(self, operation: "Operation", body: "Body", occasion: str) -> bytes:
-        """The name of a row: the same for the same content, wherever it stands in a list."""
-        small = {name: value for name, value in body.items() if name not in _ids(operation)}
-        ids = {name: body[name].lower() for name in _ids(operation)}
-        said = orjson.dumps([operation.name, occasion, small | ids], option=orjson.OPT_SORT_KEYS)
-        return self._hash(said)
+    def settled(self, ends: Sequence[tuple[ListRow, RowState]]) -> None:
+        """Writes down what was found out of rows that earlier runs have sent."""
+        self._ended += [row._replace(state=state) for row, state in ends]
+        self.flush()
 
-    def mark(self, operation: "Operation", person: str, about: str, deed: str) -> bytes:
-        """What an event has in common with the row that it came from."""
-        return self._hash(orjson.dumps([operation.name, person.lower(), about.lower(), deed]))
+    def _write(self, rows: Sequence[ListRow], sent: int = 0) -> None:
+        gone = [key for row in rows for key in self._was.pop(row.key, ())]
+        self._store.keep_rows(self._op, rows, {**self._about, "sent": sent}, gone=gone)
+        self._ended = []
 
-    def _hash(self, said: bytes) -> bytes:
-        return hmac.digest(self._key, said, "sha256")[:_BYTES]
-
-    # What has become of it
-
-    def entry(self, key: bytes) -> RowEntry | None:
-        with reading_file(self._file):
-            row = self._db.execute(
-                "SELECT mark, state, at FROM row WHERE key = ?", (key,)
-            ).fetchone()
-        return RowEntry(row[0], RowState(row[1]), row[2]) if row else None
-
-    def sent(self, key: bytes, operation: "Operation", row: RowEntry, deed: str) -> None:
-        """Writes down that a row is about to be sent."""
-        with reading_file(self._file):
-            self._db.execute(
-                "INSERT OR REPLACE INTO row VALUES (?, ?, ?, ?, ?, ?, 0)",
-                (key, operation.name, deed, *row),
-            )
-
-    def ended(self, key: bytes, state: RowState, *, answered: bool = False) -> None:
-        """Writes down what became of it; `answered` where the platform itself said that it is
-        done, as no look at a feed can."""
-        with reading_file(self._file):
-            self._db.execute(
-                "UPDATE row SET state = ?, answered = ? WHERE key = ?", (state, answered, key)
-            )
-
-    def answered(self, operation: "Operation", deed: str, since: int) -> list[tuple[bytes, int]]:
+    def answered(self, deed: str, since: int) -> list[tuple[str, int]]:
         """Mark and time of the rows from a time on that the platform itself said are done."""
-        with reading_file(self._file):
-            return self._db.execute(
-                "SELECT mark, at FROM row"
-                " WHERE operation = ? AND deed = ? AND at >= ? AND answered",
-                (operation.name, deed, since),
-            ).fetchall()
-
-
-def _ids(operation: "Operation") -> set[str]:
-    return {operation.person, operation.about}
+        about = self.operation.name, self._hashes.hashed_with, deed, since
+        return [(row.mark, row.at) for row in self._store.answered_rows(*about)]

@@ -1,4 +1,4 @@
-"""External activity that is recorded: on learning paths, and on assignments (spec 4)."""
+"""External activity: on learning paths, on assignments (spec 4), and on courses (O55)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator
 from ..client import Fate, Outcome
 from ..events import Deed
 from ..kind import Spec
-from ..kinds import Choice, Date, Text, Title, Uuid
+from ..kinds import Choice, Date, Email, Text, Title, Uuid
 from ..vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
 from .operation import Body, Operation
 from .row_rules import dates, number, once, relative
@@ -46,7 +46,15 @@ class AssignmentActivity(Spec):
     returnUrl: Annotated[Title, AfterValidator(relative)] | None = None
 
 
-def _answered_path(_body: Body, outcome: Outcome) -> str | None:
+class CourseActivity(Spec):
+    """One course that somebody has completed elsewhere."""
+
+    personal = True
+    courseId: Uuid
+    userEmail: Email
+
+
+def _answered(_body: Body, outcome: Outcome) -> str | None:
     if outcome.fate is Fate.ACKNOWLEDGED:
         return None
     return outcome.message or "no answer"
@@ -85,7 +93,7 @@ LEARNING_PATH = Operation(
     person="userId",
     about="learningPathId",
     done="recorded",
-    wrong=_answered_path,
+    wrong=_answered,
     feed=EventKind.LEARNING_PATH_ACTION,
     deed=lambda body: _PATH_DEEDS.get(body["status"], Deed.OTHER),
     undone=_not_completed,
@@ -103,4 +111,16 @@ ASSIGNMENT = Operation(
     deed=lambda body: (
         Deed.UNDONE if body["status"] == AssignmentActivityStatus.INCOMPLETE else Deed.PASSED
     ),
+)
+COURSE = Operation(
+    name="course activity",
+    route="activity.course",
+    row=CourseActivity,
+    rules=(once("userEmail", "courseId"),),
+    person="userEmail",
+    about="courseId",
+    done="recorded",
+    wrong=_answered,
+    feed=EventKind.COURSE_ACTION,
+    deed=lambda _body: Deed.COMPLETED,
 )

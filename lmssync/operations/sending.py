@@ -1,20 +1,33 @@
-"""Sends the rows that are not done yet, one after the other, each written down before."""
+"""Sends the rows that are not done yet, one after the other, each announced before.
+
+What announces rows is in the home of the state before the first of them is sent, and each is sent
+within a second. Where that takes its time, several are announced together.
+"""
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
-from ..client import Fate, Outcome, Writer, problem
-from ..errors import LmssyncError, Refused, Stopped, Unreachable
+from ..client import Announced, Fate, Outcome, SendTurn, Writer, problem
+from ..errors import LmssyncError, Refused, StateError, Stopped, Unreachable
 from ..events import moment_of
+from ..state import ListRow, RowState
 from ..vocabulary.routes import ROUTES
-from .journal import Journal, RowEntry, RowState
+from .journal import Journal
 from .operation import Operation, OperationRow
 from .result import Ended, OperationReport, RowResult
 
 _NO_FEATURE = re.compile(r"\bfeature\b.*\bnot\b|\bnot\b.*\bfeature\b", re.IGNORECASE)
 """No specification says in which words an account is told that it lacks a feature."""
+MOST_TOGETHER = 32
+"""Rows of one announcement: a run that is killed leaves so many without an end."""
+_EASY = 0.5
+"""Seconds for an announcement and what it announces after which the next one may be twice as long;
+each is to be sent within a second (`Announced`)."""
 _KEY_REFUSED = frozenset({401, 403})
 _THROTTLED = 429
 _UNKNOWN_MOST = 10
@@ -39,73 +52,94 @@ class OperationRun:
     journal: Journal
     timeout: float
     """Seconds after which an answer is no longer waited for."""
-    occasion: str = ""
     signed: bool = False
     """Whether the attributes go in a signed `jwt` (spec 4)."""
+    most: int = 1
+    """Rows that are announced together at most: more where every announcement takes its time."""
     stops: Callable[[], bool] = lambda: False
     tell: Callable[[int, int], None] = lambda _done, _total: None
     unknown: int = 0
     """How many of the latest calls in a row have ended unknown."""
+    together: int = 1
+    """How many rows are announced together next."""
+    announced: Announced = field(default_factory=Announced)
 
     def now(self) -> int:
         """By the platform's clock, in milliseconds since 1970."""
         return moment_of(self.writer.now()) or 0
 
-    def key(self, row: OperationRow) -> bytes:
-        return self.journal.key(self.operation, row.body, self.occasion)
-
-    def mark(self, row: OperationRow) -> bytes:
-        operation, body = self.operation, row.body
-        person, about = body[operation.person], body[operation.about]
-        return self.journal.mark(operation, person, about, operation.deed(body))
-
 
 def foreseen(
-    operation: Operation, rows: Sequence[OperationRow], journal: Journal | None, occasion: str
+    operation: Operation, rows: Sequence[OperationRow], journal: Journal
 ) -> OperationReport:
     """What a run would do: what is not done yet would be sent."""
-    results = []
-    for row in rows:
-        key = journal.key(operation, row.body, occasion) if journal else b""
-        entry = journal.entry(key) if journal else None
-        results.append(_standing(operation, row, entry) or RowResult(row, Ended.NOT_SENT))
+    standing = (_standing(operation, row, journal.entry(row.body)) for row in rows)
+    results = [
+        known or RowResult(row, Ended.NOT_SENT) for row, known in zip(rows, standing, strict=True)
+    ]
     return OperationReport(operation, results)
 
 
 def perform(run: OperationRun, rows: Sequence[OperationRow]) -> OperationReport:
     """Sends what is not done; once something stops the run, the rest is not sent."""
-    results, error, asked = list[RowResult](), None, False
-    for number, row in enumerate(rows, 1):
-        asked = asked or run.stops()
-        try:
-            result, stops = _row(run, row, send=error is None and not asked)
-        except LmssyncError as failed:  # the journal cannot be written
-            result, stops = RowResult(row, Ended.NOT_SENT), failed
-        error = error or stops
-        results.append(result)
-        run.tell(number, len(rows))
-    interrupted = asked or isinstance(error, Stopped)
-    left = any(result.ended is Ended.NOT_SENT for result in results)
-    return OperationReport(run.operation, results, error, interrupted and left)
-
-
-def _row(
-    run: OperationRun, row: OperationRow, *, send: bool
-) -> tuple[RowResult, LmssyncError | None]:
-    key = run.key(row)
-    known = _standing(run.operation, row, run.journal.entry(key))
-    if known or not send:
-        return known or RowResult(row, Ended.NOT_SENT), None
-    at = run.now()
-    intent = RowEntry(run.mark(row), RowState.SENT, at)
-    run.journal.sent(key, run.operation, intent, run.operation.deed(row.body))
-    said = _judged(run, row, _sent(run, row))
-    result = RowResult(row, said.ended, said.reason, None if said.ended is Ended.NOT_SENT else at)
+    results = list(foreseen(run.operation, rows, run.journal).results)
+    left = deque(n for n, result in enumerate(results) if result.ended is Ended.NOT_SENT)
+    error: LmssyncError | None = None
     try:
-        run.journal.ended(key, _STANDING[said.ended], answered=said.ended is Ended.DONE)
-    except LmssyncError as failed:
-        return result, failed
-    return result, said.stops or _ill(run, said.ended)
+        while left and error is None and not run.stops():
+            error = _group(run, left, results)
+        run.journal.withdraw()
+    except LmssyncError as failed:  # it was stopped while it waited, or the state cannot be written
+        error = failed
+        with suppress(StateError):  # what is announced and has no end counts as unknown
+            run.journal.withdraw()
+    interrupted = run.stops() or isinstance(error, Stopped)
+    unsent = any(result.ended is Ended.NOT_SENT for result in results)
+    return OperationReport(run.operation, results, error, interrupted and unsent)
+
+
+def _group(run: OperationRun, left: deque[int], results: list[RowResult]) -> LmssyncError | None:
+    """Announces the next rows together, and sends those for which there is time; what stops the
+    run, if anything does. Those that were too late are announced again with the next ones."""
+    turn = _turn_now(run)
+    if turn is None:
+        run.journal.flush()
+        turn = run.writer.turn(run.operation.route)
+    group = list(islice(left, run.together))
+    run.announced.again()
+    at = run.now()
+    run.journal.announce([results[number].row.body for number in group], at)
+    for number in group:
+        run.journal.flush()
+        turn = turn or _turn_now(run)
+        outcome = _sent(run, results[number].row, turn) if turn else None
+        if outcome is None or outcome.late:
+            run.together = max(1, group.index(number))
+            return None
+        turn, run.announced.waited = None, 0.0
+        left.popleft()
+        if stops := _ended(run, results, number, outcome, at):
+            return stops
+        run.tell(len(results) - len(left), len(results))
+    if run.announced.age < _EASY:
+        run.together = min(2 * run.together, run.most)
+    return None
+
+
+def _turn_now(run: OperationRun) -> SendTurn | None:
+    return None if run.stops() else run.writer.turn_now(run.operation.route)
+
+
+def _ended(
+    run: OperationRun, results: list[RowResult], number: int, outcome: Outcome, at: int
+) -> LmssyncError | None:
+    """Writes down what became of a row; what stops the run, if it does."""
+    row = results[number].row
+    said = _judged(run, row, outcome)
+    sent_at = None if said.ended is Ended.NOT_SENT else at
+    results[number] = RowResult(row, said.ended, said.reason, sent_at)
+    run.journal.ended(row.body, _STANDING[said.ended], answered=said.ended is Ended.DONE)
+    return said.stops or _ill(run, said.ended)
 
 
 _STANDING = {
@@ -116,7 +150,7 @@ _STANDING = {
 }
 
 
-def _standing(operation: Operation, row: OperationRow, entry: RowEntry | None) -> RowResult | None:
+def _standing(operation: Operation, row: OperationRow, entry: ListRow | None) -> RowResult | None:
     """The result of a row that is not sent again; nothing for one that may be sent."""
     if entry is None or entry.state is RowState.NOT_DONE:
         return None
@@ -127,12 +161,19 @@ def _standing(operation: Operation, row: OperationRow, entry: RowEntry | None) -
     return RowResult(row, Ended.UNKNOWN, "no answer came, and no read shows what became", entry.at)
 
 
-def _sent(run: OperationRun, row: OperationRow) -> Outcome:
+def _sent(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
     operation = run.operation
     params = {operation.in_path: row.body[operation.in_path]} if operation.in_path else {}
     body = {} if operation.in_path else dict(row.body)
-    once = not operation.repeatable
-    return run.writer.send(operation.route, params, body, once=once, signed=run.signed)
+    return run.writer.send(
+        operation.route,
+        params,
+        body,
+        once=not operation.repeatable,
+        turn=turn,
+        signed=run.signed,
+        announced=run.announced,
+    )
 
 
 def _judged(run: OperationRun, row: OperationRow, outcome: Outcome) -> _Said:
@@ -177,9 +218,9 @@ def _ill(run: OperationRun, ended: Ended) -> LmssyncError | None:
 
 def waiting(
     run: OperationRun, rows: Sequence[OperationRow]
-) -> Iterator[tuple[OperationRow, RowEntry]]:
+) -> Iterator[tuple[OperationRow, ListRow]]:
     """The rows that were sent and of whose end nothing is known."""
     for row in rows:
-        entry = run.journal.entry(run.key(row))
+        entry = run.journal.entry(row.body)
         if entry and entry.open:
             yield row, entry

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from ..status import Status
+from ..status import OpenRows, Status
 from ..visible import visible
 from . import words
 from .truth import ago, truth_line
@@ -34,7 +34,9 @@ def _counts(status: Status) -> Iterator[str]:
     yield f"forgotten   {len(names):,}{listed}"
     yield f"by hand     {words.counted(len(status.steps), 'open step')}"
     calls = sum(len(call.parts) for call in status.waiting)
-    yield f"unknown     {words.counted(calls, 'open call')}"
+    rows = sum(one.rows for one in status.open_rows)
+    of_lists = f", {words.counted(rows, 'row')} of lists" if rows else ""
+    yield f"unknown     {words.counted(calls, 'open call')}{of_lists}"
 
 
 def _proofs(status: Status, now: datetime | None) -> str:
@@ -52,6 +54,16 @@ def _open(status: Status) -> Iterator[str]:
     for call in status.waiting:
         for part in call.parts:
             yield visible(f"? {part.address}: {call.route} of {call.started_at} ({call.status})")
+    yield from (visible(_of_list(one)) for one in status.open_rows)
+
+
+def _of_list(one: OpenRows) -> str:
+    about = f"{one.list}, " if one.list else ""
+    occasion = f"occasion {one.occasion}, " if one.occasion else ""
+    return (
+        f"? {one.operation}, {about}{occasion}{words.counted(one.rows, 'row')} of {one.since} "
+        "without a clear answer: run the same command again, with the same list"
+    )
 
 
 def status_json(status: Status, environment: str) -> dict[str, Any]:
@@ -83,6 +95,7 @@ def status_json(status: Status, environment: str) -> dict[str, Any]:
             for call in status.waiting
             for part in call.parts
         ],
+        "openRows": [one._asdict() for one in status.open_rows],
         "proofs": status.proofs._asdict(),
         "truth": status.truth._asdict(),
     }

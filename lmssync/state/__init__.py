@@ -9,6 +9,7 @@ from .export import exported as exported
 from .export_format import Export as Export
 from .files import make_private as make_private
 from .history import Event as Event
+from .list_rows import ListRow as ListRow, RowState as RowState
 from .lock import alone as alone
 from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .opening import uri_of as uri_of
@@ -24,6 +25,7 @@ from .records import (
 from .register import RegisterContent as RegisterContent
 from .replacing import replace as replace
 from .replaying import PastStore as PastStore, Verified as Verified, at as at, verify as verify
+from .replica import put_aside as put_aside
 from .restoring import read_export as read_export
 from .sqlite import Store as Store
 from .store import (

@@ -15,7 +15,17 @@ import orjson
 from . import seals
 from .damage import damaged
 
-TABLES = ("meta", "resource", "operation", "member", "moved", "protected", "step", "proof")
+TABLES = (
+    "meta",
+    "resource",
+    "operation",
+    "member",
+    "moved",
+    "protected",
+    "step",
+    "proof",
+    "list_row",
+)
 """What replaying the log gives. The lock follows from its leases, seals are made by triggers."""
 HIDDEN = "people key"
 """The one row that stays out of every entry (`codes`)."""

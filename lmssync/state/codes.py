@@ -25,7 +25,7 @@ _WHERE = (
     "key FILE` writes where it is known; in a pipeline it is a secret of the project"
 )
 _MISSING = (
-    "this shared state calls people by codes, and does not hold the key of them",
+    "this shared state has codes in place of people, and does not hold the key of them",
     f"{_WHERE}. For a new state, `lmssync state key FILE` makes one",
 )
 _ANOTHER = (
@@ -69,6 +69,10 @@ def of_key(key: str) -> str:
 def _hidden(key: bytes, text: str) -> str:
     digest = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
     return digest.hex()[:DIGITS]
+
+
+def _crossed(one: bytes, other: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
 class Codes:
@@ -129,6 +133,20 @@ class Codes:
     def hide(self, text: str) -> str:
         """The keyed hash of a text."""
         return _hidden(self._key, text)
+
+    def derived(self, purpose: str) -> bytes:
+        """A key for another purpose, which tells nothing of this one."""
+        if not self.key:
+            raise StateError(*_MISSING)
+        return hmac.digest(self._key, f"\0{purpose}".encode(), "sha256")  # no identifier has a NUL
+
+    def wrapped(self, key: bytes) -> str:
+        """Another key of 32 bytes, as it may stand in a state that others share."""
+        return _crossed(key, self.derived(f"wraps {of_key(key.hex())}")).hex()
+
+    def unwrapped(self, which: str, wrapped: str) -> bytes:
+        """The key again; `which` is what tells it from others (`of_key`)."""
+        return _crossed(bytes.fromhex(wrapped), self.derived(f"wraps {which}"))
 
     def code(self, identifier: str) -> str:
         """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""

@@ -38,7 +38,7 @@ INSERT INTO entry (seq, op, fence, type, time, data)
 INSERT INTO replica VALUES (1, 0, 0, 0, x'', 0, '');
 DROP TABLE journal;
 """
-BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD = (
+BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD, ROWS = (
     "begin",
     "snapshot",
     "lease",
@@ -46,6 +46,7 @@ BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD = (
     "prove",
     "forms",
     "forward",
+    "rows",
 )
 QUIET = (BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS)
 """Types of entries about the log itself, or of no recorded change: no history shows them."""

@@ -1,8 +1,21 @@
 """The whole state as one JSON document: what it says, without a secret and without the journal."""
 
+from typing import Any
+
 from ..persons import codes
 from ..resource import unpack
-from .export_format import FORMAT, Call, Export, ExportedPart, ExportedStep, Move, Proven, Recorded
+from .export_format import (
+    FORMAT,
+    Call,
+    Export,
+    ExportedPart,
+    ExportedRow,
+    ExportedStep,
+    Move,
+    Proven,
+    Recorded,
+)
+from .list_rows import ListRow
 from .reader import StateReader
 from .records import JournaledCall, OpenStep, Record
 
@@ -15,7 +28,8 @@ def exported(store: StateReader) -> Export:
         for record in store.records(forgotten=gone)
     ]
     calls = [_call(call) for call in store.open_calls()]
-    named = any(True for one in (*records, *calls) for _ in codes(one.model_dump()))
+    rows = list(map(_row, store.list_rows()))
+    named = rows or any(True for one in (*records, *calls) for _ in codes(one.model_dump()))
     export = Export(
         format=FORMAT,
         lineage=store.lineage,
@@ -32,6 +46,8 @@ def exported(store: StateReader) -> Export:
             key=lambda move: (move.time, move.old, move.new),
         ),
         proofs=_proofs(store),
+        rows=sorted(rows, key=lambda row: row.key),
+        rowKeys=store.row_keys(),
     )
     store.refuse_written()
     return export.sealed()
@@ -81,6 +97,12 @@ def _call(call: JournaledCall) -> Call:
         answer=call.answer,
         since=call.started_at,
     )
+
+
+def _row(row: ListRow) -> ExportedRow:
+    """The fields of both have the same order."""
+    fields: dict[str, Any] = dict(zip(ExportedRow.model_fields, row, strict=True))
+    return ExportedRow(**fields | {"state": row.state.value})
 
 
 def _proofs(store: StateReader) -> list[Proven]:

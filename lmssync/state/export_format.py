@@ -86,6 +86,21 @@ class Proven(_Item):
     counts: dict[str, int]
 
 
+class ExportedRow(_Item):
+    """A row of a list that was sent, by keyed hashes."""
+
+    key: str
+    hashedWith: str
+    operation: str
+    list: str
+    occasion: str
+    deed: str
+    mark: str
+    state: str
+    at: int
+    answered: bool
+
+
 class Export(_Item):
     """The document; each list is sorted, so that the same state is always the same text."""
 
@@ -102,17 +117,25 @@ class Export(_Item):
     protected: list[str]
     moved: list[Move]
     proofs: list[Proven]
+    rows: list[ExportedRow] = []
+    """Of lists that operations have sent."""
+    rowKeys: dict[str, str] = {}
+    """The keys of rows that came from elsewhere, wrapped with that of people."""
     digest: str = ""
     """Of all the rest."""
 
     def sealed(self) -> "Export":
         """The same with the digest of what is in it now."""
-        rest = self.model_dump(exclude={"digest"})
-        text = orjson.dumps(rest, option=orjson.OPT_SORT_KEYS)
+        text = orjson.dumps(self._plain("digest"), option=orjson.OPT_SORT_KEYS)
         return self.model_copy(update={"digest": fingerprint(text)})
 
     def text(self) -> bytes:
-        return orjson.dumps(self.model_dump(), option=_SPELLING)
+        return orjson.dumps(self._plain(), option=_SPELLING)
+
+    def _plain(self, *without: str) -> dict[str, Any]:
+        """A document without rows is that of a version which knew none."""
+        unused = {name for name in ("rows", "rowKeys") if not getattr(self, name)}
+        return self.model_dump(exclude={*without, *unused})
 
 
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE

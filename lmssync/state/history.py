@@ -1,8 +1,10 @@
 """The journal as events that people understand: what happened, to what, and why."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .entries import ROWS
 from .records import CallStatus, JournalEntry
 
 Data = Mapping[str, Any]
@@ -37,15 +39,33 @@ class Event(NamedTuple):
 
 
 def events(entries: Iterable[JournalEntry]) -> Iterator[Event]:
-    """One event an entry, oldest first. What is said of a call also says what it was about."""
+    """One event an entry, oldest first, and one a run that sent a list.
+
+    What is said of a call also says what it was about.
+    """
     calls: dict[str, Event] = {}
-    for entry in entries:
+    for entry in _joined(entries):
         data = dict(entry.data)
         about = calls.get(entry.op, Event(0, "", ""))._replace(seq=entry.seq, time=entry.time)
         event = _EVENTS.get(entry.type, _other)(about._replace(what=entry.type), data)
         if entry.type == "intent":
             calls[entry.op] = event
         yield event
+
+
+def _joined(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
+    """The many entries of a run that sent a list as one, in the place of the first."""
+    runs: dict[str, Counter[str]] = {}
+    joined: list[JournalEntry] = []
+    for entry in entries:
+        if entry.op not in runs:
+            joined.append(entry)
+        if entry.type == ROWS:
+            if entry.op not in runs:
+                runs[entry.op] = Counter()
+                joined[-1] = entry._replace(data=entry.data | {"counts": runs[entry.op]})
+            runs[entry.op].update({"sent": entry.data["sent"], **entry.data.get("ended", {})})
+    return iter(joined)
 
 
 def _intent(event: Event, data: Data) -> Event:
@@ -132,6 +152,21 @@ def _import(event: Event, data: Data) -> Event:
     return event._replace(what="restored", note=f"a state of serial {data['serial']}")
 
 
+def _rows(event: Event, data: Data) -> Event:
+    counts = [
+        f"{count:,} {said.replace('-', ' ')}" for said, count in data["counts"].items() if count
+    ]
+    occasion = f"occasion {data['occasion']}" if data["occasion"] else ""
+    about = ", ".join(filter(None, [data["list"], occasion]))
+    note = f"{about}: {', '.join(counts)}" if about else ", ".join(counts)
+    return event._replace(what="list", route=data["route"], note=note)
+
+
+def _took_rows(event: Event, data: Data) -> Event:
+    note = f"{data['rows']:,} rows of lists, from a journal of their own"
+    return event._replace(what="taken", note=note)
+
+
 def _other(event: Event, _data: Data) -> Event:
     return event
 
@@ -149,5 +184,7 @@ _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     "protect": _protect,
     "rebind": _rebind,
     "import": _import,
+    ROWS: _rows,
+    "took rows": _took_rows,
 }
 """By type of the entry. One that only a later lmssync knows is told by its type."""

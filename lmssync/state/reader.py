@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from .codes import Codes
 from .damage import Stamp, reading, refuse_written
 from .entries import LogEntry
 from .history import Event, events
+from .list_rows import ANSWERED, OPEN, ROW, ROW_KEY, ListRow, row_of
 from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
 from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
@@ -117,7 +119,7 @@ class StateReader:
         return {Address.parse(a) for a, _, forgotten in self._sealed.heads() if forgotten}
 
     def record(self, address: Address) -> Record | None:
-        row = self._sealed.resource(RECORD, str(address))
+        row = self._sealed.one("resource", RECORD, ("address", str(address)), "record")
         return record_of(row) if row else None
 
     def ids(self, address: Address) -> Ids | None:
@@ -199,6 +201,28 @@ class StateReader:
         rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
         return tuple(map(part_of, rows))
 
+    def list_row(self, key: str) -> ListRow | None:
+        """What is known of one row of a list."""
+        row = self._sealed.one("list_row", ROW, ("key", key))
+        return row_of(row) if row else None
+
+    def list_rows(self, *, only_open: bool = False) -> Iterator[ListRow]:
+        """Every row of every list that was sent, or those without a known end, oldest first."""
+        which = OPEN if only_open else "ORDER BY at, key"
+        return map(row_of, self._sealed.all("list_row", ROW, which))
+
+    def answered_rows(
+        self, operation: str, hashed_with: str, deed: str, since: int
+    ) -> list[ListRow]:
+        """The rows sent from a time on that the platform itself said are done."""
+        about = operation, hashed_with, deed, since
+        return list(map(row_of, self._sealed.rows("list_row", ROW, ANSWERED, *about)))
+
+    def row_keys(self) -> dict[str, str]:
+        """Wrapped keys (`Codes.wrapped`) of rows that were taken over, by what tells them apart."""
+        metas = self._metas().items()
+        return {name.removeprefix(ROW_KEY): key for name, key in metas if name.startswith(ROW_KEY)}
+
     def refuse_written(self) -> None:
         """Raises `StateError` if somebody has written the state since it was opened to be read."""
         refuse_written(self._file, self._before)
@@ -218,12 +242,13 @@ class StateReader:
         A new replica knows those since the snapshot that it was made from.
         """
         now = datetime.now(UTC)
-        query = "SELECT time, data FROM entry WHERE type = 'intent' ORDER BY seq DESC"
-        for time, data in self._db.execute(query):
+        query = "SELECT time, data FROM entry WHERE type IN ('intent', 'rows') ORDER BY seq DESC"
+        for time, text in self._db.execute(query):
             age = (now - datetime.fromisoformat(time)).total_seconds()
             if age > seconds:
                 return
-            yield json.loads(data)["route"], max(age, 0.0)
+            data = json.loads(text)
+            yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
 
     def history(self) -> list[Event]:
         """The journal as events, oldest first."""

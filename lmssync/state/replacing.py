@@ -20,7 +20,7 @@ def replace(
             f"`{environment}`",
             f"choose it with -e {export.environment}",
         )
-    if not store.empty:
+    if not store.empty or any(True for _ in store.list_rows()):
         _refuse_losses(store, export, force=force)
     elif store.replaces_another(export.lineage) and not force:
         raise WrongUse(

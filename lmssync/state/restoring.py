@@ -14,8 +14,9 @@ from ..address import Address
 from ..errors import WrongUse
 from ..kind import CallPart
 from ..resource import canonical, fingerprint, pack_form
-from . import calls, codes, proofs
-from .export_format import FORMAT, Call, Export, ExportedPart, Proven
+from . import calls, codes, list_rows, proofs
+from .export_format import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
+from .list_rows import ROW_KEY, ListRow, RowState
 from .proofs import Counts, Proof
 from .records import CallStatus, JournaledCall
 
@@ -62,6 +63,7 @@ def _contradictions(export: Export) -> Iterator[str]:
         if fingerprint(canonical(resource.form)) != resource.fingerprint:
             yield f"the form of {resource.address} does not match its fingerprint"
     yield from (f"`{a}` is no address" for a in _addresses(export) if not Address.parse(a).key)
+    yield from (f"a row is {row.state}" for row in export.rows if row.state not in set(RowState))
     known = {status.value for status in CallStatus if status.open}
     yield from (f"the call {c.op} is {c.status}" for c in export.calls if c.status not in known)
 
@@ -75,7 +77,8 @@ def _addresses(export: Export) -> Iterator[str]:
 
 
 def put(db: sqlite3.Connection, export: Export, key: str | None) -> None:
-    """Puts a document in the place of all that the state says, but for its journal.
+    """Puts a document in the place of all that the state says, but for its journal, and for rows of
+    lists that were sent since.
 
     To be called inside a transaction; with a `key` the state gets that as its key of people.
     """
@@ -90,6 +93,9 @@ def put(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     for call in export.calls:
         _put_call(db, call)
     proofs.put(db, map(_proof, export.proofs), "")
+    list_rows.restore(db, map(_row, export.rows))
+    keys = [(ROW_KEY + which, wrapped) for which, wrapped in export.rowKeys.items()]
+    db.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", keys)
 
 
 def _put_records(db: sqlite3.Connection, export: Export) -> None:
@@ -130,6 +136,10 @@ def _part(part: ExportedPart) -> CallPart:
     packed = b"" if part.form is None else pack_form(part.form)
     how = part.adds, part.repeatable, part.last
     return CallPart(Address.parse(part.address), packed, part.mark, *how)
+
+
+def _row(row: ExportedRow) -> ListRow:
+    return list_rows.row_of(tuple(row.model_dump().values()))  # in the same order
 
 
 def _proof(one: Proven) -> Proof:

@@ -19,6 +19,8 @@ _CONCEALED = 3
 """The first format with codes in place of people."""
 _SEALED = 4
 """The first format with seals."""
+_LOGGED = 6
+"""The first format whose log holds every row."""
 
 
 def check(db: sqlite3.Connection) -> None:
@@ -79,10 +81,10 @@ def bring_up(db: sqlite3.Connection, codes: Codes, *, keep: bool = True, home: b
         if version < _SEALED:  # damage to a later one would be sealed as if it had been written
             seals.seal_all(db)
         seals.watch(db)
-        if version:
+        if 0 < version < _LOGGED:
             tell_key(db)
             entries.begin(db, entries.SNAPSHOT)
-        elif home:
+        elif home and not version:
             begin(db)
             begin_codes(db)
             entries.begin(db, entries.BEGIN)

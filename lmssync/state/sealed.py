@@ -43,7 +43,7 @@ class Sealed:
             damaged_mark(self._file).touch()
             raise StateDamaged(error.message, MADE_ANEW) from None
 
-    def rows(self, table: str, columns: str, where: str = "", *values: str) -> Iterator[Row]:
+    def rows(self, table: str, columns: str, where: str = "", *values: Any) -> Iterator[Row]:
         """Some rows of a table."""
         query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
         with self.reading():
@@ -58,14 +58,15 @@ class Sealed:
             self._refuse_lost(table)
         yield from self.rows(table, columns, where)
 
-    def resource(self, columns: str, address: str) -> Row | None:
-        """The row of a resource, if it has one."""
-        for row in self.rows("resource", columns, "WHERE address = ?", address):
+    def one(self, table: str, columns: str, key: tuple[str, str], what: str = "row") -> Row | None:
+        """The row with a key (its column, its value), if there is one; `what` errors call it."""
+        column, value = key
+        for row in self.rows(table, columns, f"WHERE {column} = ?", value):
             return row
-        query = "SELECT 1 FROM seal WHERE part = 'resource' AND key = ?"
+        query = "SELECT 1 FROM seal WHERE part = ? AND key = ?"
         with self.reading():
-            if self._db.execute(query, (address,)).fetchone():
-                raise damaged(f"the record of {address} is missing")
+            if self._db.execute(query, (table, value)).fetchone():
+                raise damaged(f"the {what} of {value} is missing")
         return None
 
     def heads(self) -> list[Row]:

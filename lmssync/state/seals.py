@@ -27,6 +27,7 @@ _SEALED = (
     "protected",
     "step",
     "proof",
+    "list_row",
 )
 """All but the journal, from which nothing is decided."""
 HEAD = "address, fingerprint, forgotten"

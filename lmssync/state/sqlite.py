@@ -1,5 +1,6 @@
 """The state in a SQLite file: WAL, and every commit is on disk before anything depends on it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,11 +8,25 @@ from typing import Any
 
 from ..address import Address
 from ..kind import ManualStep
-from . import calls, lock, memory, moves, opening, proofs, resources, restoring, steps
+from . import (
+    calls,
+    entries,
+    list_rows,
+    lock,
+    memory,
+    moves,
+    opening,
+    proofs,
+    resources,
+    restoring,
+    steps,
+)
+from .codes import of_key
 from .damage import stamp
 from .export_format import Export
 from .files import placed
 from .leases import Lease
+from .list_rows import ROW_KEY, ListRow, RowState
 from .log import Log, Tell
 from .proofs import Proof
 from .reader import Shared, StateReader
@@ -232,6 +247,28 @@ class Store(StateReader):
         off = [str(address) for address, wanted in protections.items() if not wanted]
         with self._log.entry("protect", {"protected": on, "released": off}) as db:
             resources.protect(db, on, off)
+
+    def keep_rows(
+        self, op: str, rows: Sequence[ListRow], about: Mapping[str, Any], *, gone: Iterable[str]
+    ) -> None:
+        """Writes down rows of a list: those that are about to be sent, and what became of others.
+
+        Rows under the keys that are `gone` have another one now. On return it is on disk, and what
+        is about to be sent is known to everybody.
+        """
+        states = Counter(row.state for row in rows)
+        announces = states.pop(RowState.SENT, 0) > 0
+        data = {**about, "ended": states}
+        with self._log.entry(entries.ROWS, data, op, announces=announces) as db:
+            list_rows.put(db, rows)
+            list_rows.drop(db, gone)
+
+    def take_rows(self, rows: Sequence[ListRow], key: bytes) -> None:
+        """Takes over rows, with the key of their hashes; on return everybody has them."""
+        meta = ROW_KEY + of_key(key.hex()), self.codes.wrapped(key)
+        with self._log.entry("took rows", {"rows": len(rows)}, announces=True) as db:
+            db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
+            list_rows.restore(db, rows)
 
     def prove(self, proven: Iterable[Proof]) -> None:
         """Remembers what reads have shown. Nothing recorded changes, so the serial stays."""

@@ -1,8 +1,8 @@
 """The tables of a state file, by the format that has added them."""
 
-from . import entries, proofs, seals
+from . import entries, list_rows, proofs, seals
 
-FORMAT = 6
+FORMAT = 7
 SINCE = {
     1: """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -75,5 +75,6 @@ CREATE TABLE step (
     4: seals.TABLE,
     5: proofs.TABLE,
     6: entries.TABLE,
+    7: list_rows.TABLE,
 }
 """A state that an older lmssync has made gets the rest. It is compared letter by letter."""

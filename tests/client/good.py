@@ -77,6 +77,7 @@ WRITES: dict[str, Any] = {
     "attempt.forgive": {"id": f"{UUID}9", "grade": 40, "passed": True, "forgiven": True},
     "activity.learningPath": {},
     "activity.assignment": {},
+    "activity.course": {},
 }
 EXTENDED: dict[str, Any] = {
     "course.structure": COURSE,

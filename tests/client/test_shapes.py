@@ -162,7 +162,7 @@ def test_an_empty_read_is_not_an_absence(client: Writer, server: Answering, rout
         client.read(route, PARAMS)
 
 
-ACTIVITIES = {"activity.learningPath", "activity.assignment"}
+ACTIVITIES = {"activity.learningPath", "activity.assignment", "activity.course"}
 
 
 @pytest.mark.parametrize("answer", [b"", None, 5, "text", [], {}], ids=str)

@@ -1,16 +1,22 @@
 """Lists of what is done to learners: each row once, whatever breaks, with a right receipt."""
 
 import csv
+import hmac
+import os
 import signal
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
+import orjson
 import pytest
 
-from .conftest import Platform, Workspace, wait_until
+from lmssync.operations.earlier import ENDING
+from lmssync.state import beside, instance_of
+
+from .conftest import EXTENDED, PROJECT, Platform, Workspace, wait_until
 
 DONE, ERROR, INVALID, UNKNOWN, LOCKED, PARTIAL, UNREACHABLE, USAGE = 0, 1, 3, 4, 6, 7, 8, 64
 PATH_RECORD = ("activity", "learning-path", "record")
@@ -288,9 +294,10 @@ def test_what_nothing_shows_waits_for_a_person(work: Workspace, platform: Platfo
 
 
 def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
-    """The second one says that the journal is in use, and sends nothing; the lock ends with the
-    process that holds it."""
+    """The second one says that the state is held, and sends nothing; the lock ends with the process
+    that holds it."""
     write(work, row(408))
+    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
     platform.order("faults", {"action": "delay", "route": "ping", "seconds": 30})
     first = work.start(*PATH_RECORD, "day.csv", "--yes")
     wait_until(lambda: bool(platform.requests(route="ping")), "a ping")
@@ -336,20 +343,108 @@ def test_a_journal_that_is_none(
     assert (ERROR, True, 0) == (done.code, says in done.err, sent(platform))
 
 
-def test_the_journal_names_nobody(work: Workspace, platform: Platform) -> None:
-    """Neither the person nor the path stands in it, and it is for its owner only."""
-    write(work, row(408))
-    record(work)
-    journal = work.root / ".lmssync" / "state.operations.db"
-    data = journal.read_bytes()
-    assert 0o600 == journal.stat().st_mode & 0o777
-    assert not {demo(408).encode(), LINE_MANAGER.encode()} & set(_ids(data))
+# What earlier versions have left
 
 
-def _ids(data: bytes) -> Iterable[bytes]:
-    import re
+def earlier(work: Workspace, key: str, rows: dict[int, str], instance: str = "") -> None:
+    """A journal as lmssync once kept it, beside the state, with the state of each row."""
+    state = os.environ.get("LMSSYNC_STATE", "sqlite:///.lmssync/state.db")
+    file = beside(state, work.root, "sandbox", ENDING)
+    work.write(".lmssync/.gitignore", "*\n")
+    bound = instance or instance_of(os.environ["LMSSYNC_BASE_URL"])
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+        db.execute(
+            "CREATE TABLE row (key BLOB PRIMARY KEY, operation TEXT NOT NULL, deed TEXT NOT NULL,"
+            " mark BLOB NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL, answered INTEGER NOT"
+            " NULL) WITHOUT ROWID"
+        )
+        db.executemany("INSERT INTO meta VALUES (?, ?)", [("instance", bound), ("key", key)])
+        db.execute("PRAGMA user_version = 1")
+        for number, state in rows.items():
+            body = {"learningPathId": LINE_MANAGER, "status": "started", "userId": demo(number)}
+            names = ["learning-path activity", "", body], [demo(number), LINE_MANAGER, "started"]
+            hashes = [
+                hmac.digest(bytes.fromhex(key), orjson.dumps(name), "sha256")[:16]
+                for name in (names[0], [names[0][0], *names[1]])
+            ]
+            about = hashes[0], "learning-path activity", "started", hashes[1], state
+            db.execute("INSERT INTO row VALUES (?, ?, ?, ?, ?, 0, 0)", about)
 
-    return re.findall(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", data)
+
+def test_an_earlier_journal_is_taken_over(work: Workspace, platform: Platform) -> None:
+    """What it has as done is not sent, what it has as open is looked for; nothing is forgotten."""
+    earlier(work, "ab" * 32, {408: "done", 409: "unknown", 410: "not-done"})
+    write(work, *(row(number, status="started") for number in (408, 409, 410, 411)))
+
+    foreseen = work.run(*PATH_RECORD, "day.csv")
+    done = record(work, "--out", "receipt.csv")
+
+    assert ["1 recorded already: not sent again", "1 sent before"] == [
+        line[:34].split(" without")[0] for line in foreseen.out.splitlines()[3:]
+    ]
+    assert (UNKNOWN, ["unchanged", "unknown", "done", "done"]) == (done.code, outcomes(work))
+    assert "3 rows were taken from state.operations.db" in done.err
+    assert DONE == record(work, "--recorded", "3").code
+    assert {demo(410): 1, demo(411): 1} == recorded(platform)
+    assert 1 == len(list(work.root.glob(".lmssync/state.operations.aside-*.db")))
+
+
+def test_an_earlier_journal_of_another_instance(work: Workspace, platform: Platform) -> None:
+    """It is refused, and nothing is sent."""
+    earlier(work, "ab" * 32, {408: "done"}, "https://other.example:443")
+    write(work, row(409))
+    done = record(work)
+    assert (ERROR, 0) == (done.code, sent(platform))
+    assert "is the journal of the instance at https://other.example:443" in done.err
+
+
+# What is told of it
+
+
+def test_status_and_history_tell_of_a_list(work: Workspace, platform: Platform) -> None:
+    """A run is one line of the history; rows without an answer stand in the status, and stop no
+    plan."""
+    write(work, row(408, status="started"), row(409, status="started"))
+    lose(platform, "drop-before")
+    record(work, "--occasion", "2027")
+
+    said = "learning-path activity, day.csv, occasion 2027, 1 row of "
+    assert said in work.run("status").out
+    (open_,) = work.run("status", "--json").json["openRows"]
+    assert ("day.csv", "2027", 1) == (open_["list"], open_["occasion"], open_["rows"])
+    assert 1 == len(work.run("state", "history").out.splitlines())
+    assert "day.csv, occasion 2027: 2 sent, 1 unknown, 1 done" in work.run("state", "history").out
+    work.course("a")
+    assert (DONE, DONE) == (work.apply().code, work.run("state", "verify").code)
+
+
+# Courses
+
+
+def test_courses_completed_elsewhere(work: Workspace, instance: Platform) -> None:
+    """A lost answer is found in the feed; an instance without the route is asked nothing."""
+    platform = instance
+    platform.order("school")
+    course = platform.dump("courses")[0]["id"]
+    users = [one for one in platform.dump("users") if not one["disabled"]][:2]
+    emails = [one["email"] for one in users]
+    work.write("done.csv", "".join(["courseId,userEmail\n", *(f"{course},{e}\n" for e in emails)]))
+    send = ("activity", "course", "record", "done.csv", "--yes", "--out", "receipt.csv")
+    work.write("lmssync.yaml", PROJECT)
+    refused = work.run(*send)
+    assert (USAGE, True) == (refused.code, "`platform: {capabilities: " in refused.err)
+    work.write("lmssync.yaml", EXTENDED)
+    lose(platform, "drop-after", "activity.course")
+    assert (UNKNOWN, ["unknown", "done"]) == (work.run(*send).code, outcomes(work))
+    platform.order("clock", LANDED)
+
+    assert (DONE, ["unchanged"] * 2) == (work.run(*send).code, outcomes(work))
+
+    assert 2 == sent(platform, "activity.course")
+    events = [one for one in platform.dump("events") if one["kind"] == "courseAction"]
+    external = [one for one in events if one.get("source") == "external"]
+    assert dict.fromkeys(emails, 1) == Counter(one["userDetail"]["email"] for one in external)
 
 
 # Assignments

@@ -14,10 +14,18 @@ CREATE TABLE journal (
 _QUIET = "('begin', 'claim', 'forms', 'lease', 'prove', 'snapshot')"
 
 
+def as_format_6(db: sqlite3.Connection) -> None:
+    """Takes out of a state what format 7 has added."""
+    db.execute("DROP TABLE list_row")
+    db.execute("PRAGMA user_version = 6")
+    db.commit()
+
+
 def as_format_5(db: sqlite3.Connection) -> None:
-    """Takes out of a state what format 6 has added."""
-    if db.execute("PRAGMA user_version").fetchone() != (6,):
+    """Takes out of a state what formats 6 and 7 have added."""
+    if db.execute("PRAGMA user_version").fetchone() != (7,):
         return
+    as_format_6(db)
     # the letters of the oldest format count
     db.execute(_LOG)
     db.execute(

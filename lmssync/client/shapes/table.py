@@ -73,6 +73,7 @@ SHAPES: Mapping[str, Answer] = {
     "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
     "attempt.forgive": Answer(shape(id=Uuid, passed=bool, forgiven=bool)),  # spec 2.6
     "activity.learningPath": Answer(Object, empty=True),
+    "activity.course": Answer(Object, empty=True),
     "activity.assignment": Answer(Object, empty=True),  # done is what redirects (spec 7)
     "path.create": Answer(shape(data=_NEW)),
     "path.list": Answer(shape(id=Uuid, label=Text, **_TARGET, **_PLACE), "data"),  # spec 2.6

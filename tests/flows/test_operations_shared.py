@@ -1,0 +1,76 @@
+"""Lists that several machines send, which share one state."""
+
+from collections import Counter
+
+import pytest
+
+from ..state.file_home import FileHome
+from .conftest import Platform, Workspace
+from .test_operations import (
+    DONE,
+    ERROR,
+    LINE_MANAGER,
+    demo,
+    earlier,
+    outcomes,
+    record,
+    recorded,
+    row,
+    sent,
+    write,
+)
+from .test_state_shared import another_checkout, shared
+
+__all__ = ["shared"]  # a fixture
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The key of people, which every machine has."""
+    key = "5e" * 32
+    monkeypatch.setenv("LMSSYNC_PEOPLE_KEY", key)
+    return key
+
+
+def test_what_one_machine_has_sent_another_does_not(
+    work: Workspace, shared: FileHome, platform: Platform, key: str
+) -> None:
+    """It knows the rows by the key that both have; the log that they share names nobody."""
+    write(work, *(row(number) for number in range(408, 414)))
+    assert DONE == record(work).code
+    another_checkout(work)
+    write(work, *(row(number) for number in range(408, 415)))
+
+    assert DONE == record(work, "--out", "receipt.csv").code
+
+    assert ["unchanged"] * 6 + ["done"] == outcomes(work)
+    assert Counter(map(demo, range(408, 415))) == recorded(platform)
+    log = b"".join(shared.plain()).decode(errors="replace")
+    assert [] == [one for one in (demo(408), LINE_MANAGER, key) if one in log]
+    assert DONE == work.run("state", "verify").code
+
+
+def test_a_machine_without_the_key_sends_nothing(
+    work: Workspace, shared: FileHome, platform: Platform
+) -> None:
+    """Without the key of people it would not know what others have sent."""
+    write(work, row(408))
+    done = record(work)
+    assert (ERROR, 0) == (done.code, sent(platform))
+    assert "LMSSYNC_PEOPLE_KEY" in done.err
+
+
+def test_two_earlier_journals_become_one(
+    work: Workspace, shared: FileHome, platform: Platform, key: str
+) -> None:
+    """Each machine takes its own into the shared state, and each knows the rows of both."""
+    earlier(work, "a8" * 32, {408: "done", 409: "not-done"})
+    write(work, row(408, status="started"))
+    assert DONE == record(work).code
+    another_checkout(work)
+    earlier(work, "a9" * 32, {409: "done"})
+    write(work, row(408, status="started"), row(409, status="started"))
+
+    assert DONE == record(work, "--out", "receipt.csv").code
+
+    assert (["unchanged"] * 2, 0) == (outcomes(work), sent(platform))
