@@ -3,7 +3,7 @@
 It is the same for the document, the form, the models and what the platform reads.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...resource import Form
@@ -20,22 +20,22 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 """For the name of a list, the name of the lists below its items."""
 
 
-def walk(holder: Any) -> Iterator[tuple[Path, Row, Sequence[Any]]]:
+def walk(holder: Any) -> list[tuple[Path, Row, Sequence[Any]]]:
     """Every list of parts, even if empty: its path, the parts that contain it, its items."""
     lists: list[tuple[Path, Row, Sequence[Any]]] = []
     for level in ROOTS:
-        _walk(lists, holder, level, (), ())
-    return iter(lists)
+        _add(lists, holder, level, (), ())
+    return lists
 
 
-def _walk(
+def _add(
     lists: list[tuple[Path, Row, Sequence[Any]]], holder: Any, level: str, above: Path, row: Row
 ) -> None:
     items, path, below = children(holder, level), (*above, level), BELOW[level]
     lists.append((path, row, items))
     if below:
         for position, item in enumerate(items):
-            _walk(lists, item, below, (*path, position), (*row, item))
+            _add(lists, item, below, (*path, position), (*row, item))
 
 
 def children(holder: Any, level: str) -> Sequence[Any]:
@@ -44,12 +44,14 @@ def children(holder: Any, level: str) -> Sequence[Any]:
     return items or ()
 
 
-def topics(holder: Any) -> Iterator[tuple[Path, Row]]:
+def topics(holder: Any) -> list[tuple[Path, Row]]:
     """Every topic with its path, in the order of learning."""
-    for path, row, items in walk(holder):
-        if path[-1] == "topics":
-            for position, item in enumerate(items):
-                yield (*path, position), (*row, item)
+    return [
+        ((*path, position), (*row, item))
+        for path, row, items in walk(holder)
+        if path[-1] == "topics"
+        for position, item in enumerate(items)
+    ]
 
 
 def name(*row: Mapping[str, Any]) -> str:

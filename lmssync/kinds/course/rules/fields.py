@@ -135,8 +135,10 @@ def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
 
 def _variants(path: Path, holder: Topic | ArticleVariant) -> Iterator[Finding]:
     yield from one_way(path, holder)
-    tags = [language.language for language in holder.languages or ()]
-    for position, language in enumerate(holder.languages or ()):
+    if not holder.languages:
+        return
+    tags = [language.language for language in holder.languages]
+    for position, language in enumerate(holder.languages):
         yield from one_way((*path, "languages", position), language)
     for position, _ in repeated(tags, str.lower):  # BCP 47 knows no capitals
         where = (*path, "languages", position, "language")
