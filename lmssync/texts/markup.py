@@ -81,6 +81,8 @@ _PLUGINS = frozenset({"object", "embed", "applet"})
 _QUIET = KNOWN - _PLUGINS - {"script", "iframe", "img"}
 """Elements that need no check if they have no attributes."""
 _HANDLER = re.compile(r"on[a-z]+")
+_TO_PARSE = re.compile(r"<[A-Za-z/!?]|\]\((?!https:|/|#\w)|\]:(?!\ *https:)")
+"""What may be HTML, or a link that is not plainly one to a page of the web or of the platform."""
 
 
 def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> Iterator[Finding]:
@@ -96,7 +98,7 @@ def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     if has_front_matter(text):
         message = "the text begins with front matter (`---`), which learners would read"
         yield FRONT_MATTER.at(path, message, "delete it: titles and settings stand in the manifest")
-    if "<" in text or "](" in text or "]:" in text:
+    if _TO_PARSE.search(text):
         parsed = parse(text)
         slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))
         yield from _firsts(path, text, file, slips)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from lmssync.manifests.yaml import fast, marks, slow
+from lmssync.manifests.yaml import BlockPlaces, YamlMistake, fast, load, marks, slow
 
 from .yaml_texts import HARD, TEXTS
 
@@ -74,3 +74,51 @@ def test_what_the_fast_reader_leaves_has_places_too():
 def test_a_file_without_structure_has_no_places(data: bytes):
     """And that is no error here: the mistake has been told."""
     assert not any(marks.places(data))
+
+
+def agree_in_blocks(data: bytes) -> None:
+    """What is found by its path stands where the parser says."""
+    try:
+        documents = dict(enumerate(load(data)))
+    except YamlMistake:
+        return
+    blocks = BlockPlaces(data, documents)
+    for number, places in enumerate(marks.places(data)):
+        found = {path: blocks.find(number, path) for path in places}
+        assert {path: places[path] for path in found if found[path]} == {
+            path: spot for path, spot in found.items() if spot
+        }
+
+
+@pytest.mark.parametrize("text", [*HARD, "# a\n---\n---\na: 1\n---\na: 2\n"])
+def test_places_in_blocks_agree_on_hard_cases(text: str):
+    """Or are left to the parser."""
+    agree_in_blocks(text.encode())
+
+
+@given(TEXTS)
+def test_places_in_blocks_agree(text: str):
+    """On any text at all."""
+    agree_in_blocks(text.encode())
+
+
+def test_a_place_in_a_block_is_found_by_its_path():
+    """Or that of the value around it, where nothing stands at the path."""
+    data = b"a:  # here\n\n  - b: 1\n    c:\n    - |\n      c: x\n    - y\n"
+    blocks = BlockPlaces(data, dict(enumerate(load(data))))
+    paths = (("a",), ("a", 0), ("a", 0, "c", 1), ("a", 0, "none"), ("a", 1))
+    spots = [(1, 1), (3, 5), (7, 7), (3, 5), (1, 1)]
+    assert spots == [blocks.find(0, path) for path in paths]
+
+
+@pytest.mark.parametrize("value", ["{b: 1}", "*a", "!!map\n  b: 1"])
+def test_what_is_not_certain_has_no_place_in_a_block(value: str):
+    """A collection on one line, an alias, a tag."""
+    data = f"x: &a {{b: 1}}\nz: {value}\n".encode()
+    assert BlockPlaces(data, dict(enumerate(load(data)))).find(0, ("z", "b")) is None
+
+
+def test_a_line_of_a_text_is_no_key_in_a_block():
+    """Then nothing is certain in the mapping around it."""
+    data = b'a: "x\nb: y"\nc: 1\n'
+    assert BlockPlaces(data, dict(enumerate(load(data)))).find(0, ("c",)) is None

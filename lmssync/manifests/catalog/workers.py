@@ -14,7 +14,7 @@ from ...kinds import KINDS
 from ...problems import Problem, graded
 from ..cache import CacheEntry, Encoded, encode
 from ..check import Context, Result, addresses, check
-from ..documents import Scope, locate_at_once, read
+from ..documents import ManifestFile, Scope, located_in, read
 from ..files import TEMPLATE, CatalogFiles, stamp_of
 
 if TYPE_CHECKING:
@@ -52,15 +52,15 @@ def make(scope: Scope, file: str) -> CacheEntry:
         context.files.seen,
         tuple(given),
         resources,
-        _located(scope, file, problems),
+        _located(scope, file, text, problems),
         result.refused,
     )
 
 
-def _located(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
+def _located(scope: Scope, file: str, text: ManifestFile, problems: list[Problem]) -> list[Problem]:
     """Keeps only places in this file: lines of an overlay or of the project file may move."""
     ours = [problem for problem in problems if problem.origin.file == file]
-    return locate_at_once(scope, ours) + [
+    return located_in(scope, text, ours) + [
         problem for problem in problems if problem.origin.file != file
     ]
 

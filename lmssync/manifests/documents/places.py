@@ -10,13 +10,32 @@ from ...problems import Problem, Severity
 from ...source import Path, Place
 from ..files import MANIFEST_BYTES, TEMPLATE
 from ..remedies import QUOTE
-from ..yaml import Places, YamlMistake, places, scalars
-from .reading import spot, template_lines, yaml_of
+from ..yaml import BlockPlaces, Places, YamlMistake, places, scalars
+from .reading import ManifestFile, spot, template_lines, yaml_of
 from .scope import Scope
 
 _SHOWN = re.compile(re.escape(QUOTE) + r'".*?"\)')
 """A value in a remedy."""
 _SHOWN_MOST = 60
+
+
+def located_in(scope: Scope, read: ManifestFile, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems of a file that has just been read, with all places that cost no other parse."""
+    problems = list(problems)
+    if problems and not problems[0].origin.file.endswith(TEMPLATE):
+        documents = {document.origin.document: document.data for document in read.documents}
+        known = BlockPlaces(read.yaml, documents)
+        problems = [_with_spot(problem, known) for problem in problems]
+    return locate_at_once(scope, problems)
+
+
+def _with_spot(problem: Problem, known: BlockPlaces) -> Problem:
+    """The problem with its place; one whose remedy shows a value is left to `as_written`."""
+    if problem.place or problem.hint.startswith(QUOTE):
+        return problem
+    origin = problem.origin
+    spot = known.find(origin.document, origin.path)
+    return replace(problem, place=Place(origin.file, *spot)) if spot else problem
 
 
 def locate_at_once(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:

@@ -44,6 +44,8 @@ class ManifestFile(NamedTuple):
     digest: str = ""
     keys: tuple[str, ...] = ()
     """The keys that a file which cannot be parsed seems to give."""
+    yaml: bytes = b""
+    """What the documents were read from: the file itself, or what a template stands for."""
 
 
 def read(scope: Scope, file: str) -> ManifestFile:
@@ -65,7 +67,7 @@ def read(scope: Scope, file: str) -> ManifestFile:
         return ManifestFile([], [problem], digest, _keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(values)]
     return ManifestFile(
-        [document for document in documents if document.data is not None], [], digest
+        [document for document in documents if document.data is not None], [], digest, yaml=text
     )
 
 
