@@ -9,6 +9,9 @@ from ..plan import Plan, PlannedChange, counts
 from ..state import Counts, Proof, Record
 from .session import ApplySession
 
+_MANY = 1_000
+"""Proofs that are written together: each has the path of every topic, so more fill the memory."""
+
 
 def prove(session: ApplySession, plan: Plan) -> None:
     """Records what was proven while the plan was made, and when it was compared once more.
@@ -32,6 +35,8 @@ def compare(session: ApplySession, records: Iterable[Record]) -> None:
     session.shown = [one for one in session.shown if one[0].address not in known]
     proofs = (proof_of_new(session.binder, *one, session.routes) for one in shown)
     session.proofs += filter(None, proofs)
+    if len(session.proofs) >= _MANY:
+        write(session)
 
 
 def write(session: ApplySession) -> None:

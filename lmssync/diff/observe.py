@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from ..address import Address
@@ -64,7 +64,8 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     ]
     looker.prefetch(_wanted(view, change) for change in new)
     sought = {change.address for change in new}
-    looked = [_looked_for(view, looker, c) if c.address in sought else c for c in looked]
+    taken = cache(view.instance.store.ids_of)  # it opens every record of a kind
+    looked = [_looked_for(view, looker, taken, c) if c.address in sought else c for c in looked]
     return Observed(looked, list(_proofs(view, records, seen)))
 
 
@@ -138,10 +139,12 @@ def _wanted(view: View, change: Change) -> LookupQuery:
     return LookupQuery(change.address, form, view.mark(change.address, form))
 
 
-def _looked_for(view: View, looker: Looker, change: Change) -> Change:
+def _looked_for(
+    view: View, looker: Looker, taken: Callable[[str], Set[str]], change: Change
+) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
-    look = looker.search(wanted, view.instance.store.ids_of(kind.name), view.instance.routes)
+    look = looker.search(wanted, taken(kind.name), view.instance.routes)
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)

@@ -99,8 +99,8 @@ def _alike(
 ) -> dict[str, Item]:
     """Maps ids in the manifest to the part on the platform with the same title and type."""
     mates: dict[str, Item] = {}
-    shown = _grouped(there, level, _plain)
-    for plain, items in _grouped(wanted, level, _plain).items():
+    shown = _grouped(there, level, title_and_type)
+    for plain, items in _grouped(wanted, level, title_and_type).items():
         rivals = shown.get(plain, [])
         if len(items) == len(rivals) == 1:
             mates[items[0]["id"]] = rivals[0]
@@ -145,7 +145,8 @@ def _grouped(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[Item
     return groups
 
 
-def _plain(item: Item, level: str) -> tuple[str, str]:
+def title_and_type(item: Item, level: str) -> tuple[str, str]:
+    """What a read shows of a part itself."""
     return " ".join(item["title"].split()), item.get("type", "") if level == "topics" else ""
 
 
@@ -153,7 +154,7 @@ def look(item: Item, level: str) -> Look:
     """What a read shows of a part: title, type, and the same for the parts inside it, in order."""
     below = BELOW[level]
     children = tuple(look(child, below) for child in item.get(below) or ()) if below else ()
-    return (*_plain(item, level), children)
+    return (*title_and_type(item, level), children)
 
 
 def reconcile(

@@ -8,7 +8,7 @@ its own, once the id of the first is recorded. Where they are equal in all, it d
 from collections.abc import Collection, Iterator, Sequence
 
 from ...resource import Form
-from .pairing import Look, look
+from .pairing import Look, look, title_and_type
 from .tree import Item, plain, rebuilt
 
 
@@ -16,6 +16,9 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     """The form without the new parts that must wait for a twin; `known` parts have their ids."""
 
     def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
+        if len({title_and_type(item, level) for item in items}) == len(items):
+            yield from items  # no two are alike, whatever is in them
+            return
         new: dict[Look, Item] = {}
         for item in items:
             if f"{above}{item['id']}" in known:
