@@ -32,7 +32,7 @@ class _Completed(_ParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        words = (w for w in self._words(_root(ctx), incomplete) if w.startswith(incomplete))
+        words = (w for w in self._words(root_of(ctx), incomplete) if w.startswith(incomplete))
         own = self._of.shell_complete(ctx, param, incomplete)
         return [*(CompletionItem(word) for word in words), *own]
 
@@ -62,10 +62,10 @@ def _words_of(command: click.Command, param: click.Parameter) -> Words | None:
     if (command.name, param.name) in _OF:
         return _OF[command.name or "", param.name or ""]
     about = f"{param.name} {param.metavar or ''}".upper()
-    return _addresses if "ADDRESS" in about else None
+    return addresses if "ADDRESS" in about else None
 
 
-def _root(ctx: click.Context) -> Path:
+def root_of(ctx: click.Context) -> Path:
     """The catalog that `-C` names, here or before the command; else this folder."""
     around: click.Context | None = ctx
     while around:
@@ -75,10 +75,10 @@ def _root(ctx: click.Context) -> Path:
     return Path().absolute()
 
 
-def _addresses(root: Path, start: str) -> list[str]:
-    from ..manifests.cache import addresses
+def addresses(root: Path, start: str) -> list[str]:
+    from ..manifests import cache
 
-    return addresses(root, start)
+    return cache.addresses(root, start)
 
 
 def _environments(root: Path, _start: str) -> list[str]:
@@ -105,7 +105,7 @@ def _explained(_root: Path, _start: str) -> list[str]:
 
 _OF = {
     ("explain", "name"): _explained,
-    ("mv", "old"): _addresses,
+    ("mv", "old"): addresses,
     ("new", "resource"): _resources,
     ("schema", "name"): _resources,
 }

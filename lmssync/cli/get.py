@@ -6,20 +6,13 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from . import list_options, options
+from . import list_options, list_words, options
 from .exits import Exit
 
 
-def _lists(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The lists whose names begin so, for a shell."""
-    from ..lists import LISTS
-
-    return [name for name in LISTS if name.startswith(begun)]
-
-
 @click.command("get")
-@click.argument("name", metavar="[LIST]", required=False, shell_complete=_lists)
-@click.argument("words", nargs=-1, metavar="[ID]...")
+@click.argument("name", metavar="[LIST]", required=False, shell_complete=list_words.lists)
+@click.argument("words", nargs=-1, metavar="[ID]...", shell_complete=list_words.recorded)
 @options.where
 @list_options.chosen
 @click.option(

@@ -3,7 +3,7 @@
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import list_words, options
 
 LIMIT = 100
 FORMATS = ("table", "json", "yaml", "csv")
@@ -46,6 +46,7 @@ chosen = options.together(
         multiple=True,
         metavar="NAME=VALUE",
         callback=_pairs,
+        shell_complete=list_words.filters,
         help="Only what fits: a filter that the route of the list has.",
     ),
     click.option(
@@ -62,6 +63,7 @@ chosen = options.together(
         "--columns",
         metavar="FIELD,...",
         callback=_fields,
+        shell_complete=list_words.columns,
         help="Only these fields, in this order: id,title; a dot leads inside: tags.label.",
     ),
 )

@@ -22,6 +22,7 @@ from .authoring import (
     Table as Table,
     nothing as nothing,
 )
+from .by_hand import by_hand as by_hand, worded as worded
 from .call_part import CallPart as CallPart, entries as entries, merged as merged
 from .calls import (
     ApplyResult as ApplyResult,
@@ -34,7 +35,6 @@ from .calls import (
     Removal as Removal,
     UpdatePlan as UpdatePlan,
     as_meant as as_meant,
-    by_hand as by_hand,
 )
 from .combinations import (
     ByWord as ByWord,

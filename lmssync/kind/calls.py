@@ -107,18 +107,6 @@ class FormChange(NamedTuple):
     last apply, and may be others by now."""
 
 
-def by_hand(steps: Mapping[str, str]) -> Callable[[FormChange], UpdatePlan]:
-    """The `update` of a kind that no route changes: each field that differs is such a step."""
-
-    def update(change: FormChange) -> UpdatePlan:
-        before, after = change.before, change.after
-        changed = [name for name in steps if name in after and before.get(name) != after[name]]
-        texts = (steps[name].format(old=before.get(name), new=after[name]) for name in changed)
-        return UpdatePlan(manual=list(map(ManualStep, changed, texts)))
-
-    return update
-
-
 def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
     """The default of `result`: everything that was sent has been done."""
     return ApplyResult(after)
@@ -135,9 +123,9 @@ class Calls:
     removal: Callable[[Form], Removal]
     """What happens when one leaves the catalog."""
     by_hand: Mapping[str, str] = field(default_factory=dict)
-    """Fields that no route changes, and what a person does instead, with `{old}` and `{new}` in it;
-    named as in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a
-    part that leaves its list."""
+    """Fields that no route changes, and what a person does instead, as `worded` takes it; named as
+    in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a part that
+    leaves its list."""
     further: Mapping[str, str] = field(default_factory=dict)
     """Of the fields in `by_hand`, those that a call may change where the instance has this route.
     The specification does not show it, so what it has done is read back."""

@@ -72,9 +72,11 @@ def _recorded(word: str, named: Named, finder: IdFinder) -> str:
     if not named.part:
         return ids.own[KINDS[address.kind].reads.id_name]
     if part not in ids.parts:
-        known = [path for path in ids.parts if path.count("/") == 1]
-        hint = near(part, known) or f"there are: {', '.join(sorted(known)[:8]) or 'none'}"
-        raise WrongUse(f"{name} has no {named.noun} `{part}`", hint)
+        known = sorted(path for path in ids.parts if path.count("/") == 1)
+        there = f"there are: {', '.join(f'{name}/{path}' for path in known[:8]) or 'none'}"
+        if not part:
+            raise WrongUse(f"{name} is a {named.kind}, not a {named.noun} of one", there)
+        raise WrongUse(f"{name} has no {named.noun} `{part}`", near(part, known) or there)
     return ids.parts[part]
 
 

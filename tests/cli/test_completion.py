@@ -16,6 +16,7 @@ from .. import making
 COURSE = (
     "resource: course\nkey: KEY\nkind: video\ntitle: A\nvideoUrl: https://media.example.com/a.mp4\n"
 )
+ARCHIVED = ["archived=false", "archived=true"]
 ASKED_BY_BASH = """
 eval "$(lmssync completion bash)"
 COMP_WORDS=("$@")
@@ -53,6 +54,9 @@ def asked(root: Path, *command: str) -> list[str]:
         ("outline course.sa", ["course.safety-101", "course.safety-102"]),
         ("plan --target course.t", ["course.tidy-desk"]),
         ("val", ["validate"]),
+        ("get paths course.t", ["course.tidy-desk"]),
+        pytest.param("get courseGroups --filter a", ARCHIVED, marks=pytest.mark.slow),
+        pytest.param("get tags --columns id,l", ["id,label"], marks=pytest.mark.slow),
         pytest.param("-e ", ["sandbox"], marks=pytest.mark.slow),
         pytest.param("new lic", ["license", "licenseAssignment"], marks=pytest.mark.slow),
         pytest.param("explain percent-r", ["percent-range"], marks=pytest.mark.slow),

@@ -54,6 +54,24 @@ CHECKLIST = [("client.river", "notCopied")]
 LEFT = {"client.river": "manual"}
 
 
+def test_settings_that_no_clone_brings_are_steps_until_they_are_set(
+    work: Workspace, platform: Platform
+) -> None:
+    """Each with the value of the manifest. What the list of clients shows needs no confirmation."""
+    write(work, CLIENT + "sku: CL-1\nseatsLimit: 40\n")
+    work.apply()
+    settings = [("client.river", "sku"), ("client.river", "seatsLimit")]
+    assert [*settings, *CHECKLIST] == asked(work)
+    (id_,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "riverside"]
+    platform.order("edit", {"list": "clients", "id": id_, "set": {"sku": "CL-1"}})
+    assert [*settings[1:], *CHECKLIST] == asked(work)
+    assert 0 == work.run("resolve", "client.river", "--done").code
+    assert [] == asked(work)
+    write(work, CLIENT + "sku: CL-1\nseatsLimit: 50\n")
+    (change,) = work.plan()["changes"]
+    assert "from `40` to `50`" in change["manual"][0]["text"]
+
+
 def in_state(work: Workspace, change: str) -> None:
     """Changes the state as if something had happened that takes too long for a test."""
     with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:

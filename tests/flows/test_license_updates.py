@@ -133,7 +133,7 @@ def test_null_is_not_believed_to_clear(licensed: Workspace, instance: Platform) 
     changed(licensed, "seatsLimit: 5", "seatsLimit: 5\nlabel: Old")
     licensed.apply()
     change = changed(licensed, "seatsLimit: 5", "seatsLimit: 5\nlabel: null")
-    assert "clear `label`" in change["manual"][0]["text"]
+    assert "from `Old` to nothing: no call is known to clear it" in change["manual"][0]["text"]
 
 
 def test_a_license_that_leaves_stays(licensed: Workspace, instance: Platform) -> None:

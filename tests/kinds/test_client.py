@@ -39,7 +39,9 @@ def client(key: str = "river", **fields: Any) -> dict[str, Any]:
         ({"slug": "a_b"}, ["client-slug"]),
         ({"slug": "x" * 255}, []),
         ({"slug": "x" * 256}, ["client-slug"]),
-        ({"sku": "C-1"}, ["unknown-field"]),
+        ({"sku": "C-1", "seatsLimit": 5, "enableCreditPurchasing": False}, []),
+        ({"seatsLimit": 0}, ["seats-limit-range"]),
+        ({"notificationEmails": ["a@example.com"]}, ["unknown-field"]),
     ],
 )
 def test_rules_on_both_sides(fields: dict[str, Any], expected: list[str]):
@@ -111,6 +113,16 @@ def test_no_route_changes_a_client(fields: dict[str, Any], steps: set[str]):
     """Each changed field of a client is a step for a person."""
     found = described(client(), client(**fields))
     assert ([], steps) == (list(found.calls), {step.field for step in found.manual})
+
+
+def test_a_step_says_both_values():
+    """What a clone has not brought is set to what the manifest says, from what it said before."""
+    found = described(client(seatsLimit=5), client(seatsLimit=9, customHost="learn.example.com"))
+    ending = "of the client in the admin interface"
+    assert [
+        ("seatsLimit", f"set `seatsLimit` {ending} from `5` to `9`"),
+        ("customHost", f"set `customHost` {ending} to `learn.example.com`"),
+    ] == [(step.field, step.text) for step in found.manual]
 
 
 def test_a_derived_slug_that_moves_can_be_kept():

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from lmssync.kinds.client.spec import SETTINGS
+
 Json = Any
 MEDIA = "https://media.example.com/"
 PATHS = [f"7d1c0000-0000-4000-8000-00000000010{n}" for n in (1, 2)]
@@ -328,6 +330,7 @@ FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
         "name": _text(),
         "slug": Values("f-client-slug", "f-from-git", "f-by-hand"),
         "disabled": _switch(),
+        **dict.fromkeys(SETTINGS, Fixed("no call sets it: see tests/flows/test_clients.py")),
     },
     "licenseAssignment": {
         "licenses": Fixed("what people hold stands with them: see tests/flows/test_holders.py"),

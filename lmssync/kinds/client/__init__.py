@@ -49,6 +49,9 @@ KIND = Kind(
             "slug": Effect.ACCESS,
             "cloneOf": Effect.STRUCTURAL,
             "disabled": Effect.ACCESS,
+            "seatsLimit": Effect.ACCESS,
+            "licenseEndDate": Effect.ACCESS,
+            "customHost": Effect.ACCESS,
         },
         for_customers=True,
         unmaking=Reversal(
@@ -60,7 +63,11 @@ KIND = Kind(
         update=update,
         removal=removal,
         after_create=(
-            ManualStep("notCopied", f"not cloned, so take care of: {', '.join(NOT_COPIED)}"),
+            ManualStep(
+                "notCopied",
+                f"not cloned, so take care of what the manifest does not say of: "
+                f"{', '.join(NOT_COPIED)}",
+            ),
         ),
         by_hand=BY_HAND,
         further=FURTHER,

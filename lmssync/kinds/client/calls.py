@@ -19,18 +19,12 @@ from ...kind import (
 )
 from ...resource import Form
 from ..references import own
+from .spec import SETTINGS
 
 CLONE, LIST, STATUS = "client.clone", "client.list", "client.status"
 NOT_COPIED = (
-    "sku",
-    "seatsLimit",
-    "licenseEndDate of the client",
+    *SETTINGS,
     "notificationEmails",
-    "enableCustomEmailSettings (without it, copied e-mail branding is not used)",
-    "enableContentDetailPage",
-    "enableLicenseDashboards",
-    "enableCreditPurchasing",
-    "customHost",
     "learners and enrollments",
     "responses to the onboarding survey",
 )
@@ -42,7 +36,8 @@ BY_HAND = {
     "the old address; or write `slug: {old}` in the manifest to keep it",
     "cloneOf": "a client cannot be cloned again from another one: copy the settings by hand, "
     "or put the old `cloneOf` back",
-    "disabled": "disable the client in the admin interface, or enable it, as `disabled` says",
+    "disabled": "set `disabled` of the client in the admin interface{change}",
+    **{name: f"set `{name}` of the client in the admin interface{{change}}" for name in SETTINGS},
 }
 """No route of the specification changes a client."""
 FURTHER = {"disabled": STATUS}
@@ -50,11 +45,12 @@ _left_to_people = by_hand(BY_HAND)
 
 
 def create(address: Address, form: Form, _marker: str | None) -> CallPart:
-    """A clone is enabled: an update disables it."""
+    """A clone is enabled and has none of the settings: an update sees to that."""
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
-    made = {key: value for key, value in form.items() if key != "disabled"}
-    after = {**made, "disabled": False} if form.get("disabled") else None
+    made = {key: value for key, value in form.items() if key not in SETTINGS}
+    made |= {"disabled": False} if form.get("disabled") else {}
+    after = None if made == form else made
     return CallPart.of(address, CLONE, body, after, params=params, adds=True, repeatable=False)
 
 
@@ -89,7 +85,7 @@ def _hinted(step: ManualStep, hint: str) -> ManualStep:
 def _kept(change: FormChange) -> Form:
     """The form with the fields as they were that people have to change."""
     known = {name: change.before[name] for name in BY_HAND if name in change.before}
-    return {**change.after, **known}
+    return {name: held for name, held in change.after.items() if name not in BY_HAND} | known
 
 
 def removal(_form: Form) -> Removal:
@@ -124,7 +120,7 @@ def _plain(name: str) -> str:
 
 
 def observed(_form: Form, ids: Ids, live: Json) -> Form:
-    """Name, slug and status; no read shows which client it was cloned from."""
+    """What the list shows; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
     return next((_shown(one) for one in mine), {})
 
@@ -133,7 +129,7 @@ def _shown(client: Json) -> Form:
     return {name: client[name] for name in _FIELDS if name in client}
 
 
-_FIELDS = ("name", "slug", "disabled")
+_FIELDS = ("name", "slug", "disabled", "sku")
 
 
 READINGS = (

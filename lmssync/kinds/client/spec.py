@@ -13,7 +13,7 @@ from ...vocabulary import limits
 from ...vocabulary.rules import derive_slug
 from ..managed import Managed, with_nodes
 from ..references import ReferenceField
-from ..types import Shown, Switch, Title
+from ..types import Date, Line, Positive, Shown, Switch, Title
 
 CLIENT_SLUG = Rule(
     "client-slug",
@@ -54,8 +54,35 @@ class ClientSpec(Managed):
     """Its path, unique on the platform; made from the name when left out."""
     disabled: Switch = None
     """Nobody of the client can log in; a clone is enabled."""
+    sku: Annotated[Line | None, Shown(("CL-ACME",))] = None
+    """SKU of the client."""
+    seatsLimit: Annotated[Positive | None, Shown((500,))] = None
+    """Seats of the client, beside those of its licenses."""
+    licenseEndDate: Date | None = None
+    """End date of the client's licenses."""
+    customHost: Annotated[Line | None, Shown(("learn.acme.example",))] = None
+    """Host of its own."""
+    enableCustomEmailSettings: Switch = None
+    """E-mail settings of its own; without them, copied e-mail branding is not used."""
+    enableContentDetailPage: Switch = None
+    """Whether content has a detail page."""
+    enableLicenseDashboards: Switch = None
+    """Whether licenses have dashboards."""
+    enableCreditPurchasing: Switch = None
+    """Whether credit can be bought."""
 
 
+SETTINGS = (
+    "sku",
+    "seatsLimit",
+    "licenseEndDate",
+    "customHost",
+    "enableCustomEmailSettings",
+    "enableContentDetailPage",
+    "enableLicenseDashboards",
+    "enableCreditPurchasing",
+)
+"""Fields that a clone does not bring and that no route sets (spec 4, clone rule 5)."""
 REFERENCES = {"cloneOf": ReferenceField("client", "id")}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...address import Address
-from ...kind import Json, ManualStep
+from ...kind import Json, ManualStep, worded
 from ...resource import Form
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
 
@@ -35,7 +35,7 @@ class Draft:
         merged = dict(after)
         changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
         for name in (name for name in fixed if name in changed):
-            self.ask(f"{path}{name}", fixed[name])
+            self.ask(f"{path}{name}", worded(fixed[name], before.get(name), after[name]))
             del merged[name], changed[name]
             merged |= {name: before[name]} if name in before else {}
         return merged, changed

@@ -27,8 +27,9 @@ JOB_FIELDS = frozenset(
 """Fields whose URLs the platform fetches in a job: sending them again queues it again."""
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
-    "source": "set the source label in the admin interface; no route changes it",
-    "status": "set the status in the admin interface; no route of the specification changes it",
+    "source": "set the source label in the admin interface{change}; no route changes it",
+    "status": "set the status in the admin interface{change}; no route of the specification "
+    "changes it",
     "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
 }
 _VARIANT = "edit it in the authoring interface; no route changes it"

@@ -8,7 +8,7 @@ is left to a person, unless the manifest has the flag and somebody allows it.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...kind import CallPart, FormChange, Json, ManualStep, UpdatePlan, by_hand
+from ...kind import CallPart, FormChange, Json, ManualStep, UpdatePlan, by_hand, worded
 from ...resource import Form
 from ..managed import Managed
 from ..references import own, rewire
@@ -19,7 +19,7 @@ UPDATE = "license.update"
 _NEEDED = frozenset({UPDATE, "license.list"})
 """Without the list nobody knows what a call would overwrite, or what it has done."""
 _BY_HAND = "of the license in the admin interface"
-BY_HAND = {name: f"set `{name}` {_BY_HAND}" for name in sorted(LicenseSpec.model_fields)}
+BY_HAND = {name: f"set `{name}` {_BY_HAND}{{change}}" for name in sorted(LicenseSpec.model_fields)}
 """No route of the specification changes a license."""
 LISTS = dict(zip(("courses", "learningPaths", "courseTags"), REPLACES, strict=True))
 """The lists of a license, and the flag that replaces each."""
@@ -33,7 +33,7 @@ _SEATS = (
 )
 _DEFAULT = "another default license of the client is no longer its default"
 _APPENDS = (
-    ": a call only adds to it; {how} has a call replace it, which takes the other assignments of "
+    "; a call only adds to it: {how} has a call replace it, which takes the other assignments of "
     "the client away as well, those of its other licenses too"
 )
 
@@ -81,10 +81,11 @@ class _Draft:
     def value(self, name: str) -> None:
         """Sends a value that differs; that null clears one is only known of seats (O32)."""
         value = self.change.after[name]
+        text = worded(BY_HAND[name], self.change.before.get(name), value)
         if name == "client":
-            self._ask(BY_HAND[name], name)
+            self._ask(text, name)
         elif value is None and name != "seatsLimit":
-            self._ask(f"clear `{name}` {_BY_HAND}: no call is known to clear it", name)
+            self._ask(f"{text}: no call is known to clear it", name)
         else:
             self.sent[name] = value
             self.reasons += [_DEFAULT] * (name == "isDefault" and bool(value))
@@ -105,7 +106,8 @@ class _Draft:
             how = f"`--allow {self.change.address}`"
             if not replaces:
                 how = f"`{flag}: true` in the manifest, and {how},"
-            self._ask(f"set `{name}` {_BY_HAND}{_APPENDS.format(how=how)}", name, flag)
+            text = worded(BY_HAND[name], before, after)
+            self._ask(f"{text}{_APPENDS.format(how=how)}", name, flag)
 
     def _ask(self, text: str, *names: str) -> None:
         """Leaves fields to a person: until then they are as they were."""

@@ -23,7 +23,7 @@ from .spec import PurchasePathSpec, title
 
 CREATE, LIST = "path.create", "path.list"
 BY_HAND = {
-    name: f"set `{name}` of the purchase path in the admin interface"
+    name: f"set `{name}` of the purchase path in the admin interface{{change}}"
     for name in sorted(PurchasePathSpec.model_fields)
 }
 """The specification shows no update of a purchase path."""

@@ -33,7 +33,7 @@ def change_of(field: Field, example: Any) -> ChangeEffect:
     if unsent == "never":
         return ChangeEffect("", unsent)
     effect = _first(kind.impact.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
-    by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example)
+    by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example, change="")
     if unsent or by_hand:
         return ChangeEffect(effect, unsent or "person", by_hand, _first(kind.calls.further, keys))
     holds_parts = any("id" in models()[n]["properties"] for n in references_in(field.schema))

@@ -1,0 +1,45 @@
+"""What a shell offers after `lmssync get`: lists, their filters and columns, what is recorded."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from .completing import addresses, root_of
+
+if TYPE_CHECKING:
+    from ..lists import PlatformList
+
+
+def lists(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    from ..lists import LISTS
+
+    return [name for name in LISTS if name.startswith(begun)]
+
+
+def _list(ctx: click.Context) -> "PlatformList | None":
+    """The list that the command line names; where an option still lacks its value, click has not
+    given the arguments their names yet."""
+    from ..lists import LISTS
+
+    return LISTS.get(ctx.params.get("name") or next(iter(ctx.args), ""))
+
+
+def recorded(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Addresses of the kind that names what is listed."""
+    one = _list(ctx)
+    kind = (one.owner or one.named).kind if one else ""
+    known = addresses(root_of(ctx), begun or f"{kind}.") if kind else ()
+    return [word for word in known if word.startswith(f"{kind}.")]
+
+
+def filters(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    one = _list(ctx)
+    offered = (f"{f.name}={word}" for f in (one.filters if one else ()) for word in f.words or [""])
+    return [word for word in offered if word.startswith(begun)]
+
+
+def columns(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    one = _list(ctx)
+    before, comma, last = begun.rpartition(",")
+    there = (*one.columns, *one.further) if one else ()
+    return [f"{before}{comma}{name}" for name in there if name.startswith(last)]
