@@ -16,7 +16,7 @@ from . import (
     synonyms as synonyms,
 )
 from .body import BODY_FILE as BODY_FILE, LANGUAGE as LANGUAGE, WAYS as WAYS
-from .license_assignment.spec import Email as Email
+from .license_assignment import Email as Email
 from .lookups import (
     AMBIGUOUS_NAME as AMBIGUOUS_NAME,
     LOOKUPS as LOOKUPS,

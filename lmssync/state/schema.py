@@ -49,12 +49,13 @@ def _things(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
 def prepare(db: sqlite3.Connection, file: Path, *, home: bool = True) -> None:
     """Makes the tables of a new file, adds those of an older one, and seals what is in them.
 
-    Raises `StateLocked` if an older one would be rewritten during another run.
+    Raises `StateLocked` if an older one would be rewritten during another run. Who opens one that
+    is not its own `home` has locked it.
     """
     version = version_of(db)
     if version == FORMAT:
         return
-    with lock.held(file, db) if version else nullcontext():
+    with lock.held(file, db) if version and home else nullcontext():
         bring_up(db, Codes(db, file), home=home)
         if 0 < version < _CONCEALED:
             wipe(db)

@@ -31,6 +31,7 @@ BORDERS = {
 }
 WORDS_OF_OUR_OWN = {
     ("cli.activity", "assignment"),
+    ("cli.activity", "course"),
     ("report.import_report", "course"),
     ("homes.bucket", "path"),
     ("pipeline", "client"),

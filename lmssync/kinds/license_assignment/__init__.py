@@ -23,7 +23,7 @@ from .form import REFERENCES, facts, normalise, tables
 from .group_rules import GROUP_RULES
 from .losses import losses
 from .rules import RULES
-from .spec import LicenseAssignmentSpec
+from .spec import Email as Email, LicenseAssignmentSpec
 
 KIND = Kind(
     name="assignment",

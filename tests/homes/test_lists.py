@@ -1,0 +1,113 @@
+"""Lists that two machines send at once: the served sandbox, a real home, each row once."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from lmssync.state import leases
+
+from ..flows.conftest import PROJECT, Platform, Workspace, _served, platform, work
+from ..flows.test_operations import (
+    DONE,
+    LANDED,
+    LOCKED,
+    PATH_RECORD,
+    demo,
+    lose,
+    outcomes,
+    record,
+    recorded,
+    row,
+    sent,
+    write,
+)
+from . import git_server
+from .postgresql_server import Server
+from .test_runs import AT, machine
+
+__all__ = ["_served", "platform", "work"]  # fixtures
+pytestmark = pytest.mark.slow
+PEOPLE = range(408, 448)
+Start = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture(params=[*AT, "git"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where the state is kept."""
+    if request.param == "git":
+        request.getfixturevalue("git_cache")
+        repository = git_server.bare(tmp_path / "served" / "state.git")
+        with git_server.daemon(repository.parent) as address:
+            yield f"git:{address}/{repository.name}#lmssync/sandbox"
+    else:
+        home = request.getfixturevalue(request.param)
+        yield home.url(uuid4().hex) if isinstance(home, Server) else "s3://bucket/states"
+
+
+@pytest.fixture
+def start(
+    url: str,
+    work: Workspace,
+    platform: Platform,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Start]:
+    """Starts to send a list on a machine of its own."""
+    users = [{"id": demo(number), "email": f"u{number}@x.example"} for number in PEOPLE]
+    paths = [{"id": demo(102), "title": "Line manager"}]
+    platform.order("reset", {"seed": {"users": users, "learningPaths": paths}})
+    monkeypatch.setenv("LMSSYNC_STATE", url)
+    monkeypatch.setenv("LMSSYNC_PEOPLE_KEY", "5e" * 32)
+    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 20"))
+    write(work, *(row(number, demo(102), "started") for number in PEOPLE))
+    started: list[subprocess.Popen[bytes]] = []
+
+    def send(*arguments: str) -> "subprocess.Popen[bytes]":
+        root = machine(work, tmp_path_factory)
+        command = [sys.executable, "-m", "lmssync", *PATH_RECORD, "day.csv", "--yes", *arguments]
+        process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL)
+        started.append(process)
+        return process
+
+    yield send
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def everybody_once(platform: Platform) -> bool:
+    return dict.fromkeys(map(demo, PEOPLE), 1) == recorded(platform)
+
+
+def test_two_machines_wait_for_each_other(start: Start, platform: Platform) -> None:
+    """Both end well, and one of them has sent the list."""
+    runs = [start("--lock-timeout", "10m") for _ in range(2)]
+    assert [DONE] * 2 == [run.wait() for run in runs]
+    assert (True, len(PEOPLE)) == (everybody_once(platform), sent(platform))
+
+
+def test_a_machine_goes_on_where_another_was_killed(
+    start: Start, work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """kill -9 amid rows that were announced together: none is sent twice, and none is lost."""
+    lose(platform, "delay", nth=20, seconds=60, when="after")
+    killed = start()
+    platform.wait_for("activity.learningPath")
+    assert LOCKED == record(work).code
+    while not any(one["fault"] for one in platform.requests()):
+        assert killed.poll() is None
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert LOCKED == record(work).code
+    monkeypatch.setattr(leases.Lease, "lasts", False)
+    platform.order("clock", LANDED)
+
+    assert DONE == record(work, "--out", "receipt.csv").code
+
+    assert (True, {"unchanged", "done"}) == (everybody_once(platform), set(outcomes(work)))
+    assert DONE == work.run("state", "verify").code

@@ -1,0 +1,96 @@
+"""Rows of lists in the state: in its log, its copies and its exports."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lmssync.errors import StateError, WrongUse
+from lmssync.state import ListRow, RowState, Store, entries, exported, open_store, replace, verify
+from lmssync.state.export_format import Export
+
+from ..making import course, record
+from .conftest import Open
+from .file_home import FileHome
+from .older import as_format_6
+
+KEY = b"k" * 32
+
+
+def row(key: str, state: RowState = RowState.DONE, at: int = 1) -> ListRow:
+    return ListRow(key, "h", "course activity", "day.csv", "", "completed", "m", state, at)
+
+
+def keep(store: Store, *rows: ListRow) -> None:
+    with store.locked():
+        store.keep_rows("1", rows, {"route": "activity.course", "sent": 0}, gone=[])
+
+
+def known(store: Store) -> dict[str, RowState]:
+    return {one.key: one.state for one in store.list_rows()}
+
+
+def test_what_is_about_to_be_sent_is_in_the_home(one: Store, log: FileHome):
+    """It is there before the run goes on; an end waits for the next one."""
+    with one.locked():
+        for state in (RowState.SENT, RowState.DONE):
+            about = {"route": "activity.course", "sent": 1, "list": "", "occasion": ""}
+            one.keep_rows("1", [row("a", state)], about, gone=[])
+        handed_in = [e.data for s in log.read() for e in entries.decoded(s) if e.type == "rows"]
+        assert ['"ended": {}'] == [data[-12:-1] for data in handed_in]
+
+
+def test_a_replica_of_the_sixth_format_is_brought_up(
+    one: Store, opened: Open, log: FileHome, tmp_path: Path
+):
+    """It gets the table and nothing else, so what others have written meanwhile fits."""
+    with one.locked():
+        one.put([record(course("a"))], reason="test")
+    with opened("other"):
+        pass
+    (file,) = (tmp_path / "other" / ".lmssync").glob("*.db")
+    with closing(sqlite3.connect(file)) as db:
+        as_format_6(db)
+    keep(one, row("a"))
+    with opened("other") as other:
+        assert ({"a": RowState.DONE}, 0) == (known(other), verify(other).waiting)
+
+
+def test_a_row_that_was_lost_is_noticed(store: Store):
+    """It would be sent a second time."""
+    keep(store, row("a"))
+    store.rows.execute("DROP TRIGGER list_row_gone")
+    store.rows.execute("DELETE FROM list_row")
+    with pytest.raises(StateError, match="the row of a is missing"):
+        store.list_row("a")
+
+
+def test_an_export_has_the_rows(store: Store, tmp_path: Path):
+    """Who imports it needs the key of people: under another one nobody would find them."""
+    keep(store, row("a"))
+    with store.locked():
+        store.take_rows([row("b", RowState.UNKNOWN)], KEY)
+    document = Export.model_validate_json(exported(store).text())
+    with closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other, other.locked():
+        with pytest.raises(WrongUse, match="the key of these codes"):
+            replace(other, document, "sandbox", key=None, force=False)
+        replace(other, document, "sandbox", key=store.codes.key, force=False)
+        assert known(store) == known(other)
+        assert [KEY] == [other.codes.unwrapped(*one) for one in other.row_keys().items()]
+
+
+def test_an_earlier_export_takes_nothing_back(store: Store):
+    """What was done since stays done, though the export does not know of it."""
+    keep(store, row("a", RowState.NOT_DONE))
+    document = exported(store)
+    keep(store, row("a"), row("b"))
+    with store.locked():
+        replace(store, document, "sandbox", key=None, force=True)
+    assert {"a": RowState.DONE, "b": RowState.DONE} == known(store)
+    assert verify(store)
+
+
+def test_an_export_without_rows_is_that_of_before(store: Store):
+    """Its text and its digest have no word of rows, so either version reads it."""
+    assert b"rowKeys" not in exported(store).text()
