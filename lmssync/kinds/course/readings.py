@@ -84,7 +84,7 @@ def _scheduled(shown: dict[str, Json], recorded: Json) -> None:
 
 def tree(form: Form, ids: Ids, live: Json) -> Form:
     """The parts that are recorded, in the order and with the fields that the read shows."""
-    if form["kind"] in ONE_TOPIC:
+    if form.get("kind") in ONE_TOPIC:
         mine = (topic for _, (*_, topic) in topics(live) if topic["id"] == ids.parts.get(MAIN))
         return next((_main(form["kind"], topic) for topic in mine), {})
     names = {part_id: path for path, part_id in ids.parts.items()}
@@ -137,7 +137,7 @@ def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
 
 def _paths(form: Form, name: str) -> Sequence[str]:
     """`start/welcome/hello` as `FieldChange.path` spells it; of a one-topic kind, its fields."""
-    if form["kind"] in ONE_TOPIC:
+    if form.get("kind") in ONE_TOPIC:
         return [field for field in MAIN_FIELDS[form["kind"]] if field in form]
     levels = list(BELOW) if "sections" in form else ["topics"]
     steps: list[Any] = list(zip(levels, name.split("/"), strict=False))
