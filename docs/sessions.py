@@ -32,6 +32,7 @@ PAGES = (
     "README.md",
     "docs/guide.md",
     "docs/existing.md",
+    "docs/course-sessions.md",
     "docs/import.md",
     "docs/drift.md",
     "docs/events.md",

@@ -59,6 +59,12 @@ def micro(key: str = "safety", *topics: dict[str, Any], **fields: Any) -> dict[s
     return course(key, **{"kind": "microCourse", "sections": None, "topics": listed} | fields)
 
 
+def session(key: str = "safety.autumn", **fields: Any) -> dict[str, Any]:
+    """The document of a further session."""
+    plain = {"resource": "session", "key": key, "course": "safety", "title": "Autumn"}
+    return _without_none(plain | fields)
+
+
 def criterion(key: str = "safety.most", **fields: Any) -> dict[str, Any]:
     plain = {
         "resource": "completionCriterion",

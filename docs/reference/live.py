@@ -83,6 +83,12 @@ def _capabilities() -> str:
     return table(("Capability", "Route", "Used for"), lines)
 
 
+def _searched(kind: Kind) -> str:
+    """The list in which one is looked for whose id is not known; empty if there is none."""
+    search = kind.reads.search({"course": "", "client": "", "title": ""}, "sku=x")
+    return search.request.route if search else ""
+
+
 def _used(name: str) -> str:
     """What it is for, with the kinds that use it."""
     uses: Mapping[str, Callable[[Kind], bool]] = {
@@ -90,6 +96,7 @@ def _used(name: str) -> str:
             any(one.available({name}) for one in kind.reads.readings)
             or kind.reads.roster_on({name}) is not None
         ),
+        "finding": lambda kind: name == _searched(kind),
         "importing": lambda kind: kind.imports is not None and name in kind.imports.routes,
         "updating": lambda kind: name in kind.calls.further.values(),
     }

@@ -37,7 +37,7 @@ def evidence(
     wanted, record = session.wanted(part), session.store.record(part.address)
     if record is not None:
         return _of_parts(looker, wanted, record)
-    look = looker.look(wanted, session.store.ids_of(part.address.kind) | claimed)
+    look = looker.look(wanted, session.taken(part.address.kind) | claimed)
     if look.ids is None:
         return Evidence(doubt=look.doubt)
     form = KINDS[part.address.kind].reads.adopted(wanted.form, look.ids, look.answer)

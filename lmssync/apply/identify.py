@@ -31,7 +31,7 @@ def identified(session: ApplySession, wanted: LookupQuery, platform_id: str) -> 
     answer = ask(session.reader, reading, params)
     if answer is None:
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
-    taken = session.store.ids_of(address.kind)
+    taken = session.taken(address.kind)
     bound = session.binder.bind_known(form)
     ids = kind.reads.match(bound, marker, answer, taken, known)
     if isinstance(ids, Ambiguity) and platform_id in ids.candidates:  # the person knows
@@ -50,7 +50,7 @@ def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) 
     kind = wanted.address.kind
     if not is_uuid(platform_id):
         raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
-    if platform_id in session.store.ids_of(kind) - set(own):
+    if platform_id in session.taken(kind) - set(own):
         raise WrongUse(
             f"{platform_id} is recorded for another {kind} already",
             "`lmssync state list` shows for which; copy the id again",

@@ -32,7 +32,7 @@ def shown(
     elif candidates:
         yield from _among(session, kind, call, candidates, adding)
     else:
-        yield from _one_by_one(session, kind, call, adding)
+        yield from _one_by_one(session, call, adding)
 
 
 def _from_answer(
@@ -81,16 +81,16 @@ def _read_all(
 
 
 def _one_by_one(
-    session: ApplySession, kind: Kind, call: JournaledCall, parts: Sequence[CallPart]
+    session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Reads each through what its form names: a criterion by its course, a part by its own."""
-    taken = session.store.ids_of(kind.name)
+    taken = {name: session.taken(name) for name in {part.address.kind for part in parts}}
     looker = session.looker()
     for part in parts:
         wanted = session.wanted(part)
-        look = looker.look(wanted, taken)
+        look = looker.look(wanted, taken[part.address.kind])
         if look.ids:
-            taken.update(look.ids.own.values())
+            taken[part.address.kind].update(look.ids.own.values())
             record = session.record(call, part, look.ids)
             session.shown.append((record, wanted.form, look.answer))
             checked = wanted.ids and part.last

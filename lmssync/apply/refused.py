@@ -61,10 +61,9 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
     """True if it adds something that a read can show."""
     if not part.adds or part.repeatable:
         return False
-    reading = KINDS[part.address.kind].reads.request(part.address, part.after)
-    if reading is None:
-        return False
-    return session.ids(part.address) is not None or part.address not in named(reading.params)
+    known, reads = session.ids(part.address) is not None, KINDS[part.address.kind].reads
+    reading = reads.lookup(part.address, part.after, part.marker, known=known)
+    return reading is not None and (known or part.address not in named(reading.params))
 
 
 def _look(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:

@@ -103,7 +103,7 @@ class ApplySession:
 
     def looker(self) -> Looker:
         """Prepares to look at the platform as it is from now on."""
-        return Looker(self.reader, self.binder)
+        return Looker(self.reader, self.binder, self.routes)
 
     def wanted(self, part: CallPart) -> LookupQuery:
         """What a part of a call should make, in the form in which it is looked for."""
@@ -116,6 +116,10 @@ class ApplySession:
         if address in self.planned:
             return self.planned[address]
         return self.ids(address) is not None and address not in self.store.forgotten()
+
+    def taken(self, kind: str) -> set[str]:
+        """The ids that no further resource of a kind can have."""
+        return self.store.ids_of(KINDS[kind].with_same_ids)
 
     def ids(self, address: Address) -> Ids | None:
         """The ids of a resource that are recorded so far."""

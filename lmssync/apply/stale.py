@@ -59,4 +59,4 @@ def _has_come(session: ApplySession, address: Address, ids: Ids) -> bool:
     """True if what it takes over has been recorded under another address."""
     known = session.ids(address)
     mine = set(known.own.values()) if known else set()
-    return bool((set(ids.own.values()) - mine) & session.store.ids_of(address.kind))
+    return bool((set(ids.own.values()) - mine) & session.taken(address.kind))

@@ -58,7 +58,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
-    looker = Looker(view.instance.reader, view.instance.binder)
+    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
     new = [
         c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
     ]
@@ -140,11 +140,11 @@ def _wanted(view: View, change: Change) -> LookupQuery:
 
 
 def _looked_for(
-    view: View, looker: Looker, taken: Callable[[str], Set[str]], change: Change
+    view: View, looker: Looker, taken: Callable[[frozenset[str]], Set[str]], change: Change
 ) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
     kind, wanted = KINDS[change.address.kind], _wanted(view, change)
-    look = looker.search(wanted, taken(kind.name), view.instance.routes)
+    look = looker.search(wanted, taken(kind.with_same_ids))
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)

@@ -1,6 +1,6 @@
 """Everything that the platform has of the kinds that can be listed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ..client import Reader
@@ -52,27 +52,28 @@ def listed(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
             yield from _items(kind, read(reader, imports.listed, {}), beside)
 
 
-def owners(reader: Reader, kind: str) -> list[str]:
+def owners(reader: Reader, kind: str) -> list[list[str]]:
     """The ids of all things of a kind that is looked up by name."""
     lookup = LOOKUPS[kind]
-    return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
+    return [[item["id"]] for item in reader.pages(lookup.route, lookup.list)]
 
 
 def belonging(
-    reader: Reader, routes: Set[str], kind: str, owners: Iterable[str]
+    reader: Reader, routes: Set[str], kind: str, owners: Iterable[Sequence[str]]
 ) -> Iterator[ListedItem]:
-    """All that belongs to some things of a kind; a list that is not there is empty."""
+    """All that belongs to some things of a kind, which are named by all their ids; a list that is
+    not there is empty."""
     ids = list(owners)
     for name, imports in _kinds(routes):
         if imports.owner != kind:
             continue
         for owner, items in zip(ids, reader.each(_of_owner(reader, imports), ids), strict=True):
-            yield from _items(name, items, {}, owner)
+            yield from _items(name, items, {}, owner[0])
 
 
 def _of_owner(reader: Reader, imports: Imports) -> Any:
     (param,) = imports.listed.params
-    return lambda owner: read(reader, imports.listed, {param: owner})
+    return lambda owner: read(reader, imports.listed, {param: owner[imports.by]})
 
 
 def _kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
@@ -88,6 +89,8 @@ def _items(
     assert imports is not None
     for item in items:
         ids = tuple(id_ for id_ in imports.ids(item) if id_)
+        if owner and owner == ids[0]:
+            continue
         extra = {name: items[ids[0]] for name, items in beside.items() if ids[0] in items}
         shown = {"item": item, **extra} | ({"owner": owner} if owner else {})
         title = str(item.get("title") or item.get("name") or "")

@@ -41,26 +41,32 @@ def imported(
 ) -> Iterator[ImportedResource]:
     """Each of some things with all that belongs to it and is written inside its manifest."""
     pairs = list(items)
-    whole = list(reader.each(lambda pair: _whole(reader, pair[0]), pairs))
+    whole = _whole(reader, [item for item, _ in pairs])
     owned = _owned(reader, routes, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
         names.user = item.ids[0]
-        outcome = (
-            _refused(address, item, shown)
-            if isinstance(shown, str)
-            else _made(address, item._replace(shown=shown), names)
-        )
+        outcome = _made(address, item, shown, names)
         if outcome.data:
             names.add(address, outcome.ids)
-        mine = names.name(owned.get(item.ids[0], ()), address.key) if outcome.data else ()
-        inside = [_made(inner, one, names, outcome) for one, inner in mine]
+        mine = owned.get(item.ids[0], {}) if outcome.data else {}
+        inside = [
+            _made(inner, one, mine[one.ids[0]][1], names, outcome)
+            for one, inner in names.name([one for one, _ in mine.values()], address.key)
+        ]
         for inner in inside:
             names.add(inner.address, inner.ids)
         yield outcome._replace(inside=inside)
 
 
-def _whole(reader: Reader, item: ListedItem) -> Mapping[str, Any] | str:
-    """What is shown of an item, with its further reads; or why they show nothing."""
+ShownWhole = Mapping[str, Any] | str
+"""What is shown of an item, with its further reads; or why they show nothing."""
+
+
+def _whole(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
+    return list(reader.each(lambda item: _read(reader, item), items))
+
+
+def _read(reader: Reader, item: ListedItem) -> ShownWhole:
     requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
     try:
         answers = {n: read(reader, r, r.params) for n, r in requests.items()}
@@ -71,21 +77,29 @@ def _whole(reader: Reader, item: ListedItem) -> Mapping[str, Any] | str:
 
 def _owned(
     reader: Reader, routes: Set[str], pairs: Sequence[tuple[ListedItem, Address]]
-) -> dict[str, list[ListedItem]]:
-    """By id of an owner, what belongs to it and is written in its manifest."""
-    owned: dict[str, list[ListedItem]] = {}
+) -> dict[str, dict[str, tuple[ListedItem, ShownWhole]]]:
+    """By id of an owner, what belongs to it and is written in its manifest, by its own id."""
+    owned: dict[str, dict[str, tuple[ListedItem, ShownWhole]]] = {}
     for kind in {item.kind for item, _ in pairs}:
-        owners = [item.ids[0] for item, _ in pairs if item.kind == kind]
-        for inner in belonging(reader, routes, kind, owners):
-            if nested_in(inner.kind) == kind:
-                owned.setdefault(inner.owner, []).append(inner)
+        owners = [item.ids for item, _ in pairs if item.kind == kind]
+        inner = [
+            one for one in belonging(reader, routes, kind, owners) if nested_in(one.kind) == kind
+        ]
+        for one, shown in zip(inner, _whole(reader, inner), strict=True):
+            owned.setdefault(one.owner, {})[one.ids[0]] = one, shown
     return owned
 
 
 def _made(
-    address: Address, item: ListedItem, names: NamesById, outer: ImportedResource | None = None
+    address: Address,
+    item: ListedItem,
+    shown: ShownWhole,
+    names: NamesById,
+    outer: ImportedResource | None = None,
 ) -> ImportedResource:
-    kind = KINDS[address.kind]
+    if isinstance(shown, str):
+        return _refused(address, item, shown)
+    kind, item = KINDS[address.kind], item._replace(shown=shown)
     imported = item.imports.manifest(item.shown, names)
     if isinstance(imported, str):
         return _refused(address, item, imported)

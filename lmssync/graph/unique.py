@@ -16,13 +16,16 @@ VALUE_TAKEN = Rule(
 
 
 def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
-    """A problem for each resource after the first with a value that its kind declares unique."""
-    first: dict[tuple[str, str, object], Resource] = {}
+    """A problem for each resource after the first with a value that its kind declares unique.
+
+    What two kinds declare under one name is one thing to the platform: a course and a further
+    session of another never have the same sku.
+    """
+    first: dict[tuple[str, object], Resource] = {}
     for resource in resources.values():
-        kind = resource.address.kind
-        for field in KINDS[kind].relations.unique:
+        for field in KINDS[resource.address.kind].relations.unique:
             value = resource.facts.get(field)
-            holder = first.setdefault((kind, field, value), resource)
+            holder = first.setdefault((field, value), resource)
             if value and holder is not resource:
                 message = f"{holder.address} in {holder.origin.file} has the {field} `{value}` too"
                 hint = (

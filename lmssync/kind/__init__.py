@@ -98,3 +98,8 @@ class Kind:
     def nouns(self) -> str:
         """What people call several."""
         return f"{self.noun[:-2]}a" if self.noun.endswith("rion") else f"{self.noun}s"
+
+    @property
+    def with_same_ids(self) -> frozenset[str]:
+        """This kind, and those among whose ids one of its own may not be."""
+        return frozenset({self.name, *self.reads.same_ids})

@@ -36,7 +36,9 @@ class Imports:
     listed: ReadRequest
     """The list of all, or of those of one owner, whose id is its only parameter."""
     owner: str = ""
-    """The kind that the list belongs to."""
+    """The kind that the list belongs to; the list may show the owner itself, which is left out."""
+    by: int = 0
+    """By which of the `ids` of its owner the list is asked for: its place among them."""
     ids: Callable[[Json], Sequence[str]]
     """The ids by which people know an item of the list; by the first one it is recorded."""
     name: Callable[[Json], str]

@@ -108,11 +108,15 @@ class Reading:
 
 
 class Search(NamedTuple):
-    """A list in which something may be found without its id. It proves presence, not absence."""
+    """A list in which something may be found without its id."""
 
     request: ReadRequest
     fits: Callable[[Json], str | None]
     """The id of an item of the list, if it is the item that is looked for."""
+    exact: bool = False
+    """What it does not show is not there; otherwise it proves presence, not absence."""
+    without: str = ""
+    """Why nothing is made where the instance lacks the list; empty if it is made all the same."""
 
 
 class Ambiguity(NamedTuple):
@@ -249,8 +253,18 @@ class Reads:
     """Where people find one in the admin interface; empty for the list of all of this kind."""
     roster: Roster | None = None
     """Where it can be seen who holds what one gives."""
+    same_ids: Set[str] = frozenset()
+    """Other kinds that stand for things of the same sort: an id belongs to one of them."""
     unlisted: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""
+
+    def lookup(
+        self, address: Address, form: Form, marker: str | None, *, known: bool
+    ) -> ReadRequest | None:
+        """The read that shows whether one is there: unless its id is `known`, an exact list of
+        those that it would stand among."""
+        search = None if known else self.search(form, marker)
+        return search.request if search and search.exact else self.request(address, form)
 
     def roster_on(self, routes: Set[str]) -> Roster | None:
         """The list of accounts, if an instance with these routes has it."""

@@ -13,6 +13,7 @@ from . import (
     license,  # noqa: A004 - the kind is called so
     license_assignment,
     purchase_path,
+    session,
     synonyms as synonyms,
 )
 from .body import BODY_FILE as BODY_FILE, LANGUAGE as LANGUAGE, WAYS as WAYS
@@ -49,6 +50,7 @@ KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         course.KIND,
+        session.KIND,
         completion_criterion.KIND,
         client.KIND,
         license.KIND,

@@ -17,6 +17,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "criteria": ("completionCriteria",),
     "content": ("body", "markdown"),
     "contentId": ("course",),
+    "courseGroupId": ("course",),
     "courseGroupIds": ("relatedCourses", "courses"),
     "courseId": ("course",),
     "courseIds": ("courses",),

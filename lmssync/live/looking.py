@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..errors import Refused, Unreadable
-from ..kind import Ambiguity, Ids, ReadRequest
+from ..kind import Ambiguity, Ids, ReadRequest, Search
 from ..kinds import KINDS
 from ..resource import Form
 from ..vocabulary.routes import ROUTES
@@ -41,9 +41,11 @@ class LookupResult(NamedTuple):
 class Looker:
     """Looks things up, and reads each list once."""
 
-    def __init__(self, reader: Reader, binder: Binder) -> None:
+    def __init__(self, reader: Reader, binder: Binder, routes: Set[str]) -> None:
+        """`routes` are those that the instance has."""
         self._reader = reader
         self._binder = binder
+        self._routes = routes
         self._answers: dict[str, Any] = {}
 
     def look(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
@@ -51,6 +53,9 @@ class Looker:
         answer = self.read(wanted)
         if isinstance(answer, Ambiguity):
             return LookupResult(doubt=answer.text)
+        search = _exact_search(wanted)
+        if search:
+            return self._among(wanted, taken, search, answer)
         return self._recognised(wanted, taken, answer)
 
     def _recognised(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
@@ -62,16 +67,24 @@ class Looker:
             else LookupResult(ids, answer)
         )
 
-    def search(self, wanted: LookupQuery, taken: Set[str], routes: Set[str]) -> LookupResult:
+    def search(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
         """What an exact read shows; without one, a list that proves presence but not absence."""
         if not isinstance(self._request(wanted), Ambiguity):
             return self.look(wanted, taken)
         search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
-        if search is None or search.request.route not in routes:
+        if search is None:
             return LookupResult()
+        if search.request.route not in self._routes:
+            return LookupResult(doubt=search.without)
         items = self.items(search.request)
         if isinstance(items, Ambiguity):
-            return LookupResult()  # it would not have proven absence
+            return LookupResult()  # it would not have proven absence, or its parent is new
+        return self._among(wanted, taken, search, items)
+
+    def _among(
+        self, wanted: LookupQuery, taken: Set[str], search: Search, items: Iterable[Any]
+    ) -> LookupResult:
+        """What of a list is the item that is looked for, as its own read shows it."""
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
         if len(ids) > 1:
             return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
@@ -110,7 +123,11 @@ class Looker:
         return request if isinstance(request, Ambiguity) else self._once(*request)
 
     def _request(self, wanted: LookupQuery) -> tuple[ReadRequest, Mapping[str, str]] | Ambiguity:
-        reading = KINDS[wanted.address.kind].reads.request(wanted.address, wanted.form)
+        search = _exact_search(wanted)
+        if search and search.request.route not in self._routes:
+            return Ambiguity(search.without)
+        reads = KINDS[wanted.address.kind].reads
+        reading = search.request if search else reads.request(wanted.address, wanted.form)
         if reading is None:
             return Ambiguity("no route of this platform shows it")
         try:
@@ -139,3 +156,10 @@ class Looker:
                 f"{route.method} {route.path} answers 404, which does not prove that it is missing"
             )
         return answer
+
+
+def _exact_search(wanted: LookupQuery) -> Search | None:
+    """The list that shows whether it is there, if its id is not known and there is such a list."""
+    reads = KINDS[wanted.address.kind].reads
+    search = None if wanted.ids else reads.search(wanted.form, wanted.marker)
+    return search if search and search.exact else None

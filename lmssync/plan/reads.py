@@ -103,7 +103,9 @@ def _added(plan: Plan) -> Iterator[Added]:
     for number, step in enumerate(plan.steps):
         for part in (part for part in step.parts if part.adds):
             kind = KINDS[part.address.kind]
-            reading = kind.reads.request(part.address, part.after)
+            reading = kind.reads.lookup(
+                part.address, part.after, part.marker, known=not part.creates
+            )
             if reading:
                 yield Added(number, part, reading)
 

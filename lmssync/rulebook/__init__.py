@@ -34,7 +34,8 @@ _MODULES: Mapping[str, str] = {
     ),
     "Courses": (
         "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
-        "kinds.course.rules.images kinds.course.rules.itself"
+        "kinds.course.rules.images kinds.course.rules.itself "
+        "kinds.session.rules kinds.session.reference_rules"
     ),
     "Criteria, licenses, clients, purchase paths": (
         "kinds.completion_criterion.rules kinds.license.rules kinds.purchase_path.rules"

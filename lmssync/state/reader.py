@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import repeat
@@ -133,11 +133,12 @@ class StateReader:
         rows = self._sealed.rows("resource", RECORD, f"WHERE {which} ORDER BY address")
         return map(record_of, rows)
 
-    def ids_of(self, kind: str) -> set[str]:
-        """Every id that is recorded for a kind, so that none is given to two resources."""
+    def ids_of(self, kinds: Iterable[str]) -> set[str]:
+        """Every id that is recorded for some kinds, so that none is given to two resources."""
         if not self._all_read:  # once: a run that writes asks for each call
             self._all_read = all(True for _ in self._sealed.all("resource", "address"))
-        rows = self._db.execute("SELECT ids FROM resource WHERE address GLOB ?", (f"{kind}.*",))
+        select = "SELECT ids FROM resource WHERE address GLOB ?"
+        rows = (row for kind in kinds for row in self._db.execute(select, (f"{kind}.*",)))
         return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
 
     def protected(self) -> set[Address]:

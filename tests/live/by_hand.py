@@ -28,7 +28,11 @@ class Case(NamedTuple):
     @property
     def key(self) -> str:
         name = f"f-{self.resource}-{self.label}".lower().replace(".", "-")
-        return f"x.{name}" if self.resource in {"completionCriterion", "purchasePath"} else name
+        return (
+            f"x.{name}"
+            if self.resource in {"completionCriterion", "purchasePath", "session"}
+            else name
+        )
 
     @property
     def address(self) -> str:
@@ -117,7 +121,7 @@ def _place(case: Case, record: Record) -> tuple[str, str]:
     if part in _LISTS:
         list_, path = _LISTS[part]
         return list_, record.ids.parts[path]
-    if record.form["kind"] in ONE_TOPIC and case.values.of:
+    if record.form.get("kind") in ONE_TOPIC and case.values.of:
         return "topics", record.ids.parts[MAIN]
     if part in GROUP_FIELDS - {"title"}:
         return "courseGroups", own["courseGroup"]

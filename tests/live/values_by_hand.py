@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lmssync.kinds.client.spec import SETTINGS
+from lmssync.kinds.course.spec import SESSION_FIELDS
 
 Json = Any
 MEDIA = "https://media.example.com/"
@@ -53,7 +54,7 @@ def _with(*names: str, **fields: Json) -> Json:
     return _course("courseGroup", sections=[section])
 
 
-DOCUMENTS: Mapping[str, Json] = {
+_DOCUMENTS: Mapping[str, Json] = {
     "course": _with(type="text", body="<p>Text</p>"),
     "article": _course(
         "article", articleVariant={"language": "en", "title": "Article", "body": "<p>Text</p>"}
@@ -82,6 +83,15 @@ DOCUMENTS: Mapping[str, Json] = {
         "seatsLimit": 10,
     },
     "client": {"cloneOf": "golden", "name": "A client", "slug": "a-client"},
+}
+_SESSION = {"course": "x", "title": "A session"}
+DOCUMENTS = _DOCUMENTS | {
+    "session": _SESSION | {"sections": _DOCUMENTS["course"]["sections"]},
+    **{
+        f"session: {name}": _SESSION | {"sections": document["sections"]}
+        for name, document in _DOCUMENTS.items()
+        if name.startswith("topic of")
+    },
 }
 """The rest of each manifest."""
 HELPERS: Sequence[Json] = [
@@ -188,11 +198,18 @@ def _under(prefix: str, values: Mapping[str, Values | Fixed]) -> Mapping[str, Va
     return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
+def _in_session(values: Values | Fixed) -> Values | Fixed:
+    """The same field of a further session, in a document of its own."""
+    if isinstance(values, Values) and values.of:
+        return values._replace(of=f"session: {values.of}")
+    return values
+
+
 LEADERSHIP = "ff092d9b-c7d4-5253-83bd-52092f8322c8"
 """The id of a tag."""
 _Y = {"$ref": "course.y", "id": "course"}
 _ORDER = "an order to the platform, which keeps no such value"
-FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
+_FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
     "course": {
         "kind": Fixed("a course stays of its kind"),
         "title": _text(),
@@ -339,8 +356,26 @@ FIELDS: Mapping[str, Mapping[str, Values | Fixed]] = {
         "enrollmentOptions.preserveProgress": Fixed(_ORDER),
     },
 }
+FIELDS = _FIELDS | {
+    "session": {
+        "course": Fixed("a session stays in its course"),
+        **{
+            name: _in_session(values)
+            for name, values in _FIELDS["course"].items()
+            if name in {"title", *SESSION_FIELDS}
+            or name.startswith(("section.", "lesson.", "topic."))
+        },
+        "sku": Values("N-OURS", "N-GIT", "N-HAND"),
+        "topic.languages": Fixed("an update adds a page without its further languages"),
+    }
+}
 ALONE = {"sku", "freeWithRegistration", "isDefault", "slug", "assetType"}
 """Fields that git does not change beside others: only one resource can have such a value, or it
 needs others."""
-ALWAYS = {"course": "title", "purchasePath": "hidePrimaryCta", "license": "label"}
+ALWAYS = {
+    "course": "title",
+    "session": "title",
+    "purchasePath": "hidePrimaryCta",
+    "license": "label",
+}
 """A field that each document of a kind has."""

@@ -99,7 +99,7 @@ def test_ids_of_a_kind(store: Store):
     with store.locked():
         store.put([record(course("a"), Ids({"course": "C", "courseGroup": "G"}))], reason="test")
         store.put([record(criterion(), Ids({"id": "X"}))], reason="test")
-    assert ({"C", "G"}, {"X"}) == (store.ids_of("course"), store.ids_of("criterion"))
+    assert ({"C", "G"}, {"X"}) == (store.ids_of({"course"}), store.ids_of({"criterion"}))
 
 
 def test_a_newer_format_is_refused(tmp_path: Path, store: Store):

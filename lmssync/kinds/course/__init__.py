@@ -1,9 +1,8 @@
-"""course: a catalog item with its session, sections, lessons and topics (spec 2.2)."""
+"""course: a catalog item with its first session, sections, lessons and topics (spec 2.2)."""
 
 from ...kind import (
     Authoring,
     Calls,
-    Effect,
     Impact,
     Kind,
     Nested,
@@ -16,37 +15,60 @@ from ...texts import quality
 from ...vocabulary.enums import CreateStatus
 from ..references import ids_in, kinds_in, references_in
 from .calls import create, created, removal
-from .combinations import TOGETHER
-from .facts import FETCHED as FETCHED, access_end as access_end, facts, goes_live as goes_live
-from .form import REFERENCES, body_fields, normalise, parts
-from .imported import IMPORTS
-from .live import adopted, appearance, match, observed, request, search
-from .meanings import MEANINGS
-from .pairing import reconcile
-from .part_drift import part_drift
-from .readings import ON_WIRE, READINGS
-from .reference_rules import OPENS as OPENS, REFERENCE_RULES
-from .rules import RULES
-from .spec import CourseSpec
-from .touched import touches
-from .update import BY_HAND, FURTHER, JOB_FIELDS, update
-
-_IN_PARTS = {
-    "title": Effect.EDITORIAL,
-    "body": Effect.EDITORIAL,
-    "preTextBlock": Effect.EDITORIAL,
-    "postTextBlock": Effect.EDITORIAL,
-    "openType": Effect.ACCESS,
-    "releaseDate": Effect.ACCESS,
-    "scormUrl": Effect.PROGRESS,
-}
-"""Anything else that changes inside a section is structural."""
-EFFECTS = {
-    name: mark
-    for name, field in CourseSpec.model_fields.items()
-    for mark in field.metadata
-    if isinstance(mark, Effect)
-} | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
+from .combinations import TOGETHER as TOGETHER
+from .effects import FOLLOWS as FOLLOWS, REMAINS as REMAINS, effects_in as effects_in
+from .facts import (
+    FETCHED as FETCHED,
+    access_end as access_end,
+    facts as facts,
+    goes_live as goes_live,
+)
+from .form import (
+    REFERENCES as REFERENCES,
+    body_fields as body_fields,
+    normalise,
+    parts as parts,
+    regular as regular,
+)
+from .imported import IMPORTS, session_manifest as session_manifest
+from .live import (
+    adopted,
+    appearance as appearance,
+    is_this as is_this,
+    match,
+    observed as observed,
+    request as request,
+    search,
+)
+from .meanings import MEANINGS as MEANINGS
+from .pairing import pair as pair, reconcile as reconcile
+from .part_drift import part_drift as part_drift
+from .readings import (
+    BY_ID as BY_ID,
+    FULL as FULL,
+    ON_WIRE as ON_WIRE,
+    READINGS,
+    session as session,
+)
+from .reference_rules import OPENS as OPENS, REFERENCE_RULES as REFERENCE_RULES
+from .rules import RULES, SESSION_RULES as SESSION_RULES
+from .spec import (
+    SESSION_FIELDS as SESSION_FIELDS,
+    CourseSpec,
+    Section as Section,
+    Session as Session,
+)
+from .touched import touches as touches
+from .update import (
+    BY_HAND,
+    FURTHER as FURTHER,
+    JOB_FIELDS as JOB_FIELDS,
+    PARTS_BY_HAND as PARTS_BY_HAND,
+    SESSION_LEVEL as SESSION_LEVEL,
+    UNWRITABLE as UNWRITABLE,
+    UPDATE as UPDATE,
+    update as update,
+)
 
 KIND = Kind(
     name="course",
@@ -60,6 +82,7 @@ KIND = Kind(
         meanings=MEANINGS,
         together=TOGETHER,
         nested=(
+            Nested("sessions", "session", "course"),
             Nested("completionCriteria", "completionCriterion", "course"),
             Nested("purchasePaths", "purchasePath", "course"),
         ),
@@ -76,19 +99,14 @@ KIND = Kind(
         reference_rules=REFERENCE_RULES,
     ),
     impact=Impact(
-        effects=EFFECTS,
+        effects=effects_in(CourseSpec),
         touches=touches,
-        follows={
-            Effect.EDITORIAL: "they read the new text at once",
-            Effect.STRUCTURAL: "they find the changed parts at once",
-            Effect.PROGRESS: "their way through the course changes",
-            Effect.ACCESS: "who may enter, and when, changes for them too",
-        },
+        follows=FOLLOWS,
         seats=lambda form: form.get("enrollmentLimit"),
         unmaking=Reversal(
             Undo.BY_HAND, "a person archives it in the admin interface: no route deletes a course"
         ),
-        remains={Effect.COMMERCE: "what is bought meanwhile stays bought at that price"},
+        remains=REMAINS,
         open_to_learners=goes_live,
     ),
     calls=Calls(
@@ -120,6 +138,7 @@ KIND = Kind(
         adopted=adopted,
         appearance=appearance,
         place=lambda _form: "the list of all content",
+        same_ids=frozenset({"session"}),
     ),
     imports=IMPORTS,
 )

@@ -41,7 +41,7 @@ def facts(data: Data, form: Form) -> dict[str, Json]:
 
 def _has_article(form: Form, rows: Iterable[Row]) -> bool:
     """Whether there is an article that the rules about reading can look at."""
-    if form["kind"] == CourseKind.ARTICLE or form.get("articleVariant"):
+    if form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant"):
         return True
     return any(row[-1]["type"] == TopicType.ARTICLE for row in rows)
 
@@ -70,8 +70,8 @@ def reach(form: Form, rows: Sequence[Row], attested: Set[str]) -> dict[str, Json
 
 
 def _empty(form: Form, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
-    if form["kind"] in ONE_TOPIC:
-        main = {**form, "type": ONE_TOPIC[form["kind"]]}
+    if kind := ONE_TOPIC.get(form.get("kind", "")):
+        main = {**form, "type": kind}
         if made_empty(main):
             yield MAIN, main["type"]
     for row in rows:

@@ -46,7 +46,11 @@ def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[B
 
 def normalise(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
-    form = with_nodes(REFERENCES, data)
+    return regular(with_nodes(REFERENCES, data))
+
+
+def regular(form: Form) -> Form:
+    """The form with the ids of its parts written out, and bodies as nodes."""
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
     return rebuilt(form, _regular)
@@ -73,8 +77,8 @@ def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def parts(form: Form) -> dict[str, str]:
     """Maps the path of each part of a course to `section`, `lesson`, or the topic's type."""
-    if form["kind"] in ONE_TOPIC:
-        return {MAIN: ONE_TOPIC[form["kind"]]}
+    if kind := ONE_TOPIC.get(form.get("kind", "")):
+        return {MAIN: kind}
     types: dict[str, str] = {}
     for path, row, items in walk(form):
         above, noun = name(*row, {"id": ""}), str(path[-1]).removesuffix("s")

@@ -1,6 +1,6 @@
 """A course of the platform as the manifest that an author would write (O22, O23, O26 to O28)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from ...address import SHORT_ID
@@ -50,15 +50,30 @@ def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     tags = (shown.get("search") or {}).get("tags") or []
     data = {"kind": group["kind"]}
     data |= _fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
-    data |= _fields(full, SESSION_FIELDS) | _status(full)
-    data |= _references(group | full, name_of)
+    data |= _references(group, GROUP_FIELDS - {"tags"}, name_of) | of_session(full, name_of)
     parts: dict[str, str] = {}
     data |= _content(group["kind"], full, parts)
     own = {"course": full["id"], "courseGroup": group["id"]}
     lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
     if len(lessons) == 1 and "sections" not in data:
         own["lesson"] = lessons[0]["id"]
-    return ImportedManifest(_worth_writing(data, full), Ids(own, parts), list(_notes(group, full)))
+    notes = [*_notes(group), *_status_notes(full)]
+    return ImportedManifest(_worth_writing(data, full), Ids(own, parts), notes)
+
+
+def session_manifest(full: Json, name_of: NameOf) -> ImportedManifest:
+    """What a manifest says of a further session, with the ids of its parts."""
+    parts: dict[str, str] = {}
+    data = {"title": full["title"]} | of_session(full, name_of)
+    data |= _content(CourseKind.COURSE_GROUP, full, parts)
+    ids = Ids({"course": full["id"]}, parts)
+    return ImportedManifest(_worth_writing(data, full), ids, list(_status_notes(full)))
+
+
+def of_session(full: Json, name_of: NameOf) -> dict[str, Any]:
+    """The fields of a session."""
+    fields = _fields(full, SESSION_FIELDS) | _status(full)
+    return fields | _references(full, SESSION_FIELDS, name_of)
 
 
 def _fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:
@@ -75,12 +90,12 @@ def _status(full: Json) -> dict[str, Any]:
     return {"status": CreateStatus.DRAFT.value if state == SessionStatus.DRAFT else None}
 
 
-def _references(read: Json, name_of: NameOf) -> dict[str, Any]:
+def _references(read: Json, wanted: Set[str], name_of: NameOf) -> dict[str, Any]:
     """Ids of courses as keys; tags come from the search, since no other read shows them."""
     return {
         field: [name_of(declared.kind, id_) for id_ in read.get(declared.wire) or ()]
         for field, declared in REFERENCES.items()
-        if field != "tags"
+        if field in wanted
     }
 
 
@@ -176,9 +191,15 @@ def _titles(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
     yield from ({"title": item["title"]} for item in items)
 
 
-def _notes(group: Json, full: Json) -> Iterator[str]:
+def _notes(group: Json) -> Iterator[str]:
     if (group.get("courseCount") or 1) > 1:
-        yield f"it has {group['courseCount']} sessions; the manifest holds the first one only"
+        yield (
+            f"it has {group['courseCount']} sessions; the others stand under `sessions` if the "
+            "instance lists them (`group.courses`)"
+        )
+
+
+def _status_notes(full: Json) -> Iterator[str]:
     if full.get("status") not in _STATES:
         yield f"its status `{full.get('status')}` has no word in a manifest"
 

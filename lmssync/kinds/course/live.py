@@ -31,7 +31,7 @@ def match(
     """
     if known and known.own["course"] != live["id"]:
         return None
-    if not known and not _is_this(form, marker, live):
+    if not known and not is_this(form, marker, live):
         return None
     paired = pair(form, live, known.parts if known else {})
     if paired.ambiguity:
@@ -45,7 +45,8 @@ def match(
     return Ids((known.own if known else {}) | own_ids, paired.ids)
 
 
-def _is_this(form: Form, marker: str | None, live: Json) -> bool:
+def is_this(form: Form, marker: str | None, live: Json) -> bool:
+    """Whether it carries the mark; its title decides where no mark is shown."""
     field, _, value = (marker or "").partition("=")
     if live.get(field):
         return bool(live[field] == value)

@@ -44,7 +44,7 @@ def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
         _siblings(paired, "sections", form["sections"] or [], there)
         return paired
     there = [row[-1] for _, row in topics(live)]
-    if form["kind"] in ONE_TOPIC:
+    if form.get("kind") in ONE_TOPIC:
         _only_topic(paired, there)
     else:
         _siblings(paired, "topics", form.get("topics") or [], there)

@@ -27,7 +27,7 @@ def part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrift:
 
     A kind with one topic has no parts of its own: the platform makes them.
     """
-    if before["kind"] in ONE_TOPIC or not any(level in before for level in ROOTS):
+    if before.get("kind") in ONE_TOPIC or not any(level in before for level in ROOTS):
         return PartDrift()
     wanted = pair(after, live, ids.parts)
     names = {id_: path for path, id_ in ids.parts.items() if path in _paths(before)}
@@ -162,7 +162,7 @@ class _Look(NamedTuple):
         return written(level, path.rpartition("/")[2], item, inner)
 
 
-def _walk_below(level: str, item: Json) -> Iterator[tuple[Any, Any, Sequence[Item]]]:
+def _walk_below(level: str, item: Json) -> Sequence[tuple[Any, Any, Sequence[Item]]]:
     """The lists below a part."""
     return walk(
         {"sections": [item]} if level == "sections" else {"topics": children(item, "topics")}

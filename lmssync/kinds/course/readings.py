@@ -83,7 +83,7 @@ def _scheduled(shown: dict[str, Json], recorded: Json) -> None:
 
 def tree(form: Form, ids: Ids, live: Json) -> Form:
     """The parts that are recorded, in the order and with the fields that the read shows."""
-    if form["kind"] in ONE_TOPIC:
+    if form.get("kind") in ONE_TOPIC:
         mine = (topic for _, (*_, topic) in topics(live) if topic["id"] == ids.parts.get(MAIN))
         return next((_main(form["kind"], topic) for topic in mine), {})
     names = {part_id: path for path, part_id in ids.parts.items()}
@@ -138,7 +138,7 @@ def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
         if (stamp := topic.get("updatedAt"))
     }
     named = [(name, stamps[id_]) for name, id_ in ids.parts.items() if id_ in stamps]
-    if form["kind"] in ONE_TOPIC:
+    if form.get("kind") in ONE_TOPIC:
         fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
         return {field: stamp for _, stamp in named for field in fields}
     path = "sections[{}].lessons[{}].topics[{}]" if "sections" in form else "topics[{}]"

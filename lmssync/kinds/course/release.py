@@ -38,7 +38,7 @@ def _can(change: FormChange) -> bool:
     dated = any(form.get("futurePublishDate") for form in (before, after))
     return (
         RELEASE in change.routes
-        and before["kind"] == after["kind"]
+        and before.get("kind") == after.get("kind")
         and before.get("status") in _OPEN
         and after.get("status") not in {None, before.get("status")}
         and not dated

@@ -227,7 +227,7 @@ class Group(Spec):
 
 
 class Session(Spec):
-    """The one session of the course: price, dates, limits, progress."""
+    """A session of the course, here or in `sessions`: price, dates, limits, progress."""
 
     status: Annotated[
         Choice[CreateStatus] | None,

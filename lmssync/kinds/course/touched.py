@@ -22,6 +22,6 @@ def touches(address: Address, before: Form, after: Form) -> Iterator[Subject]:
 
 def _topics(form: Form) -> Mapping[str, Any]:
     """Topics by their paths; nothing of the kinds whose one topic is the course."""
-    if not form or form["kind"] in ONE_TOPIC:
+    if not form or form.get("kind") in ONE_TOPIC:
         return {}
     return {name(*row): row[-1] for _, row in topics(form)}

@@ -40,7 +40,7 @@ def _add(
 
 def children(holder: Any, level: str) -> Sequence[Any]:
     """A list of a mapping or a model; empty if it is not given."""
-    items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level)
+    items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level, None)
     return items or ()
 
 

@@ -5,15 +5,16 @@ call a level, with a read-back between. Nothing can be deleted (O11): what left 
 stays in the recorded form, and in every plan, until a person has said that it is gone.
 """
 
-from collections.abc import Iterator, Set
-from typing import Any
+from collections.abc import Iterator, Mapping, Set
+from functools import partial
+from typing import Any, NamedTuple
 
 from ...kind import CallPart, FormChange, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
 from ..references import own, rewire
 from . import release
-from .draft import Draft, UpdateEntry
+from .draft import Draft, UpdateEntry, by_hand
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, ArticleVariant
@@ -33,66 +34,76 @@ UNWRITABLE = {
     "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
 }
 _VARIANT = "edit it in the authoring interface; no route changes it"
+PARTS_BY_HAND = {
+    **{f"*.{name}": text for name, text in TOPIC.fixed.items()},
+    "*": "a person deletes what is removed from the list",
+}
 BY_HAND = {
     **UNWRITABLE,
     **{
         f"articleVariant.{name}": _VARIANT
         for name in ArticleVariant.model_fields.keys() - set(WAYS)
     },
-    **{f"*.{name}": text for name, text in TOPIC.fixed.items()},
-    "*": "a person deletes what is removed from the list",
+    **PARTS_BY_HAND,
 }
 FURTHER = {"status": release.RELEASE}
 _MAIN_TOPIC = VIDEO_FIELDS | PACKAGE_FIELDS
 """Fields of a one-topic kind that the topic holds once the course is made (O9)."""
 
 
-def update(change: FormChange) -> UpdatePlan:
+class Written(NamedTuple):
+    """The fields that an entry of an update takes, and which id of the resource it names."""
+
+    id_name: str
+    fields: Set[str]
+
+
+Levels = Mapping[str, Written]
+"""By the list of an update."""
+SESSION_LEVEL: Levels = {"courses": Written("course", SESSION_FIELDS | {"title"})}
+LEVELS = {"courseGroups": Written("courseGroup", GROUP_FIELDS), **SESSION_LEVEL}
+"""A create gives its title to the session as well, and reads show that one (O22)."""
+
+
+def update(change: FormChange, levels: Levels = LEVELS) -> UpdatePlan:
     """The calls and manual steps that lead from `before` to `after`; twins come one by one."""
     way = release.way(change)
     if way:
-        return release.described(change, way, update)
+        return release.described(change, way, partial(update, levels=levels))
     first = first_ones(change.after, parts(change.before))
-    described = _at_once(change._replace(after=first))
+    described = _at_once(change._replace(after=first), levels)
     if first == change.after:
         return described
     reached = described.calls[-1].after if described.calls else change.before
-    rest = update(change._replace(before=reached))
+    rest = update(change._replace(before=reached), levels)
     return rest._replace(calls=[*described.calls, *rest.calls])
 
 
-def _at_once(change: FormChange) -> UpdatePlan:
+def _at_once(change: FormChange, levels: Levels) -> UpdatePlan:
     draft = Draft(change.address)
-    if change.before["kind"] != change.after["kind"]:
+    if change.before.get("kind") != change.after.get("kind"):
         return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
-    merged = _fields(draft, change)
+    merged = _fields(draft, change, levels)
     _main_topic(draft, change, merged)
     _structure(draft, change, merged)
     return UpdatePlan(list(_calls(draft, change, merged)), draft.manual)
 
 
-def _fields(draft: Draft, change: FormChange) -> Form:
+def _fields(draft: Draft, change: FormChange, levels: Levels) -> Form:
     """Entries for the group and the session; the form as it will be afterwards."""
     hiding = release.HIDING.format(address=change.address) * release.hides(change)
     fixed = UNWRITABLE | {"status": UNWRITABLE["status"] + hiding}
     merged, changed = draft.settle(change.before, change.after, fixed)
-    _entry(draft, "courseGroups", "courseGroup", changed, GROUP_FIELDS)
-    # A create gives its title to the session as well, and reads show that one (O22).
-    _entry(draft, "courses", "course", changed, SESSION_FIELDS | {"title"})
+    for level, (id_name, allowed) in levels.items():
+        fields = {key: value for key, value in changed.items() if key in allowed}
+        if fields:
+            draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
     return merged
-
-
-def _entry(
-    draft: Draft, level: str, id_name: str, changed: dict[str, Any], allowed: Set[str]
-) -> None:
-    fields = {key: value for key, value in changed.items() if key in allowed}
-    if fields:
-        draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
 
 
 def _main_topic(draft: Draft, change: FormChange, merged: dict[str, Any]) -> None:
     """Content of the kinds that have one topic: it is changed through that topic (O9)."""
-    if change.after["kind"] not in ONE_TOPIC:
+    if change.after.get("kind") not in ONE_TOPIC:
         return
     fields = {
         key: value
@@ -117,7 +128,7 @@ def _variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> dict[s
     if not changed:
         return {}
     for field in sorted(rest):
-        draft.ask(f"articleVariant.{field}", _VARIANT)
+        draft.ask(f"articleVariant.{field}", by_hand(field, _VARIANT, before, after))
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept
     merged["articleVariant"] = left or change.after["articleVariant"]

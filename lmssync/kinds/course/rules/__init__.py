@@ -16,3 +16,12 @@ RULES = (
         "tags", "authors", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths"
     ),
 )
+SESSION_RULES = (
+    fields.topics,
+    *content.OF_PARTS,
+    *dates.RULES,
+    *outline.RULES,
+    *sale.RULES,
+    named_twice("prerequisiteCourses", "prerequisiteLearningPaths"),
+)
+"""Those that hold in a further session as well."""

@@ -106,4 +106,5 @@ def _needs_no_word(topic: Topic) -> bool:
     return topic.type is TopicType.DISCUSSION_BOARD or written
 
 
-RULES = (has_content, empty_parts, hollow_content, attested_for_nothing)
+OF_PARTS = (empty_parts, hollow_content, attested_for_nothing)
+RULES = (has_content, *OF_PARTS)

@@ -1,0 +1,41 @@
+"""What an author may write of a further session, and the form that it becomes (spec 2.1, 2.2)."""
+
+from typing import Annotated
+
+from ...kind import Data, Effect, Json
+from ...resource import Form
+from ..course import REFERENCES as OF_COURSE, Section, Session, facts as course_facts, regular
+from ..managed import Managed, with_nodes
+from ..references import ReferenceField, points_at
+from ..types import PartId, Shown, Title
+
+
+class SessionSpec(Managed, Session):
+    """A further session of a course: its price, dates and limits, and its content."""
+
+    course: Annotated[Title, Shown(("first-aid",), wire="courseGroupId")]
+    """Key of the course, or the uuid of a course group."""
+    id: Annotated[PartId | None, Shown(("autumn",))] = None
+    """Name within the course, in the short form."""
+    title: Annotated[Title, Shown(("First aid, autumn",))]
+    """What learners see of it beside the other sessions of the course."""
+    sections: Annotated[list[Section] | None, Effect.STRUCTURAL] = None
+    """Its own sections, in their order: those of the first session are not copied."""
+
+
+REFERENCES = {
+    "course": ReferenceField("course", "courseGroupId", id="courseGroup"),
+    **{field: OF_COURSE[field] for field in ("prerequisiteCourses", "prerequisiteLearningPaths")},
+}
+
+
+def normalise(_key: str, data: Data) -> Form:
+    form = regular(with_nodes(REFERENCES, data))
+    form.pop("id", None)
+    return form
+
+
+def facts(data: Data, form: Form) -> dict[str, Json]:
+    """Those of a course, and which course it belongs to under which title."""
+    title = " ".join(form["title"].split()).casefold()
+    return course_facts(data, form) | {"course": points_at(form["course"]), "title": title}
