@@ -162,7 +162,7 @@ class _Look(NamedTuple):
         return written(level, path.rpartition("/")[2], item, inner)
 
 
-def _walk_below(level: str, item: Json) -> Sequence[tuple[Any, Any, Sequence[Item]]]:
+def _walk_below(level: str, item: Json) -> Iterable[tuple[Any, Any, Sequence[Item]]]:
     """The lists below a part."""
     return walk(
         {"sections": [item]} if level == "sections" else {"topics": children(item, "topics")}
