@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from . import operating, options
+from . import meanings, operating, options
 
 if TYPE_CHECKING:
     from ..workspace import Workspace
@@ -50,7 +50,7 @@ def forgive(
         raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
     if (topic or since or until) and not course:
         raise WrongUse("--topic, --since and --until go with --course")
-    place = options.asking(root=given["root"], environment=given["environment"])
+    place = meanings.asking(root=given["root"], environment=given["environment"])
     if file:
         listed = operating.listed(FORGIVE, file, {})
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from ..errors import WrongUse
-from . import options, report_options
+from . import meanings, options, report_options
 from .exits import Exit
 from .operating_run import (
     Decision,
@@ -110,7 +110,7 @@ def record(listed: ListedRows, given: RecordingOptions, *, signed: bool = False)
     if signed:
         _refuse_long(listed)
     decision = Decision(_lines(given["recorded"]), _lines(given["not_recorded"]))
-    place = options.asking(root=given["root"], environment=given["environment"])
+    place = meanings.asking(root=given["root"], environment=given["environment"])
     how = How(decision, given["occasion"], signed=signed)
     return _operate(place, listed, how, _Shown(given["yes"], given["receipts"], given["json_"]))
 
