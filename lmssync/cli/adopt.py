@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options
 from .exits import Exit
 from .listed import rows
 
@@ -45,10 +45,10 @@ def command(
     from .progress import Lines
 
     named = [*map(_pair, pairs), *(_lines(listed) if listed else ())]
-    wanted = [(options.address(address), id_) for address, id_ in named]
+    wanted = [(meanings.address(address), id_) for address, id_ in named]
     if not wanted:
         raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
-    place = options.asking(**given)
+    place = meanings.asking(**given)
     with place.store() as store, Lines() as progress:
         taken = adoption.adopt(place, store, progress, wanted, unverified=unverified)
         refused = [_told(address, outcome, only=len(wanted) == 1) for address, outcome in taken]

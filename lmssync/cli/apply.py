@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from . import options, report_options
+from . import meanings, options, printing, report_options
 from .exits import Exit, say
 
 if TYPE_CHECKING:
@@ -59,10 +59,10 @@ def command(
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
         )
     if file:
-        options.refuse_decisions(**given)
+        meanings.refuse_decisions(**given)
     report_options.refuse_overwriting(file, reports)
     applied = saved = saved_plan(file, digest)
-    place = options.asking(**given)._replace(receipt=bool(given["receipts"]))
+    place = meanings.asking(**given)._replace(receipt=bool(given["receipts"]))
 
     def approve(made: "Plan") -> bool:
         nonlocal applied
@@ -79,7 +79,7 @@ def command(
             report = pipeline.apply_catalog(place, store, told, approve)
         waiting, ids = bool(store.waiting()), ids_of(store, report)
     if json_:
-        options.echo(apply_json(report, applied, place.name, ids))
+        printing.echo(apply_json(report, applied, place.name, ids))
     else:
         click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
     if report.error:

@@ -10,7 +10,7 @@ from ..apply import Report
 from ..errors import WrongUse
 from ..plan import Plan
 from ..state import Store
-from . import options, report_options
+from . import meanings, printing, report_options
 from .exits import Exit, code_of, say
 from .showing import written
 
@@ -27,7 +27,7 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
         if digest is not None:
             raise WrongUse("--digest needs a saved plan", "`lmssync apply FILE --digest D`")
         return None
-    saved = plan.restore(file, options.plan_secret())
+    saved = plan.restore(file, meanings.plan_secret())
     if digest is not None and digest.strip().lower() != plan.digest(saved):
         raise WrongUse(
             f"{file} is another plan: its digest is {plan.digest(saved)}, not {digest}",
@@ -100,13 +100,13 @@ def _receipt(
     if form == "html":
         return receipt_html(report, made, ids, environment)
     if form == "json":
-        return [options.as_text(apply_json(report, made, environment, ids)).encode()]
+        return [printing.as_text(apply_json(report, made, environment, ids)).encode()]
     if form == "markdown":
         return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
     if form != "text":
         from ..report.plan_forms import plugged
 
-        document = options.as_text(apply_json(report, made, environment, ids)).encode()
+        document = printing.as_text(apply_json(report, made, environment, ids)).encode()
         return [plugged(form, document).encode("utf-8", "replace")]
     lines = [
         f"  {done:<9} {address}  {' '.join(ids.get(address, {}).values())}".rstrip() + "\n"

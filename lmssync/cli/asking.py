@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from . import options
+from . import meanings
 
 if TYPE_CHECKING:
     from ..errors import PlatformError
@@ -51,7 +51,7 @@ def ask(root: Path, environment: str | None) -> Asked:
     from ..online import Online, check
     from .progress import Lines
 
-    place = options.asking(root=root, environment=environment)
+    place = meanings.asking(root=root, environment=environment)
     name = place.name if place.name in place.project.environments else None
     catalog, _ = checking.readable(root, name, {})
     try:

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..errors import WrongUse
-from . import options
+from . import meanings
 
 if TYPE_CHECKING:
     from ..state import Record, Store
@@ -27,7 +27,7 @@ def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[st
 
 
 def _record(store: "Store", course: str) -> "Record":
-    record = store.record(options.address(course))
+    record = store.record(meanings.address(course))
     if record is None:
         raise WrongUse(f"nothing is recorded for {course}", "`lmssync state list` shows what is")
     return record

@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
-from . import options
+from . import meanings, options
 from .ci_drift import drift
 from .ci_require import require
 from .commands import Commands
@@ -56,9 +56,9 @@ def command(
 
     if saved and out:
         raise WrongUse("--plan shows a saved plan, and --out saves a new one", "use one of them")
-    options.refuse_saving(out, **given)
+    meanings.refuse_saving(out, **given)
     if saved:
-        options.refuse_decisions(**given)
+        meanings.refuse_decisions(**given)
     return _review(Publisher(summary, outputs), saved, out, **given)
 
 
@@ -76,7 +76,7 @@ def _review(
     from ..report.pull_request import failure_markdown
     from .reviewing import mark_blocked, planned, refuse_invalid
 
-    place = options.asking(**given)
+    place = meanings.asking(**given)
     mark = code_hosts.marker("plan", place.name, prefix(place.root))
     try:
         refuse_invalid(place.root, publisher.job)

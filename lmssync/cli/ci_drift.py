@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options
 from .exits import Exit, code_of, say
 
 
@@ -35,7 +35,7 @@ def drift(
     from .publishing import Publisher
 
     publisher = Publisher(summary)
-    place = options.asking(**given)
+    place = meanings.asking(**given)
     look = looked(place, (), budget, **given)
     remembered(place, look)
     click.echo(shown(look, "text", place.name, PLAIN), nl=False)

@@ -6,7 +6,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .exits import Exit
 
 
@@ -45,14 +45,14 @@ def require(
     from .approving import approved, rules_of
     from .reviewing import the_plan
 
-    place = options.asking(**given)
+    place = meanings.asking(**given)
     rules = rules_of(place.root, base)
     made = the_plan(place, saved)
     needed = approvals.required(made, rules)
     teams = {team for one in needed for team in one.rule.teams}
     by = approved(code_hosts.job(os.environ), named, teams) if needed else frozenset()
     needed = [one.given_by(by) for one in needed]
-    options.echo(
+    printing.echo(
         approvals_json(needed, place.name) if json_ else approvals_text(needed, place.name)
     )
     return Exit.DONE if all(one.given for one in needed) else Exit.INVALID

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .exits import Exit
 
 
@@ -25,13 +25,13 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     from ..report.environments_report import environments_json, environments_text
     from .terminal import ink
 
-    ours = options.place(root=root, environment=first)
-    theirs = options.place(root=root, environment=second)
+    ours = meanings.place(root=root, environment=first)
+    theirs = meanings.place(root=root, environment=second)
     with ours.store(read_only=True) as one, theirs.store(read_only=True) as other:
         comparison = compared(one, other, patterns)
     names = ours.name, theirs.name
     if json_:
-        options.echo(environments_json(comparison, names))
+        printing.echo(environments_json(comparison, names))
     else:
         click.echo(environments_text(comparison, names, ink(sys.stdout)), nl=False)
     return Exit.CHANGES if comparison.differences else Exit.DONE

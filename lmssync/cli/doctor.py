@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .exits import Exit
 
 
@@ -26,9 +26,9 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     from .progress import Lines
     from .terminal import ink
 
-    diagnosis = doctor.diagnose(options.asking(**given), Lines().note, probing=probe)
+    diagnosis = doctor.diagnose(meanings.asking(**given), Lines().note, probing=probe)
     if json_:
-        options.echo(doctor_json(diagnosis))
+        printing.echo(doctor_json(diagnosis))
     else:
         click.echo(doctor_text(diagnosis, ink(sys.stdout)), nl=False)
     if diagnosis.fine:

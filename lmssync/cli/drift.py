@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options
 from .exits import Exit, code_of, say
 
 FORMATS = ("text", "json", "markdown")
@@ -42,7 +42,7 @@ def command(
 
     if unmanaged and (patterns or budget):
         raise WrongUse("--unmanaged lists everything", "use it without ADDRESS and --budget")
-    place = options.asking(**given)
+    place = meanings.asking(**given)
     form, paint = "json" if json_ else form, ink(sys.stdout)
     if unmanaged:
         unknown = surveyed(place)

@@ -7,7 +7,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import meanings, options
 from .pulling import index_of, kinds, kinds_of, since as since_option
 
 FORMATS = ("ndjson", "csv", "parquet")
@@ -51,7 +51,7 @@ def export(
     if form == "parquet" and out is None:
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
     start, wanted = milliseconds(since) or 0, kinds_of(kind) if kind else ()
-    with index_of(options.place(**given)) as index:
+    with index_of(meanings.place(**given)) as index:
         pieces = WRITERS[form](index.rows(since=start, kinds=wanted))
         if out is None:
             sys.stdout.flush()

@@ -10,7 +10,7 @@ from typing import Unpack
 import click
 
 from ..errors import Stopped, WrongUse
-from . import options
+from . import meanings, options
 from .pulling import puller, round_
 
 SECRET = "LMSSYNC_LISTEN_SECRET"  # noqa: S105 - the name of the variable
@@ -39,7 +39,7 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
     """
     from ..events import KINDS, listening
 
-    secret, place = _secret(), options.asking(**given)
+    secret, place = _secret(), meanings.asking(**given)
     with puller(place) as index, place.reader() as reader, listening(host, port, secret) as heard:
         number, hints = heard
         reader.pace.tell = lambda text: click.echo(text, err=True)

@@ -4,7 +4,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .exits import Exit
 from .pulling import kinds, kinds_of, puller, since as since_option, telling
 
@@ -33,10 +33,10 @@ def pull(
     from .moments import milliseconds
     from .progress import Lines
 
-    place, back = options.asking(**given), milliseconds(since)
+    place, back = meanings.asking(**given), milliseconds(since)
     with puller(place) as index, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         pulled = list(index.pull(reader, kinds_of(kind), telling(progress), since=back))
     report = events_report.PulledFeeds(place.name, place.learners, pulled)
-    options.echo(report.as_json() if json_ else report.as_text())
+    printing.echo(report.as_json() if json_ else report.as_text())
     return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE

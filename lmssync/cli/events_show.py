@@ -4,7 +4,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .pulling import index_of
 
 
@@ -21,10 +21,10 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     from ..report.learners_report import counted_places, learners_json, learners_text
     from .matching import matches, refuse_unmatched
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with index_of(place) as index, place.store(read_only=True) as store:
         refuse_unmatched(addresses, store.fingerprints())
         records = [record for record in store.records() if matches(record.address, addresses)]
         shown = counted_places(index, records, others=not addresses)
         as_of = index.as_of
-    options.echo(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))
+    printing.echo(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))

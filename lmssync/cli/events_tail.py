@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import Stopped
-from . import options
+from . import meanings, options
 from .pulling import kinds, kinds_of, puller, round_, since as since_option, telling
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def tail(
     from .moments import milliseconds
     from .progress import Lines
 
-    place, start, wanted = options.asking(**given), milliseconds(since), kinds_of(kind)
+    place, start, wanted = meanings.asking(**given), milliseconds(since), kinds_of(kind)
     with puller(place) as index, place.reader() as reader:
         with Lines() as progress:
             reader.pace.tell = progress.note

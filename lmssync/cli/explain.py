@@ -5,7 +5,7 @@ import sys
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import options, printing
 
 
 @click.command("explain")
@@ -25,12 +25,12 @@ def command(*, name: str | None, json_: bool) -> None:
     if name is None:
         overview = explanations.overview()
         shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)
-        options.echo(shown)
+        printing.echo(shown)
         return
     meanings = explanations.explain(name)
     if not meanings:
         hint = near(name, explanations.known()) or "`lmssync explain` lists what there is"
         raise WrongUse(f"nothing is called `{name}`", hint)
-    options.echo(
+    printing.echo(
         text.explained_json(meanings) if json_ else text.explained(name, meanings, colours)
     )

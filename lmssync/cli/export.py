@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options, printing
 from .exporting import printed, with_warnings
 
 
@@ -45,7 +45,7 @@ def command(
 
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files need --out DIR")
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
         people = pipeline.acquainted(place, store)
@@ -63,7 +63,7 @@ def command(
         export.put(out, texts, force=force)
         click.echo(visible(f"wrote {counted(len(texts), 'file')} to {out}"), err=True)
     if json_:
-        options.echo(export_json(manifests, texts))
+        printing.echo(export_json(manifests, texts))
     elif not out:
         printed(write.stream(manifest.data for manifest in manifests))
     if not named:

@@ -17,7 +17,7 @@ from ..report.words import listed as words_listed
 from ..visible import visible
 from ..workspace import Workspace
 from ..writing import write_whole
-from . import options
+from . import meanings
 from .exits import Exit
 from .list_options import LIMIT, GetOptions
 from .progress import Lines
@@ -31,7 +31,7 @@ def overview() -> str:
 def run(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> int:
     """Lists it; the exit code is that of an error if something that was named is missing."""
     declared, limit = listable(name), None if given["everything"] else given["limit"] or LIMIT
-    place = options.asking(root=given["root"], environment=given["environment"])
+    place = meanings.asking(root=given["root"], environment=given["environment"])
     with place.reader() as reader, _progress(form, out) as progress:
         reader.pace.tell = progress.note
         finder = IdFinder.by(reader, _recorded(place))

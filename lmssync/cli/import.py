@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import click
 
 from ..errors import WrongUse
-from . import importing, options
+from . import importing, meanings, options, printing
 from .listed import first_column
 
 _HOLDS = "the slug or an id of a course or a license, in its first column"
@@ -72,13 +72,13 @@ def _from_platform(
     from ..report.import_text import import_json, import_text
     from .progress import Lines
 
-    place = options.asking(**given)
+    place = meanings.asking(**given)
     with place.store(read_only=dry_run) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         done = live_import.import_live(
             place, store, reader, words, progress.counting, dry_run=dry_run
         )
     if json_:
-        options.echo(import_json(done))
+        printing.echo(import_json(done))
     else:
         click.echo(import_text(done), nl=False)

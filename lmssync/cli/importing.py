@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import options, printing
 
 FORMATS = ("olx", "imscc", "moodle", "markdown", "csv")
 _WEB = re.compile(r"https?://[^\s/]+", re.IGNORECASE)
@@ -60,7 +60,7 @@ def from_formats(
         for source in sources:
             add(courses, form, source)
     if json_:
-        options.echo(import_json(folder, courses.imported))
+        printing.echo(import_json(folder, courses.imported))
     else:
         click.echo(import_text(folder, courses.imported), nl=False)
 

@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .commands import Commands
 from .exits import Exit
 
@@ -28,8 +28,8 @@ def list_(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     from .following import each_awaited
     from .terminal import columns
 
-    jobs = list(each_awaited(options.asking(**given)))
-    options.echo(jobs_json(jobs) if json_ else jobs_text(jobs, columns(sys.stdout)))
+    jobs = list(each_awaited(meanings.asking(**given)))
+    printing.echo(jobs_json(jobs) if json_ else jobs_text(jobs, columns(sys.stdout)))
 
 
 @command.command("watch")
@@ -57,7 +57,7 @@ def watch(
     """
     from .following import watched
 
-    last = watched(options.asking(**given), ids, timeout, json_=json_)
+    last = watched(meanings.asking(**given), ids, timeout, json_=json_)
     if any(one.over and not one.succeeded for one in last):
         return Exit.PARTIAL
     for one in last:

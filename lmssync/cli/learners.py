@@ -5,8 +5,9 @@ import re
 import click
 
 from ..visible import visible
-from .options import as_json, echo
+from .options import as_json
 from .order import order
+from .printing import echo
 
 
 @click.command("learners")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from ..errors import WrongUse
-from . import options, report_options
+from . import meanings, options, report_options
 from .exits import Exit
 from .holding import lock_timeout
 from .operating_run import (
@@ -119,7 +119,7 @@ def record(listed: ListedRows, given: RecordingOptions, *, signed: bool = False)
 
 
 def place_of(given: SendingOptions) -> "Workspace":
-    return options.asking(
+    return meanings.asking(
         root=given["root"],
         environment=given["environment"],
         lock_timeout=given["lock_timeout"],

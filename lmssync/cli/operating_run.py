@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from . import options
+from . import printing
 from .exits import Exit, code_of, say
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> 
         journal = Journal(store, _info(listed, how), earlier)
         report = foreseen(listed.operation, listed.rows, journal)
     if json_:
-        options.echo(receipt_json(report, place.name, dry_run=True))
+        printing.echo(receipt_json(report, place.name, dry_run=True))
         return False
     click.echo(foreseen_text(report, listed.name), nl=False)
     counts = report.summary
@@ -131,7 +131,7 @@ def _prepare(run: "OperationRun", listed: ListedRows, decision: Decision) -> Non
 def show(report: "OperationReport", place: "Workspace", name: str, *, json_: bool) -> None:
     from ..report.receipts import receipt_json, receipt_text
 
-    options.echo(receipt_json(report, place.name) if json_ else receipt_text(report, name))
+    printing.echo(receipt_json(report, place.name) if json_ else receipt_text(report, name))
     if report.error:
         sys.stdout.flush()
         say(report.error)

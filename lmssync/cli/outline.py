@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import options, printing
 
 
 @click.command("outline")
@@ -27,7 +27,7 @@ def command(
     outlines = trees(catalog, addresses)
     width = columns(sys.stdout)
     if json_:
-        options.echo(tree_json(outlines))
+        printing.echo(tree_json(outlines))
     elif addresses:
         shown = (tree_text(tree, ink(sys.stdout), width=width) for tree in outlines)
         click.echo("\n".join(shown), nl=False)

@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from ..visible import visible
-from . import options, report_options
+from . import meanings, options, report_options
 from .exits import Exit
 
 
@@ -45,14 +45,14 @@ def command(
     from .state_at import then
 
     report_options.refuse_overwriting(out, reports)
-    options.refuse_saving(out, **given)
-    place = options.asking(**given)
+    meanings.refuse_saving(out, **given)
+    place = meanings.asking(**given)
     if as_of is not None:
         place = then(place, as_of, out)
     made = new_plan(place, to_save=out is not None)
     stops = plan.stopping(made.guards)
     if out:
-        plan.save(made, out, options.plan_secret())
+        plan.save(made, out, meanings.plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
         click.echo(visible(f"saved to {out}: `lmssync apply {out}` {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)

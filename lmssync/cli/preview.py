@@ -8,7 +8,7 @@ import click
 
 from ..errors import LmssyncError, WrongUse
 from ..visible import visible
-from . import options
+from . import options, printing
 
 if TYPE_CHECKING:
     from .previewing import Source
@@ -56,7 +56,7 @@ def command(
     marked = {str(address): mark for address, mark in courses.marks.items() if mark}
     if json_:
         document = {"format": "lmssync.preview/1", "folder": str(out), "pages": number}
-        options.echo({**document, "marks": marked})
+        printing.echo({**document, "marks": marked})
         return
     click.echo(visible(f"wrote {counted(number, 'page')} to {out}: open {out}/index.html"))
     if marked:

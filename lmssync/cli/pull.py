@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 from .exits import Exit
 
 
@@ -38,14 +38,14 @@ def command(
     from ..writing import write_whole
 
     parted = (word.partition(":") for word in words)
-    wanted = [live_pull.PullSelection(options.address(name), field) for name, _, field in parted]
-    place = options.asking(**given)
+    wanted = [live_pull.PullSelection(meanings.address(name), field) for name, _, field in parted]
+    place = meanings.asking(**given)
     with place.store() as store, place.reader() as reader:
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
     if message and (pulled.taken or pulled.parts):
         write_whole(message, [pull_message(pulled).encode()])
     if json_:
-        options.echo(pull_json(pulled))
+        printing.echo(pull_json(pulled))
     else:
         click.echo(pull_text(pulled), nl=False)
     return Exit.PARTIAL if pulled.refused else Exit.DONE

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options, resolving
+from . import meanings, options, resolving
 from .exits import Exit
 from .resolving import PersonAnswer
 
@@ -43,8 +43,8 @@ def command(
     """
     said = (adopt is not None) + not_created + done
     if listed and not (addresses or said or json_):
-        return resolving.settle_all(options.asking(**given), list(resolving.answers(listed)))
-    named = dict.fromkeys(map(options.address, addresses))
+        return resolving.settle_all(meanings.asking(**given), list(resolving.answers(listed)))
+    named = dict.fromkeys(map(meanings.address, addresses))
     if not said and not listed:
         return resolving.show_undecided(named, json_=json_, **given)
     if listed or json_:
@@ -59,6 +59,6 @@ def command(
             "a call is resolved one address at a time", "only --done takes several addresses"
         )
     answers = [PersonAnswer(address, adopt, not_created) for address in named]
-    for address, outcome in resolving.settle_together(options.asking(**given), answers):
+    for address, outcome in resolving.settle_together(meanings.asking(**given), answers):
         click.echo(visible(f"{address}: {outcome}"))
     return Exit.DONE

@@ -19,7 +19,7 @@ from ..errors import (
     WrongUse,
 )
 from ..visible import visible
-from . import options
+from . import meanings, options, printing
 from .exits import Exit
 from .listed import rows
 
@@ -56,7 +56,7 @@ def answers(file: Path) -> Iterator[PersonAnswer]:
             raise WrongUse(
                 f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
             )
-        yield PersonAnswer(options.address(address), id_ or None, word == "not-created")
+        yield PersonAnswer(meanings.address(address), id_ or None, word == "not-created")
 
 
 def settle_together(
@@ -139,13 +139,13 @@ def show_undecided(
     from ..report.undecided_text import undecided_json, undecided_text
     from .terminal import ink
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         waiting = [one for one in undecided(store) if not named or one.address in named]
     if named and not waiting:
         raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
     if json_:
-        options.echo(undecided_json(waiting, place.name))
+        printing.echo(undecided_json(waiting, place.name))
     else:
         click.echo(
             undecided_text(

@@ -8,7 +8,7 @@ import click
 
 from ..errors import InvalidCatalog, WrongUse
 from ..visible import visible
-from . import options
+from . import meanings
 
 if TYPE_CHECKING:
     from ..address import Address
@@ -35,7 +35,7 @@ def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
 
     made = the_plan(place, saved, to_save=out is not None)
     if out:
-        plan.save(made, out, options.plan_secret())
+        plan.save(made, out, meanings.plan_secret())
         click.echo(visible(f"saved to {out}"), err=True)
     show_plan(made, full=False)
     return made
@@ -47,7 +47,7 @@ def the_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -
 
     if saved is None:
         return new_plan(place, to_save=to_save)
-    made = plan.restore(saved, options.plan_secret())
+    made = plan.restore(saved, meanings.plan_secret())
     if made.environment != place.name:
         raise WrongUse(
             f"the plan is for {made.environment}, but this run is for {place.name}",

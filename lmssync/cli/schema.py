@@ -8,7 +8,7 @@ import click
 from ..errors import WrongUse
 from ..problems import near
 from ..visible import visible
-from . import options
+from . import meanings, options
 
 if TYPE_CHECKING:
     from ..manifests.schemas.offers import Names
@@ -57,7 +57,7 @@ def _names(**given: Unpack[options.WhereOptions]) -> "Names":
     from ..live import IdsByName
     from .progress import Lines
 
-    with options.asking(**given).reader() as reader, Lines() as progress:
+    with meanings.asking(**given).reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         by_name = IdsByName(reader)
         return {kind: by_name.others(kind) for kind in LOOKUPS}

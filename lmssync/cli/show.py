@@ -10,7 +10,7 @@ import click
 
 from ..address import Address
 from ..errors import WrongUse
-from . import options, report_options
+from . import meanings, options, printing, report_options
 
 
 @click.command("show")
@@ -31,7 +31,7 @@ def command(
         from .. import plan
         from .showing import show_in_form
 
-        show_in_form(plan.restore(shown, options.plan_secret()), form, full=full, calls=True)
+        show_in_form(plan.restore(shown, meanings.plan_secret()), form, full=full, calls=True)
         return
     _resource(str(shown), form, full=full, **given)
 
@@ -48,7 +48,7 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
         raise WrongUse(
             f"a resource has no {form}", "use --format text or json, or name a saved plan"
         )
-    place = options.place(**given)
+    place = meanings.place(**given)
     catalog = read(place.root, place.name)
     with place.store(read_only=True) as store:
         resources = People(store, catalog).concealed(catalog).resources
@@ -58,9 +58,9 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
     origin = standing.desired.origin if standing.desired else None
     where = catalog.places({text: origin})[text] if origin else None
     if form == "json":
-        options.echo(standing_json(standing, where))
+        printing.echo(standing_json(standing, where))
     else:
-        options.echo(standing_text(standing, where, ink(sys.stdout), full=full))
+        printing.echo(standing_text(standing, where, ink(sys.stdout), full=full))
 
 
 def _address(text: str) -> Address:

@@ -8,7 +8,7 @@ import click
 from .. import plan
 from ..errors import WrongUse
 from ..plan import Plan
-from . import options, report_options
+from . import printing, report_options
 from .terminal import show_plan
 
 
@@ -17,7 +17,7 @@ def show_in_form(made: Plan, form: str, *, full: bool, calls: bool = False) -> N
     if form == "text":
         show_plan(made, full=full)
     elif form == "json":
-        options.echo_pieces(plan.printed(made, calls=calls))
+        printing.echo_pieces(plan.printed(made, calls=calls))
     else:
         from ..report.plan_forms import plan_in
 

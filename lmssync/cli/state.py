@@ -6,7 +6,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options, printing
 from .commands import Commands
 from .state_at import at
 from .state_export import export
@@ -42,10 +42,10 @@ def list_(
     from ..report.state_text import state_list, states_json
     from .state_listing import listed
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         view = listed(store, addresses)
-    options.echo(states_json(view) if json_ else state_list(view))
+    printing.echo(states_json(view) if json_ else state_list(view))
 
 
 @command.command("show")
@@ -56,14 +56,14 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     from ..problems import near
     from ..report import state_text
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        record = store.record(options.address(address))
+        record = store.record(meanings.address(address))
         known = [] if record else [str(known) for known in store.fingerprints()]
         steps = store.steps(asleep=True)
     if record is None:
         raise WrongUse(f"nothing is recorded for {address}", near(address, known))
-    options.echo(state_text.state_json(record, steps))
+    printing.echo(state_text.state_json(record, steps))
 
 
 @command.command("rebind")
@@ -82,7 +82,7 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
     except NoHost as wrong:
         shown = f"`{base_url}` " if "@" not in base_url else "the address "
         raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store() as store, store.locked():
         before = store.instance
         store.rebind(instance_of(base_url))

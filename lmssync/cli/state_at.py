@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options, printing
 
 if TYPE_CHECKING:
     from ..state import PastStore
@@ -67,11 +67,11 @@ def at(
     from ..state import at as state_at, exported
     from .state_listing import listed
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     if json_ and addresses:
         raise WrongUse("with --json the whole state is shown", "leave out the addresses")
     with place.store(read_only=True) as store:
         past = state_at(store, when(moment))
         tell(past)
         view = exported(past).model_dump() if json_ else state_list(listed(past, addresses))
-    options.echo(view)
+    printing.echo(view)

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options, printing
 
 
 @click.command("export")
@@ -31,7 +31,7 @@ def export(
     from ..state import exported, write_key
     from ..writing import write_whole
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
@@ -44,7 +44,7 @@ def export(
         note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
         click.echo(note, err=True)
     if file is None:
-        options.echo(document.model_dump())
+        printing.echo(document.model_dump())
         return
     try:
         write_whole(file, [document.text()], private=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..visible import visible
-from . import options
+from . import meanings, options
 from .matching import matches, refuse_unmatched
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     """
     from .. import repairs
 
-    place = options.place(**given)
-    target = options.address(address)
+    place = meanings.place(**given)
+    target = meanings.address(address)
     with place.store() as store, store.locked():
         left = repairs.forget(store, [target], drop_ids=drop_ids, reason="state forget")
     _tell(left, drop_ids=drop_ids)
@@ -56,7 +56,7 @@ def rm(
     """
     from .. import repairs
 
-    place, reason = options.place(**given), "state rm"
+    place, reason = meanings.place(**given), "state rm"
     with place.store(read_only=dry_run) as store, nullcontext() if dry_run else store.locked():
         targets = _chosen(store, addresses, drop_ids=drop_ids)
         left = repairs.forget(store, targets, drop_ids=drop_ids, reason=reason, dry_run=dry_run)

@@ -7,7 +7,7 @@ import click
 
 from ..address import Address
 from ..errors import WrongUse
-from . import options
+from . import meanings, options, printing
 from .matching import matches, refuse_unmatched
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def history(
     """
     from ..report.history_text import history_json, history_text
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         every = store.history()
     known = sorted({Address.parse(name) for event in every for name in _names(event)})
@@ -56,7 +56,7 @@ def history(
     shown = [e for e in every if _is_about(e, addresses) and not _is_before(e, since)]
     shown = shown[-limit:] if limit else shown
     view: Any = history_json(shown) if json_ else history_text(shown, _picks(addresses))
-    options.echo(view)
+    printing.echo(view)
 
 
 def _names(event: "Event") -> list[str]:

@@ -5,7 +5,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options
 
 
 @click.command("import")
@@ -31,7 +31,7 @@ def import_(
 
     document = read_export(file)
     key = read_key(people_key) if people_key else None
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store() as store, store.locked():
         newest = replace(store, document, place.name, key=key, force=force)
     count = words.counted(len(document.resources), "resource")

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options
 
 
 @click.command("verify")
@@ -22,7 +22,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     from ..report import words
     from ..state import verify
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
@@ -44,7 +44,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     refused, so it sends nothing more; what it has sent last may be open, and the next run looks
     for it.
     """
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store() as store:
         held = store.holder
         if held is None:

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import options
+from . import meanings, options
 
 
 @click.command("move")
@@ -22,7 +22,7 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     from ..operations.earlier import take_over
     from ..state import instance_of, move as carried
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store() as store, store.locked():
         instance = instance_of(place.environment.baseUrl)
         take_over(store, place.operations, instance, place.tell)
@@ -51,7 +51,7 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     from ..settings import PEOPLE_KEY
     from ..state import make_key, write_key
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         if not (store.lineage or store.shared):
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")

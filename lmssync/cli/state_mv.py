@@ -4,7 +4,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options
 
 
 @click.command("mv")
@@ -19,8 +19,8 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     """
     from .. import repairs
 
-    place = options.place(**given)
-    before, after = options.address(old), options.address(new)
+    place = meanings.place(**given)
+    before, after = meanings.address(old), meanings.address(new)
     with place.store() as store, store.locked():
         pairs = repairs.move(store, before, after)
     for was, now in pairs.items():

@@ -4,7 +4,7 @@ from typing import Unpack
 
 import click
 
-from . import options
+from . import meanings, options, printing
 
 
 @click.command("status")
@@ -18,10 +18,10 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     from ..report import status_report
     from ..status import status
 
-    place = options.place(**given)
+    place = meanings.place(**given)
     with place.store(read_only=True) as store:
         now = status(store, place.project.platform.routes)
     if json_:
-        options.echo(status_report.status_json(now, place.name))
+        printing.echo(status_report.status_json(now, place.name))
     else:
         click.echo(status_report.status_text(now, place.name), nl=False)

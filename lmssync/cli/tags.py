@@ -5,7 +5,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from . import options
+from . import options, printing
 
 
 @click.command("tags")
@@ -29,4 +29,4 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
                 near(label, used) or "`lmssync tags` lists those that are used",
             )
         used = {label: used[label]}
-    options.echo(tags_json(used) if json_ else tags_text(used, whole=label is not None))
+    printing.echo(tags_json(used) if json_ else tags_text(used, whole=label is not None))

@@ -15,7 +15,7 @@ from ..report.words import counted
 from ..rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from ..status import Status, status
 from ..workspace import Workspace
-from . import options
+from . import meanings, options
 from .applying import code
 from .drifting import looked, remembered
 from .exits import Exit, code_of, report_bug
@@ -86,7 +86,7 @@ class _Running:
 
     def _place(self) -> Workspace:
         """The catalog and its environment as they are now; the first round warns about http."""
-        chosen = options.place if self.before.last or self.round.environment else options.asking
+        chosen = meanings.place if self.before.last or self.round.environment else meanings.asking
         place = chosen(**self.order.where)._replace(meet=self._meet)
         self._learn(environment=place.name)
         return place
