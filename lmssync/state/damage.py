@@ -70,15 +70,28 @@ def _unread(file: Path, error: Exception) -> StateError:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_BUSY):
         return StateError(f"the state {file} is busy: {error}", "run again")
-    if name.startswith(_CLOSED):
+    if is_of_disk(error):
         return StateError(f"the state {file} cannot be opened: {error}", REMEDY)
     if name == "SQLITE_NOTADB":
         return StateDamaged(f"the state {file} cannot be opened: {error}", _BACKUP)
     return damaged(str(error) or type(error).__name__, file)
 
 
-def unwritten(file: Path, error: Exception) -> StateError:
+@contextmanager
+def writing(file: Path) -> Iterator[None]:
     """Turns a failed write, which leaves nothing behind, into a message."""
+    try:
+        yield
+    except (sqlite3.Error, zlib.error) as error:
+        raise _unwritten(file, error) from error
+
+
+def is_of_disk(error: Exception) -> bool:
+    """True if it is the disk that fails, and nothing is said of what was read."""
+    return getattr(error, "sqlite_errorname", "").startswith(_CLOSED)
+
+
+def _unwritten(file: Path, error: Exception) -> StateError:
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_CONSTRAINT_TRIGGER":
         return damaged(f"{error} is not as it was written", file)

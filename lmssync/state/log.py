@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import time
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 from ..errors import StateError, StateLocked
 from . import entries, leases, lock
 from .changes import Changes
-from .damage import unwritten
+from .damage import writing
 from .entries import LogEntry
 from .leases import Lease
 
@@ -111,10 +110,7 @@ class Log:
         """A transaction of the run that holds the lock."""
         if self.fence is None:
             raise StateError("the state may be written only while it is locked")
-        try:
-            with self._mutex, self._db as db:
-                db.execute("BEGIN IMMEDIATE")
-                lock.guard(db, self.fence)
-                yield db, self.fence
-        except (sqlite3.Error, zlib.error) as error:
-            raise unwritten(self._file, error) from error
+        with writing(self._file), self._mutex, self._db as db:
+            db.execute("BEGIN IMMEDIATE")
+            lock.guard(db, self.fence)
+            yield db, self.fence

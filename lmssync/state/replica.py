@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..errors import StateError
 from ..homes import Home, Snapshot
 from . import changes, entries, leases, lock
-from .damage import MADE_ANEW, StateDamaged, damaged
+from .damage import MADE_ANEW, StateDamaged, damaged, is_of_disk
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
 
 SNAPSHOT_EVERY = 50
@@ -110,6 +110,8 @@ def play(db: sqlite3.Connection, entry: LogEntry) -> None:
         if entry.type in {LEASE, FORWARD}:
             leases.keep(db, leases.of(json.loads(entry.data)))
     except (LookupError, TypeError, ValueError, struct.error, zlib.error, sqlite3.Error) as error:
+        if is_of_disk(error):
+            raise
         raise damaged(f"entry {entry.seq} of its log cannot be played: {error}") from error
 
 
@@ -168,6 +170,12 @@ def put_aside(file: Path) -> Path:
         if part.exists():
             part.rename(aside.with_name(f"{aside.name}{ending}"))
     return aside
+
+
+def remove(file: Path) -> None:
+    """Deletes a replica that holds nothing; it is made anew when there is something to hold."""
+    for ending in ENDINGS:
+        file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
 
 
 def take_up(db: sqlite3.Connection, left: Sequence[LogEntry], after: Known) -> bool:

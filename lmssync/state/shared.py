@@ -11,7 +11,7 @@ from ..errors import Fenced, StateError, StateLocked
 from ..homes import Home
 from . import entries, leases, lock, replica
 from .acknowledged import kept
-from .damage import unwritten
+from .damage import writing
 from .leases import Lease
 from .log import Log, Tell
 
@@ -44,7 +44,8 @@ class SharedLog(Log):
         with leases.alone(self._file) as ours:
             if not ours:
                 raise _running_here(self._db)
-            fence = self._take()
+            with writing(self._file):
+                fence = self._take()
             try:
                 with _beside(self._keep):
                     yield fence
@@ -121,6 +122,10 @@ class SharedLog(Log):
 
     def break_lease(self, held: Lease) -> None:
         """Takes the state from a run: whatever that appends from now on is refused."""
+        with writing(self._file):
+            self._break(held)
+
+    def _break(self, held: Lease) -> None:
         replica.catch_up(self._db, self._home)
         now = leases.current(self._db)
         if (now.fence, now.run) != (held.fence, held.run):
@@ -148,10 +153,8 @@ class SharedLog(Log):
 
     def _release(self) -> None:
         """Hands in the rest and gives the lease back."""
-        try:
+        with writing(self._file):
             self._tell_lease(self._db, self._lease._replace(until=""))
-        except sqlite3.Error as error:
-            raise unwritten(self._file, error) from error
         made = replica.snapshot(self._db, self._run)
         if made:
             with suppress(StateError):  # the log is whole without it

@@ -12,7 +12,7 @@ from ..writing import write_whole
 from . import entries, files, leases, opening, replica, schema
 from .acknowledged import kept
 from .codes import Codes
-from .damage import REMEDY, StateDamaged, damaged_mark
+from .damage import REMEDY, StateDamaged, damaged_mark, writing
 from .entries import LogEntry
 from .log import Tell
 from .reader import Shared
@@ -69,16 +69,19 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
         tell(f"{error.message}: what was here is now {aside.name}, and is read from there anew")
         _catch_up(file, root, shared, begins=begins)
         _give_on(file, root, left, known, tell)
-    if leases.current_in(file).moved:
+    if file.exists() and leases.current_in(file).moved:
         tell(f"the state has moved to {leases.current_in(file).moved}; this is how it was then")
 
 
 def _catch_up(file: Path, root: Path, shared: Shared, *, begins: bool) -> None:
-    with closing(opening.to_write(file, root, home=False)) as db:
+    with writing(file), closing(opening.to_write(file, root, home=False)) as db:
         replica.catch_up(db, shared.home)
         while begins and not entries.head(db).seq:
             _begin(db, shared, file)
             replica.catch_up(db, shared.home)
+        is_empty = not entries.head(db).seq
+    if is_empty:  # a run that was stopped had begun it, and no other has begun the log
+        replica.remove(file)
 
 
 def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from ..address import Address
+from ..errors import StateError
 from ..kind import ManualStep
 from . import (
     calls,
@@ -74,9 +75,21 @@ class Store(StateReader):
             self._tell_key()
             try:
                 yield fence
-            finally:
-                if not self._outdated:
-                    memory.remember(self._file, self)
+            except BaseException:
+                with suppress(StateError):  # what stopped the run is said, not what follows from it
+                    self._remember()
+                raise
+            self._remember()
+
+    def _remember(self) -> None:
+        try:
+            if not self._outdated:
+                memory.remember(self._file, self)
+        except OSError as error:
+            raise StateError(
+                f"{self._file}.serial cannot be written: {error.strerror}",
+                "what this run has done is recorded in the state itself; free some disk space",
+            ) from None
 
     @property
     def holder(self) -> Lease | None:

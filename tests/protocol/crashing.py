@@ -94,9 +94,12 @@ class Crashes:
             yield outcome(machine, self.platform)
 
     def _elsewhere(self, work: Workspace) -> Workspace:
-        """Another clone of the catalog, which has nothing of what was recorded."""
+        """Another clone of the catalog, which has nothing of what was recorded but the register of
+        people: without it nobody could take a license from somebody who has left the list."""
         root = self.folder / f"{work.root.name}-other"
         shutil.copytree(work.root, root, ignore=shutil.ignore_patterns(".lmssync"))
+        if (register := work.root / ".lmssync/people").exists():
+            shutil.copytree(register, root / ".lmssync/people")
         return Workspace(root, {}, self.capture)
 
     def _move_to(self, work: Workspace) -> None:

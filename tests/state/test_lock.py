@@ -100,3 +100,20 @@ def test_a_killed_run_holds_nothing(tmp_path: Path, store: Store):
         process.kill()
     with store.locked() as fence:
         assert 2 == fence
+
+
+def stopped_over(folder: Path) -> None:
+    folder.mkdir()
+    raise NotADirectoryError
+
+
+def test_what_stopped_a_run_is_what_is_said(store: Store):
+    """That the file beside the state cannot be written comes second."""
+    beside = store.file.with_name(f"{store.file.name}.serial")
+    with pytest.raises(NotADirectoryError), store.locked():
+        stopped_over(beside)
+    beside.rmdir()
+    unwritten = pytest.raises(StateError, match=r"state\.db\.serial cannot be written")
+    with unwritten as caught, store.locked():
+        beside.mkdir()
+    assert "recorded in the state itself" in caught.value.hint

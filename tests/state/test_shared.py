@@ -15,7 +15,16 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import Fenced, StateError, StateLocked
-from lmssync.state import CallStatus, Store, entries, leases, replica, shared, verify
+from lmssync.state import (
+    CallStatus,
+    Store,
+    entries,
+    leases,
+    opening,
+    replica,
+    shared,
+    verify,
+)
 
 from ..making import course, record
 from .conftest import Open
@@ -348,6 +357,33 @@ def test_a_run_killed_between_home_and_replica(one: Store, opened: Open, tmp_pat
             assert [call()] == store.open_calls()
     with opened("one") as again, again.locked() as fence:
         assert 2 == fence
+
+
+def test_a_replica_that_was_only_begun_hinders_nobody(opened: Open, log: FileHome, tmp_path: Path):
+    """Who reads after a run that ended before the log had begun finds an empty state."""
+    with opened("one", read_only=True) as store:
+        file = store.file
+    opening.to_write(file, tmp_path / "one", home=False).close()
+    with opened("one", read_only=True) as store:
+        assert (True, []) == (store.empty, types(log))
+
+
+@pytest.mark.parametrize("moment", ["held", "announced"])
+def test_a_full_disk_is_not_taken_for_damage(one: Store, other: Store, moment: str):
+    """What others have done, or this run does, has no room here: that is said, and goes on then."""
+    with one.locked():
+        one.put([record(course(f"c{number}")) for number in range(200)], reason="test")
+    if moment == "announced":
+        with other.locked():  # and so caught up
+            pass
+    other._db.execute("PRAGMA max_page_count = 1")  # no more than it has
+    full = pytest.raises(StateError, match="cannot be written: database or disk is full")
+    with full as e, other.locked():
+        other.put([record(course(f"d{number}")) for number in range(200)], reason="test")
+    assert "free some disk space and run again" in e.value.hint
+    other._db.execute("PRAGMA max_page_count = 1073741823")
+    with other.locked():
+        assert set(one.fingerprints()) == set(other.fingerprints())
 
 
 def spoilt(file: Path) -> None:

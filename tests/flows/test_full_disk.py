@@ -1,0 +1,123 @@
+"""A disk that is full: it is said, nothing is half written, and what was sent is on record."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from ..homes.conftest import s3
+from ..protocol.person import settle
+from ..protocol.small import small
+from .conftest import PROJECT, Platform, Workspace
+
+__all__ = ["s3"]  # a fixture
+DONE, ERROR, WRONG_USE = 0, 1, 64
+ROOM = range(0, 400, 8)
+"""KiB that are left: an apply that makes a state needs some 350."""
+SOURCE = ("--format", "markdown", ".source")
+GUIDE = "# Welcome\n\n## Start\n\n### One\n\nGood morning\n"
+LOOSE = "key: b\nresource: course\nkind: courseGroup\ntitle:   B\n" + "# a comment\n" * 900
+
+
+class Disk:
+    """A file system of its own, in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def leave(self, room: int) -> None:
+        """So many KiB stay free."""
+        free = os.statvfs(self.folder).f_bavail * os.statvfs(self.folder).f_frsize
+        (self.folder / "filler").write_bytes(bytes(max(0, free - room * 1024)))
+
+    def clear(self) -> None:
+        (self.folder / "filler").unlink()
+
+
+@pytest.fixture
+def disk(work: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    """Everything that a run writes lies on it."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    size = ("-o", "size=2m,mode=700")
+    mounts = ["mount", "-t", "tmpfs", *size, "lmssync", str(folder)]
+    if sys.platform != "linux" or subprocess.run(mounts, check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    monkeypatch.setattr("lmssync.cli.exits._silence", lambda: None)  # pytest has no such file
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    work.root = folder / "catalog"
+    work.write("lmssync.yaml", PROJECT)
+    os.chdir(work.root)
+    yield Disk(folder)
+    os.chdir(tmp_path)
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def code(work: Workspace, *command: str) -> int:
+    """How a command ends: well, or with words that say what is missing."""
+    done = work.run(*command)
+    words = done.err.partition("error: ")[2]
+    assert (done.code != DONE) is ("full" in words or "space" in words), done.err
+    assert "Traceback" not in done.err + done.out
+    return done.code
+
+
+def left_over(disk: Disk) -> list[str]:
+    """Files that were begun and not finished."""
+    return [file.name for file in disk.folder.rglob("*.tmp")]
+
+
+@pytest.fixture(params=["file", "s3"])
+def at_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The state is a file on the disk, or a replica that is on it."""
+    small(monkeypatch.setattr, monkeypatch.setitem)
+    if request.param == "s3":
+        request.getfixturevalue("s3")
+        monkeypatch.setenv("LMSSYNC_STATE", "s3://bucket/states")
+        monkeypatch.setenv("LMSSYNC_PEOPLE_KEY", "0f" * 32)
+
+
+@pytest.mark.sampled(33)
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("room", ROOM)
+def test_an_apply_ends_in_words_and_goes_on(
+    disk: Disk, work: Workspace, platform: Platform, room: int
+):
+    """What was sent is known once there is room: nothing is made twice, and nothing is missing."""
+    work.course("a")
+    disk.leave(room)
+    assert code(work, "apply", "--yes") in {DONE, ERROR}
+    assert [] == left_over(disk)
+    disk.clear()
+    assert DONE == code(work, "plan")
+    settle(work, platform)
+    assert (["Title of a"], []) == (platform.titles(), work.plan()["changes"])
+
+
+@pytest.mark.sampled(35)
+@pytest.mark.parametrize("room", ROOM)
+@pytest.mark.parametrize(
+    "command",
+    [("plan", "--out", "p.json"), ("fmt",), ("import", *SOURCE)],
+    ids=lambda command: command[0],
+)
+def test_no_file_is_half_written(
+    disk: Disk, work: Workspace, platform: Platform, command: Sequence[str], room: int
+):
+    """What is there is whole, and the same command does the rest once there is room."""
+    work.course("a")
+    work.write("b.yaml", LOOSE)
+    work.write(".source/guide.md", GUIDE)
+    disk.leave(room)
+    assert code(work, *command) in {DONE, ERROR, WRONG_USE}
+    assert [] == left_over(disk)
+    disk.clear()
+    assert DONE == code(work, "validate")
+    assert DONE == code(work, *command, *(["--force"] if command[-1] == ".source" else []))
+    assert DONE == code(work, "validate")
+    assert [] == [one for one in platform.requests() if one["method"] != "GET"]
