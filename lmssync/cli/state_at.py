@@ -73,5 +73,5 @@ def at(
     with place.store(read_only=True) as store:
         past = state_at(store, when(moment))
         tell(past)
-        view = exported(past).model_dump() if json_ else state_list(listed(past, addresses))
+        view = exported(past).plain() if json_ else state_list(listed(past, addresses))
     printing.echo(view)

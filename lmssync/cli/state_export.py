@@ -44,7 +44,7 @@ def export(
         note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
         click.echo(note, err=True)
     if file is None:
-        printing.echo(document.model_dump())
+        printing.echo(document.plain())
         return
     try:
         write_whole(file, [document.text()], private=True)

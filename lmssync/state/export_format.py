@@ -126,14 +126,14 @@ class Export(_Item):
 
     def sealed(self) -> "Export":
         """The same with the digest of what is in it now."""
-        text = orjson.dumps(self._plain("digest"), option=orjson.OPT_SORT_KEYS)
+        text = orjson.dumps(self.plain("digest"), option=orjson.OPT_SORT_KEYS)
         return self.model_copy(update={"digest": fingerprint(text)})
 
     def text(self) -> bytes:
-        return orjson.dumps(self._plain(), option=_SPELLING)
+        return orjson.dumps(self.plain(), option=_SPELLING)
 
-    def _plain(self, *without: str) -> dict[str, Any]:
-        """A document without rows is that of a version which knew none."""
+    def plain(self, *without: str) -> dict[str, Any]:
+        """As it is written. Without rows, it is that of a version which knew none."""
         unused = {name for name in ("rows", "rowKeys") if not getattr(self, name)}
         return self.model_dump(exclude={*without, *unused})
 

@@ -1,8 +1,9 @@
 """Remembers the serial of a state in a file beside it, so that an older state is noticed.
 
 A backup that was put back, or a state that was deleted, knows nothing of what was made since. The
-platform cannot tell, so a file beside the state keeps lineage and serial. It is not that of the
-lock: on Windows nobody else can read what is locked.
+platform cannot tell, so a file beside the state keeps lineage, serial and how many rows of lists
+there were, which the serial does not count. It is not that of the lock: on Windows nobody else can
+read what is locked.
 """
 
 import json
@@ -15,13 +16,18 @@ from .reader import StateReader
 
 def outdated(file: Path, state: StateReader) -> str:
     """How the state in `file` is another one, or an earlier one, than it was before; or nothing."""
-    lineage, serial = _read(_beside(file)) or (state.lineage, 0)
+    lineage, serial, rows = _read(_beside(file)) or (state.lineage, 0, 0)
     if lineage != state.lineage:
         return "this is not the state that was here before; that one is gone"
     if serial > state.serial:
         return (
             f"the state is older than the one that was here before (serial {state.serial}, "
             f"it was {serial})"
+        )
+    if rows > state.row_count:
+        return (
+            "the state is older than the one that was here before (rows of lists that were sent: "
+            f"{state.row_count:,}, there were {rows:,})"
         )
     return ""
 
@@ -39,7 +45,7 @@ def check(file: Path, state: StateReader) -> None:
 def another(file: Path, lineage: str) -> bool:
     """True if a state of another lineage was here, in which something had been recorded."""
     known = _read(_beside(file))
-    return known is not None and known[0] != lineage and known[1] > 0
+    return known is not None and known[0] != lineage and max(known[1:]) > 0
 
 
 def is_behind(file: Path, lineage: str, serial: int) -> bool:
@@ -50,18 +56,18 @@ def is_behind(file: Path, lineage: str, serial: int) -> bool:
 
 def remember(file: Path, state: StateReader) -> None:
     """Writes down how far the state has come; to be called while it is locked."""
-    text = json.dumps({"lineage": state.lineage, "serial": state.serial})
-    write_whole(_beside(file), [text.encode()], private=True)
+    known = {"lineage": state.lineage, "serial": state.serial, "rows": state.row_count}
+    write_whole(_beside(file), [json.dumps(known).encode()], private=True)
 
 
 def _beside(state: Path) -> Path:
     return state.with_name(f"{state.name}.serial")
 
 
-def _read(file: Path) -> tuple[str, int] | None:
+def _read(file: Path) -> tuple[str, int, int] | None:
     """What was written down; nothing for a file that is new, or is damaged."""
     try:
         known = json.loads(file.read_text("utf-8"))
-        return str(known["lineage"]), int(known["serial"])
+        return str(known["lineage"]), int(known["serial"]), int(known.get("rows", 0))
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None

@@ -212,6 +212,13 @@ class StateReader:
         which = OPEN if only_open else "ORDER BY at, key"
         return map(row_of, self._sealed.all("list_row", ROW, which))
 
+    @property
+    def row_count(self) -> int:
+        """How many rows of lists there are; none is ever removed."""
+        with self._sealed.reading():
+            (count,) = self._db.execute("SELECT count(*) FROM list_row").fetchone()
+        return int(count)
+
     def answered_rows(
         self, operation: str, hashed_with: str, deed: str, since: int
     ) -> list[ListRow]:

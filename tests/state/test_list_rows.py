@@ -94,3 +94,19 @@ def test_an_earlier_export_takes_nothing_back(store: Store):
 def test_an_export_without_rows_is_that_of_before(store: Store):
     """Its text and its digest have no word of rows, so either version reads it."""
     assert b"rowKeys" not in exported(store).text()
+
+
+def test_an_older_copy_of_the_state_is_noticed(store: Store, tmp_path: Path):
+    """What was sent since it was copied would be sent again; its serial is the same."""
+    keep(store, row("a"))
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        store.rows.backup(copy)
+    keep(store, row("b"))
+    file = store.file
+    store.close()
+    for beside in file.parent.glob("state.db-*"):
+        beside.unlink()
+    (tmp_path / "copy.db").rename(file)
+    again = closing(open_store("sqlite:///state.db", tmp_path, "sandbox"))
+    with again as older, pytest.raises(StateError, match="sent: 1, there were 2"):
+        older.check_age()
