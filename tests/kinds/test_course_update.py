@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kind import UpdatePlan
+from lmssync.kinds.course.languages import step
 
 from ..making import course, described, lesson, micro, section, topic
 
@@ -155,6 +156,24 @@ def test_a_topic_cannot_change_its_type():
     before, after = ([section("s", lesson("l", topic("t", kind)))] for kind in ("quiz", "test"))
     found = outline(before, after)
     assert ([], ["topics[s/l/t].type"]) == (sent(found), asked(found))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ({"de": "a"}, {"de": "a", "fr": "b"}, "add `fr`"),
+        ({"de": "a", "es": "b"}, {"de": "c"}, "in `de` change `body` and take `es` away"),
+        ({"de": "a", "fr": "b"}, {"fr": "b", "de": "a"}, "into this order, `fr`, `de`"),
+        ({}, {}, "edit the languages"),
+    ],
+)
+def test_a_step_names_the_languages(before: dict[str, str], after: dict[str, str], words: str):
+    """Whoever edits an article knows which languages to add, to change and to take away."""
+    was, now = (
+        [{"language": tag, "body": body} for tag, body in texts.items()]
+        for texts in (before, after)
+    )
+    assert words in step(was, now)
 
 
 def test_languages_of_a_topic_are_for_a_person():

@@ -8,6 +8,7 @@ from ...address import Address
 from ...kind import Json, ManualStep
 from ...resource import Form
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
+from . import languages
 
 
 class UpdateEntry(NamedTuple):
@@ -18,6 +19,13 @@ class UpdateEntry(NamedTuple):
     adds: str | None = None
     depth: int = 0
     """How many new parents stand above it: each costs a call (O4)."""
+
+
+def by_hand(name: str, text: str, before: Form, after: Form) -> str:
+    """What a person does about a field, as exactly as it can be said."""
+    if name != "languages":
+        return text
+    return languages.step(before.get(name), after.get(name))
 
 
 @dataclass
@@ -35,7 +43,7 @@ class Draft:
         merged = dict(after)
         changed = {k: v for k, v in after.items() if k not in before or before[k] != v}
         for name in (name for name in fixed if name in changed):
-            self.ask(f"{path}{name}", fixed[name])
+            self.ask(f"{path}{name}", by_hand(name, fixed[name], before, after))
             del merged[name], changed[name]
             merged |= {name: before[name]} if name in before else {}
         return merged, changed

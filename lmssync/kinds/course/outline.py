@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ...kind import Json
 from ..references import own
+from . import languages
 from .draft import Draft
 from .tree import plain
 
@@ -24,14 +25,13 @@ class Level(NamedTuple):
     """Fields that no route changes, with what to do instead."""
 
 
-_LANGUAGES = "edit the languages in the authoring interface; no route changes them"
 TOPIC = Level(
     "topics",
     None,
     "lessonId",
     {
         "type": "a topic cannot change its type: give the new topic another id",
-        "languages": _LANGUAGES,
+        "languages": languages.STEP,
     },
 )
 LESSON = Level("lessons", "topics", "sectionId", {})
@@ -104,7 +104,8 @@ def _add(
     """A child of something new is sent one call after it (O4)."""
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
-        draft.ask(f"{level.name}[{path}].languages", _LANGUAGES)
+        step = languages.step(None, item["languages"])
+        draft.ask(f"{level.name}[{path}].languages", step)
     fields = {key: value for key, value in plain(result).items() if key != level.children}
     draft.add(level.name, path, {level.parent: parent, **fields, **where}, depth=depth)
     if level.children:

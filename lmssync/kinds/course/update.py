@@ -13,8 +13,8 @@ from ...kind import CallPart, FormChange, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
 from ..references import own, rewire
-from . import release
-from .draft import Draft, UpdateEntry
+from . import languages, release
+from .draft import Draft, UpdateEntry, by_hand
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, ArticleVariant
@@ -43,6 +43,7 @@ BY_HAND = {
         f"articleVariant.{name}": _VARIANT
         for name in ArticleVariant.model_fields.keys() - set(WAYS)
     },
+    "articleVariant.languages": languages.STEP,
     **PARTS_BY_HAND,
 }
 FURTHER = {"status": release.RELEASE}
@@ -127,7 +128,7 @@ def _variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> dict[s
     if not changed:
         return {}
     for field in sorted(rest):
-        draft.ask(f"articleVariant.{field}", _VARIANT)
+        draft.ask(f"articleVariant.{field}", by_hand(field, _VARIANT, before, after))
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept
     merged["articleVariant"] = left or change.after["articleVariant"]
