@@ -163,7 +163,7 @@ def test_a_topic_cannot_change_its_type():
     [
         ({"de": "a"}, {"de": "a", "fr": "b"}, "add `fr`"),
         ({"de": "a", "es": "b"}, {"de": "c"}, "in `de` change `body` and take `es` away"),
-        ({"de": "a", "fr": "b"}, {"fr": "b", "de": "a"}, "into this order: `fr`, `de`"),
+        ({"de": "a", "fr": "b"}, {"fr": "b", "de": "a"}, "into this order, `fr`, `de`"),
         ({}, {}, "edit the languages"),
     ],
 )

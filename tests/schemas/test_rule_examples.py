@@ -38,6 +38,7 @@ WITHIN = {
     "a completion criterion": lambda **fields: making.criterion(percent=None) | fields,
     "a license": lambda **fields: making.license_(courses=[]) | fields,
     "a purchase path": making.path,
+    "a session": making.session,
     "a client": _client,
     "a license assignment": _assignment,
 }

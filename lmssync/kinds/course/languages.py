@@ -12,7 +12,7 @@ Languages = Sequence[Mapping[str, Any]] | None
 
 
 def step(before: Languages, after: Languages) -> str:
-    """What a person does, language by language."""
+    """The step, and what to do language by language."""
     was, now = (_by_tag(languages) for languages in (before, after))
     done = [
         *(f"add `{tag}`" for tag in now if tag not in was),
@@ -22,8 +22,8 @@ def step(before: Languages, after: Languages) -> str:
     if not done and list(was) == list(now):
         return STEP
     if not done:
-        done = [f"put the languages into this order: {', '.join(f'`{tag}`' for tag in now)}"]
-    return f"in the authoring interface, {_words(done)}; no route changes the languages of a page"
+        done = [f"put them into this order, {', '.join(f'`{tag}`' for tag in now)}"]
+    return f"{STEP}: {_words(done)}"
 
 
 def _by_tag(languages: Languages) -> dict[str, Mapping[str, Any]]:

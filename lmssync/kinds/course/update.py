@@ -13,7 +13,7 @@ from ...kind import CallPart, FormChange, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
 from ..references import own, rewire
-from . import release
+from . import languages, release
 from .draft import Draft, UpdateEntry, by_hand
 from .form import MAIN, ONE_TOPIC, REFERENCES, parts
 from .outline import SECTION, TOPIC, merge
@@ -44,6 +44,7 @@ BY_HAND = {
         f"articleVariant.{name}": _VARIANT
         for name in ArticleVariant.model_fields.keys() - set(WAYS)
     },
+    "articleVariant.languages": languages.STEP,
     **PARTS_BY_HAND,
 }
 FURTHER = {"status": release.RELEASE}
