@@ -22,7 +22,12 @@ from .authoring import (
     Table as Table,
     nothing as nothing,
 )
-from .call_part import CallPart as CallPart, entries as entries, merged as merged
+from .call_part import (
+    CallPart as CallPart,
+    Kept as Kept,
+    entries as entries,
+    merged as merged,
+)
 from .calls import (
     ApplyResult as ApplyResult,
     Calls as Calls,
