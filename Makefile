@@ -8,7 +8,7 @@ PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 \
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
-.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench workflows language-server \
+.PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench bench-page workflows language-server \
   browser clients lock clean
 
 demo: $(STAMP)
@@ -64,6 +64,12 @@ shape: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python bench/run.py
+
+# The tables of bench/README.md: on a machine that has nothing else to do.
+bench-page: $(STAMP)
+	$(BIN)/python bench/run.py --write
+	$(BIN)/python bench/run.py --courses 1000 100000 --only validate plan apply fmt --limit 14400 --write
+	$(BIN)/python bench/peers/run.py --write
 
 $(STAMP): pyproject.toml constraints.txt
 	$(call dependencies,constraints.txt)

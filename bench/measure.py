@@ -12,11 +12,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-LMSSYNC = (sys.executable, "-m", "lmssync")
+LMSSYNC = (sys.executable, "-P", "-m", "lmssync")
+"""The installed program, or that of PYTHONPATH: never that of the folder we happen to be in."""
 _KIB_PER_MB = 1_000_000 / 1024
 
 
@@ -90,18 +91,6 @@ def median(costs: Sequence[Cost]) -> Figure:
         statistics.median(cost.peak for cost in costs),
         len(costs),
     )
-
-
-def several(
-    once: Callable[[], Cost], *, runs: int, patience: float, before: Callable[[], object]
-) -> list[Cost]:
-    """Up to `runs` costs, none begun after `patience` seconds; `before` is not measured."""
-    costs: list[Cost] = []
-    began = time.perf_counter()
-    while len(costs) < runs and (not costs or time.perf_counter() - began < patience):
-        before()
-        costs.append(once())
-    return costs
 
 
 def machine() -> str:

@@ -2,20 +2,21 @@
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from measure import Failed, Figure, machine
+from measure import Failed, Figure, machine, median
+from paired import Costs, Ratio, ratio
 
 from lmssync.vocabulary.routes import ROUTES
 
-BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+BEGIN, END = "<!-- {} -->", "<!-- end of {} -->"
 FULL = 10_000
 """Courses that the targets are for."""
-PEAK = 150
-"""MB that no command should pass."""
+PEAK, LARGE_PEAK = 150, 200
+"""MB that no command should pass with that many courses, and with more."""
 
 
 class Row(NamedTuple):
@@ -40,6 +41,9 @@ ROWS = {
     "apply-extended": Row("`apply`, all new, with further routes"),
     "drift-extended": Row("`drift`, everything, with further routes"),
     "import": Row("`import --all`"),
+    "fmt": Row("`fmt`, every file changes"),
+    "fmt-check": Row("`fmt --check`, all in order"),
+    "sandbox": Row("`sandbox serve` with all of it, until it listens"),
 }
 
 
@@ -66,6 +70,26 @@ class Results:
     bytes: int = 0
     rows: dict[str, Figure | Failed] = field(default_factory=dict)
     calls: dict[str, Compared] = field(default_factory=dict)
+    before: dict[str, Figure | Failed] = field(default_factory=dict)
+    """The same of the other revision, if there is one."""
+    ratios: dict[str, Ratio] = field(default_factory=dict)
+    _costs: dict[str, dict[str, Costs]] = field(default_factory=dict)
+
+    def keep(self, row: str, found: Mapping[str, Costs]) -> None:
+        """Keeps what some rounds have shown, besides those that came before: the program as it is
+        now comes last, and another one first."""
+        known = self._costs.setdefault(row, {name: [] for name in found})
+        for name, costs in found.items():
+            earlier = known[name]
+            both = isinstance(costs, list) and isinstance(earlier, list)
+            known[name] = [*earlier, *costs] if both else costs
+        sides = list(known.values())
+        before, now = sides[0], sides[-1]
+        self.rows[row] = _figure(now)
+        if len(known) > 1:
+            self.before[row] = _figure(before)
+            if isinstance(now, list) and isinstance(before, list):
+                self.ratios[row] = ratio(now, before)
 
 
 def compare(output: bytes, *, seen: int, least: Calls) -> Compared:
@@ -75,19 +99,46 @@ def compare(output: bytes, *, seen: int, least: Calls) -> Compared:
     return Compared(Calls(writes, sum(by_route.values()) - writes), seen, least)
 
 
-def words(found: Figure | Failed) -> str:
+def _figure(costs: Costs) -> Figure | Failed:
+    return costs if isinstance(costs, Failed) else median(costs)
+
+
+def words(results: Results, row: str) -> str:
+    found = results.rows[row]
     if isinstance(found, Failed):
         return str(found)
-    return f"{found.wall:.2f} s ({found.cpu:.2f} s CPU, {found.peak:.0f} MB, {found.runs} runs)"
+    text = f"{found.wall:.2f} s ({found.cpu:.2f} s CPU, {found.peak:.0f} MB, {found.runs} runs)"
+    against = results.ratios.get(row)
+    return f"{text}, {against.cpu:.2f} times the CPU of before" if against else text
 
 
-def markdown(results: Sequence[Results]) -> str:
-    return "\n".join([*_head(results), "", *_costs(results), "", *_calls(results)])
+def markdown(results: Sequence[Results], load: float) -> str:
+    return "\n".join([*_head(results, load), "", *_costs(results), "", *_calls(results)])
 
 
-def _head(results: Sequence[Results]) -> Iterator[str]:
+def _head(results: Sequence[Results], load: float) -> Iterator[str]:
     sizes = ", ".join(f"{r.courses:,} courses ({r.bytes / 1e6:.0f} MB)" for r in results)
-    yield f"Machine: {machine()}. {sizes}. Medians of wall seconds, CPU seconds, peak MB."
+    yield f"Machine: {machine()}; a load of {load:.1f} when this began. {sizes}."
+    yield "Medians of wall seconds, CPU seconds, peak MB."
+
+
+def paired(results: Sequence[Results], load: float) -> str:
+    """Each row before and now, and the median of the ratios of its rounds."""
+    lines = [*_head(results, load), ""]
+    lines.append(
+        "| what | courses | before: s | CPU s | MB | now: s | CPU s | MB | runs "
+        "| s, times before | CPU | MB |"
+    )
+    lines.append("|---" + "|---:" * 11 + "|")
+    for name, row in ROWS.items():
+        for result in results:
+            if name in result.rows:
+                against = result.ratios.get(name)
+                ratios = " | ".join(f"{part:.2f}" for part in against) if against else " | |"
+                before = _cells(result.before.get(name)).rpartition(" |")[0]
+                cells = f"{before} | {_cells(result.rows[name])} | {ratios}"
+                lines.append(f"| {row.what} | {result.courses:,} | {cells} |")
+    return "\n".join(lines)
 
 
 def _costs(results: Sequence[Results]) -> Iterator[str]:
@@ -102,7 +153,8 @@ def _costs(results: Sequence[Results]) -> Iterator[str]:
             yield f"| {' | '.join([*cells, _growth(results, name)])} |"
     peaks = [f.peak for r in results for f in r.rows.values() if isinstance(f, Figure)]
     if peaks:
-        yield f"\nThe largest peak is {max(peaks):.0f} MB; the target is {PEAK} MB."
+        target = PEAK if results[-1].courses <= FULL else LARGE_PEAK
+        yield f"\nThe largest peak is {max(peaks):.0f} MB; the target is {target} MB."
 
 
 def _cells(found: Figure | Failed | None) -> str:
@@ -149,9 +201,12 @@ def _calls(results: Sequence[Results]) -> Iterator[str]:
                 )
 
 
-def write(readme: Path, text: str) -> None:
-    """Puts `text` between the markers of the page."""
+def write(readme: Path, text: str, name: str) -> None:
+    """Puts `text` between the markers of this name on the page."""
+    begin, end = BEGIN.format(name), END.format(name)
     page = readme.read_text("utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    readme.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+    before, _, rest = page.partition(begin)
+    _, found, after = rest.partition(end)
+    if not found:
+        raise SystemExit(f"{readme} has no part between `{begin}` and `{end}`")
+    readme.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")

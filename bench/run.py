@@ -1,30 +1,30 @@
 """Measures lmssync on workload W, each command in a process of its own; prints Markdown.
 
 python bench/run.py [--courses N ...] [--only PART ...] [--runs N] [--limit SECONDS] [--write]
+python bench/run.py --against REV   each row in turn with another revision, and the ratio
 """
 
 import argparse
 import json
 import math
-import shutil
+import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import report
-import workload
-from measure import LMSSYNC, Cost, Failed, Figure, median, run, several
+import revisions
+from measure import LMSSYNC, Cost, Failed, run
+from paired import in_turn
 from report import Calls, Results
-from served import Sandbox, sandbox
+from served import sandbox
+from side import CHANGED_EVERY, Side
 
 SIZES = (1_000, 10_000)
-PARTS = ("help", "validate", "plan", "apply", "import")
-CHANGED_EVERY = 100
-"""1 % of the courses: every hundredth."""
 PAGE, LONG_PAGE = 200, 1_000
 """Items of one page of the lists that an import reads, and of course groups that `drift` reads."""
 NAMED = 100
@@ -33,198 +33,205 @@ BATCH = 100
 """Entries of one create or update at most (spec 8, O5)."""
 PATIENCE = 20.0
 """Seconds after which no further run of a row is begun."""
-APPLY_ONCE_ABOVE = 2_000
-"""Courses from which an apply of everything is not repeated: each takes a sandbox of its own."""
+ONCE_ABOVE = 2_000
+"""Courses from which what takes longest is not repeated: to apply or format everything."""
 
 
 class Bench:
-    """One catalog of W, and what has been measured on it."""
+    """One size of W: a copy of it for each program that is measured, and what came of it."""
 
-    def __init__(self, root: Path, courses: int, options: argparse.Namespace) -> None:
-        self.root, self.courses = root, courses
-        self.cache = root.with_name(f"{root.name}-cache")
-        self.runs, self.limit = options.runs, options.limit
-        self.results: Results = Results(courses)
-        self._revision = 0
+    def __init__(self, sides: Sequence[Side], options: argparse.Namespace) -> None:
+        self.sides, self.now = sides, sides[-1]
+        self.courses, self.options = self.now.courses, options
+        self.results = Results(self.courses)
 
-    def make(self) -> None:
-        workload.write_project(self.root)
-        self.results.bytes = workload.write(self.root, range(self.courses))
-
-    def beside(self, root: Path) -> "Bench":
-        """Another catalog, whose figures stand beside those of this one."""
-        other = copy(self)
-        other.root = root
-        return other
-
-    def begin(self) -> None:
-        """Nothing but a project file, for an instance with further routes."""
-        shutil.rmtree(self.root, ignore_errors=True)
-        self.project(profile="extended")
-
-    def project(self, profile: str) -> None:
-        """The project file, for an instance of some profile."""
-        workload.write_project(self.root)
-        with (self.root / "lmssync.yaml").open("a", encoding="utf-8") as project:
-            project.write(f"platform: {{profile: {profile}}}\n")
-
-    def forget(self) -> None:
-        """No state, no cache: as after a fresh checkout."""
-        shutil.rmtree(self.root / ".lmssync", ignore_errors=True)
-        self.forget_cache()
-
-    def forget_cache(self) -> None:
-        shutil.rmtree(self.cache, ignore_errors=True)
-
-    def edit(self) -> None:
-        """An edit of one topic in 1 % of the courses, a new one each time."""
-        self._revision += 1
-        changed = range(0, self.courses, CHANGED_EVERY)
-        workload.write(self.root, changed, revision=self._revision)
+    @contextmanager
+    def served(self, data: str, profile: str = "core") -> Iterator[None]:
+        """A platform for each side, on data of its own."""
+        with ExitStack() as stack:
+            for side in self.sides:
+                there = side.root.with_name(f"{side.root.name}-{data}")
+                side.platform = stack.enter_context(sandbox(there, profile, side.program))
+            yield
 
     def measure(
         self,
         row: str,
         *args: str,
-        env: Mapping[str, str] | None = None,
-        before: Callable[[], object] = lambda: None,
+        before: Callable[[Side], object] = lambda _side: None,
         runs: int | None = None,
     ) -> Sequence[Cost]:
-        """Some runs of a command in the catalog; a failure is a result too."""
-        command = [*LMSSYNC, *args, "-C", str(self.root)]
-        ours = {"XDG_CACHE_HOME": str(self.cache)}
-        once = partial(run, command, env=ours | dict(env or {}), limit=self.limit)
-        try:
-            costs = several(once, runs=runs or self.runs, patience=PATIENCE, before=before)
-        except Failed as failure:
-            self.tell(row, failure)
-            raise
-        self.tell(row, median(costs))
+        """Some runs of a command in the catalogs; a failure is a result too."""
+
+        def once(side: Side) -> Cost:
+            before(side)
+            return side.call(*args, limit=self.options.limit)
+
+        return self.rounds(row, once, runs=runs or self.options.runs)
+
+    def rounds(self, row: str, once: Callable[[Side], Cost], *, runs: int) -> Sequence[Cost]:
+        """Some rounds in which each side has its turn; the costs of the program as it is now."""
+        ways = {side.name: partial(once, side) for side in self.sides}
+        found = in_turn(ways, runs=runs, patience=PATIENCE * len(ways))
+        self.results.keep(row, found)
+        tell(self.courses, row, self.results)
+        costs = found[self.now.name]
+        if isinstance(costs, Failed):
+            raise costs
         return costs
 
-    def tell(self, row: str, found: Figure | Failed) -> None:
-        self.results.rows[row] = found
-        words = report.words(found)
-        print(f"{self.courses:>6,}  {report.ROWS[row].what}: {words}", file=sys.stderr, flush=True)
+
+def tell(courses: int, row: str, results: Results) -> None:
+    words = report.words(results, row)
+    print(f"{courses:>7,}  {report.ROWS[row].what}: {words}", file=sys.stderr, flush=True)
 
 
 def start(bench: Bench) -> None:
-    once = partial(run, [*LMSSYNC, "--help"], env={}, limit=bench.limit)
-    costs = several(once, runs=max(bench.runs, 9), patience=PATIENCE, before=lambda: None)
-    bench.tell("help", median(costs))
+    def once(side: Side) -> Cost:
+        return run([*LMSSYNC, "--help"], env=side.program, limit=bench.options.limit)
+
+    bench.rounds("help", once, runs=max(bench.options.runs, 9))
 
 
 def validate(bench: Bench) -> None:
-    bench.measure("validate-cold", "validate", before=bench.forget_cache)
+    bench.measure("validate-cold", "validate", before=Side.forget_cache)
     bench.measure("validate-warm", "validate")
-    bench.measure("validate-changed", "validate", before=bench.edit)
+    bench.measure("validate-changed", "validate", before=Side.edit)
 
 
-def plan(bench: Bench, data: Path) -> None:
+def put_in_order(bench: Bench) -> None:
+    """W is not in its canonical form, so every file is written; then every file is proven."""
+    runs = 1 if bench.courses > ONCE_ABOVE else bench.options.runs
+    bench.measure("fmt", "fmt", before=Side.make, runs=runs)
+    bench.measure("fmt-check", "fmt", "--check", runs=runs)
+    for side in bench.sides:
+        side.make()
+
+
+def plan(bench: Bench) -> None:
     """A plan of everything on a platform that has none of it."""
-    bench.forget()
-    with sandbox(data) as platform:
-        bench.measure("plan-new", "plan", env=platform.env, before=bench.forget_cache)
+    for side in bench.sides:
+        side.forget()
+    with bench.served("plan"):
+        bench.measure("plan-new", "plan", before=Side.forget_cache)
 
 
-def apply(bench: Bench, data: Path) -> None:
+def apply(bench: Bench) -> None:
     """Everything is made, each time on a new platform; then life goes on with the last one."""
-    rounds = 1 if bench.courses > APPLY_ONCE_ABOVE else bench.runs
+    rounds = 1 if bench.courses > ONCE_ABOVE else bench.options.runs
     least = Calls(writes=math.ceil(bench.courses / BATCH), reads=bench.courses)
-    costs: list[Cost] = []
     for number in range(rounds):
-        bench.forget()
-        with sandbox(data / f"apply-{number}") as platform:
-            costs += applied(bench, "apply-new", platform, least=least, runs=1)
+        for side in bench.sides:
+            side.forget()
+        with bench.served(f"apply-{number}"):
+            applied(bench, "apply-new", least=least, runs=1)
             if number + 1 == rounds:
-                bench.tell("apply-new", median(costs))
-                maintain(bench, platform)
+                maintain(bench)
+    bench.rounds("sandbox", partial(_opened, f"apply-{rounds - 1}"), runs=bench.options.runs)
 
 
-def maintain(bench: Bench, platform: Sandbox) -> None:
+def _opened(data: str, side: Side) -> Cost:
+    """The sandbox, started with everything in it."""
+    with sandbox(side.root.with_name(f"{side.root.name}-{data}"), env=side.program) as platform:
+        return platform.cost()
+
+
+def maintain(bench: Bench) -> None:
     """What a team does every day once the catalog is there."""
-    bench.measure("plan-same", "plan", env=platform.env)
-    bench.measure("plan-changed", "plan", env=platform.env, before=bench.edit)
+    bench.measure("plan-same", "plan")
+    bench.measure("plan-changed", "plan", before=Side.edit)
     changed = math.ceil(bench.courses / CHANGED_EVERY)
     least = Calls(writes=math.ceil(changed / BATCH), reads=changed)
-    applied(bench, "apply-changed", platform, least=least, before=bench.edit)
-    looked_over(bench, "drift", platform, least=bench.courses)
-    bench.measure("status", "status", env=platform.env)
+    applied(bench, "apply-changed", least=least, before=Side.edit)
+    looked_over(bench, "drift", least=bench.courses)
+    bench.measure("status", "status")
 
 
-def looked_over(bench: Bench, row: str, platform: Sandbox, *, least: int) -> None:
+def looked_over(bench: Bench, row: str, *, least: int) -> None:
     """A look at everything; `least` is how many reads that takes."""
-    before = platform.requests()
-    costs = bench.measure(row, "drift", "--json", env=platform.env)
-    seen = (platform.requests() - before) // len(costs)
+    before = bench.now.requests()
+    costs = bench.measure(row, "drift", "--json")
+    seen = (bench.now.requests() - before) // len(costs)
     told = Calls(writes=0, reads=json.loads(costs[-1].output)["calls"])
     bench.results.calls[row] = report.Compared(told, seen, Calls(writes=0, reads=least))
 
 
-def bring_in(bench: Bench, data: Path) -> None:
+def bring_in(bench: Bench) -> None:
     """An instance with further routes: a look at everything, and manifests for all of it."""
-    bench.forget()
-    bench.project(profile="extended")
-    with sandbox(data / "platform", "extended") as platform:
-        bench.measure("apply-extended", "apply", "--yes", env=platform.env, runs=1)
+    for side in bench.sides:
+        side.forget()
+        side.project(profile="extended")
+    with bench.served("import", "extended"):
+        bench.measure("apply-extended", "apply", "--yes", runs=1)
         # A course with its pages, the groups in a list, and tags by a search for many.
         courses = bench.courses
         least = courses + math.ceil(courses / LONG_PAGE) + math.ceil(courses / NAMED)
-        looked_over(bench, "drift-extended", platform, least=least)
-        new = bench.beside(data / "catalog")
-        before = platform.requests()
-        costs = new.measure("import", "import", "--all", env=platform.env, before=new.begin)
-        seen = (platform.requests() - before) // len(costs)
-    bench.project(profile="core")
+        looked_over(bench, "drift-extended", least=least)
+        new = Bench([side.beside() for side in bench.sides], bench.options)
+        new.results = bench.results
+        before = bench.now.requests()
+        costs = new.measure("import", "import", "--all", before=Side.begin)
+        seen = (bench.now.requests() - before) // len(costs)
+    for side in bench.sides:
+        side.project(profile="core")
     # A course with its pages, its criteria and its paths, and two lists of all courses.
-    least = Calls(writes=0, reads=3 * bench.courses + 2 * math.ceil(bench.courses / PAGE))
-    bench.results.calls["import"] = report.Compared(Calls(0, seen), seen, least)
+    fewest = Calls(writes=0, reads=3 * bench.courses + 2 * math.ceil(bench.courses / PAGE))
+    bench.results.calls["import"] = report.Compared(Calls(0, seen), seen, fewest)
 
 
-def applied(
-    bench: Bench, row: str, platform: Sandbox, *, least: Calls, **how: Any
-) -> Sequence[Cost]:
+def applied(bench: Bench, row: str, *, least: Calls, **how: Any) -> Sequence[Cost]:
     """Measures an apply and counts the requests that reach the platform."""
-    before = platform.requests()
-    costs = bench.measure(row, "apply", "--yes", "--json", env=platform.env, **how)
-    seen = (platform.requests() - before) // len(costs)
+    before = bench.now.requests()
+    costs = bench.measure(row, "apply", "--yes", "--json", **how)
+    seen = (bench.now.requests() - before) // len(costs)
     bench.results.calls[row] = report.compare(costs[-1].output, seen=seen, least=least)
     return costs
 
 
+PARTS: dict[str, Callable[[Bench], None]] = {
+    "help": start,
+    "validate": validate,
+    "plan": plan,
+    "apply": apply,
+    "import": bring_in,
+    "fmt": put_in_order,
+}
+
+
 def measured(courses: int, options: argparse.Namespace, scratch: Path) -> Results:
     """Every wanted part at one size; a part that fails does not stop the others."""
-    bench = Bench(scratch / f"w-{courses}", courses, options)
-    bench.make()
-    parts: dict[str, Callable[[], None]] = {
-        "help": partial(start, bench),
-        "validate": partial(validate, bench),
-        "plan": partial(plan, bench, scratch / f"plan-{courses}"),
-        "apply": partial(apply, bench, scratch / f"apply-{courses}"),
-        "import": partial(bring_in, bench, scratch / f"import-{courses}"),
-    }
+    programs = revisions.programs(options.against, scratch / "before")
+    sides = [Side(name, scratch / f"{name}-{courses}", courses, env) for name, env in programs]
+    bench = Bench(sides, options)
+    for side in sides:
+        bench.results.bytes = side.make()
     for name in options.only:
         try:
-            parts[name]()
+            PARTS[name](bench)
         except Failed as failure:
             print(f"{name} at {courses:,} courses: {failure}", file=sys.stderr)
+    for side in sides:  # so that two sizes need not have room at once
+        side.remove()
     return bench.results
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measures lmssync on generated catalogs.")
     parser.add_argument("--courses", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS)
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS))
+    parser.add_argument("--against", metavar="REV", help="a revision of git to measure in turn")
     parser.add_argument("--runs", type=int, default=3, help="most runs of a row; medians are shown")
-    parser.add_argument("--limit", type=float, default=300, help="seconds for any one command")
+    parser.add_argument("--limit", type=float, default=900, help="seconds for any one command")
     parser.add_argument("--write", action="store_true", help="put the tables into README.md")
     options = parser.parse_args()
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="lmssync-bench-") as scratch:
         found = [measured(courses, options, Path(scratch)) for courses in sorted(options.courses)]
-    text = report.markdown(found)
+    text = report.paired(found, load) if options.against else report.markdown(found, load)
     print(text)
-    if options.write:
-        report.write(Path(__file__).with_name("README.md"), text)
+    if options.write and not options.against:
+        where = "figures" if max(options.courses) <= report.FULL else "large"
+        report.write(Path(__file__).with_name("README.md"), text, where)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 """A sandbox for one measurement: on a free port, with its own data, stopped whatever happens."""
 
 import json
+import os
 import select
 import subprocess
+import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
-from measure import LMSSYNC, Failed
+from measure import LMSSYNC, Cost, Failed
 
 START_SECONDS, STOP_SECONDS = 30, 15
 
@@ -19,11 +22,22 @@ class Sandbox(NamedTuple):
 
     base_url: str
     key: str
+    process: int
+    seconds: float
+    """From its start until it listened."""
 
     @property
     def env(self) -> dict[str, str]:
         """What points a run of lmssync at it."""
         return {"LMSSYNC_BASE_URL": self.base_url, "LMSSYNC_API_KEY": self.key}
+
+    def cost(self) -> Cost:
+        """What it has taken so far; the seconds are those of its start."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        status = Path(f"/proc/{self.process}/status").read_text()
+        peak = int(status.partition("VmHWM:")[2].split()[0]) * 1024 / 1e6
+        return Cost(self.seconds, cpu, peak)
 
     def requests(self) -> int:
         """How many requests have reached it: the number that its log gave to the newest."""
@@ -34,11 +48,14 @@ class Sandbox(NamedTuple):
 
 
 @contextmanager
-def sandbox(data: Path, profile: str = "core") -> Iterator[Sandbox]:
+def sandbox(
+    data: Path, profile: str = "core", env: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Sandbox]:
     """Serves the demo company until the block ends; raises `Failed` if it does not start."""
     serve = ("sandbox", "serve", "--port", "0", "--profile", profile)
     command = [*LMSSYNC, *serve, "--data", str(data)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    ours, began = os.environ | env, time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ours) as process:
         try:
             assert process.stdout is not None
             if not select.select([process.stdout], [], [], START_SECONDS)[0]:
@@ -47,7 +64,8 @@ def sandbox(data: Path, profile: str = "core") -> Iterator[Sandbox]:
             if not line:
                 raise Failed("the sandbox ended before it was ready; its message stands above")
             ready = json.loads(line)
-            yield Sandbox(ready["baseUrl"], ready["apiKey"])
+            seconds = time.perf_counter() - began
+            yield Sandbox(ready["baseUrl"], ready["apiKey"], process.pid, seconds)
         finally:
             _stop(process)
 

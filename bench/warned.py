@@ -4,13 +4,15 @@ python bench/warned.py [--courses N] [--runs N] [OPTION...]   options go to `val
 """
 
 import argparse
+import math
 import shutil
-import statistics
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import measure
 import workload
+from paired import in_turn, ratio
 
 _FROM = "markdown: |\n"
 """The head of a text, below which a link that leads nowhere is put."""
@@ -28,12 +30,13 @@ def main() -> None:
             workload.write(root, range(args.courses))
         for file in warned.rglob("course-*.yaml"):
             file.write_text(_with_warning(file.read_text("utf-8")), "utf-8")
-        ratios = []
-        for _ in range(args.runs):
-            without, with_ = (cold(root, options) for root in (clean, warned))
-            ratios.append(with_ / without)
-            print(f"{without:.2f} s of CPU without, {with_:.2f} s with: {ratios[-1]:.2f} times")
-        print(f"median: {statistics.median(ratios):.2f} times")
+        ways = {root.name: partial(cold, root, options) for root in (clean, warned)}
+        found = in_turn(ways, runs=args.runs, patience=math.inf)
+        without, with_ = found["clean"], found["warned"]
+        if isinstance(without, measure.Failed) or isinstance(with_, measure.Failed):
+            raise SystemExit(f"without: {without}; with: {with_}")
+        print(f"{measure.median(without).cpu:.2f} s of CPU without, ", end="")
+        print(f"{measure.median(with_).cpu:.2f} s with: {ratio(with_, without).cpu:.2f} times")
 
 
 def _with_warning(text: str) -> str:
@@ -42,12 +45,12 @@ def _with_warning(text: str) -> str:
     return f"{head}{mark}{indent}See [it](other.md). {rest.lstrip(' ')}"
 
 
-def cold(root: Path, options: list[str]) -> float:
-    """CPU seconds of a validation that remembers nothing."""
+def cold(root: Path, options: list[str]) -> measure.Cost:
+    """A validation that remembers nothing."""
     cache = root.parent / "cache"
     shutil.rmtree(cache, ignore_errors=True)
     command = [*measure.LMSSYNC, "validate", "-C", str(root), *options]
-    return measure.run(command, env={"XDG_CACHE_HOME": str(cache)}, limit=600).cpu
+    return measure.run(command, env={"XDG_CACHE_HOME": str(cache)}, limit=600)
 
 
 if __name__ == "__main__":

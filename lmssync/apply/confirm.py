@@ -94,7 +94,7 @@ def _as_answered(
         before = session.store.record(part.address)
         after = part.after
         came = kind.calls.result(before.form if before else {}, after, call.answer)
-        parts.append(part._replace(packed_after=pack_form(came.form)))
+        parts.append(part._replace(kept_after=pack_form(came.form)))
         if came.left:
             left[part.address] = came.left
         if came.note:

@@ -23,7 +23,12 @@ from .authoring import (
     nothing as nothing,
 )
 from .by_hand import by_hand as by_hand, worded as worded
-from .call_part import CallPart as CallPart, entries as entries, merged as merged
+from .call_part import (
+    CallPart as CallPart,
+    Kept as Kept,
+    entries as entries,
+    merged as merged,
+)
 from .calls import (
     ApplyResult as ApplyResult,
     Calls as Calls,

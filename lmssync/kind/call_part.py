@@ -1,6 +1,6 @@
 """One resource's part of a call: what a kind describes, a plan holds and the journal keeps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,16 +11,19 @@ from ..resource import Form, pack, pack_form, unpack
 from ..vocabulary.routes import ROUTES
 
 Body = Any
+Kept = bytes | Callable[[], bytes]
+"""Something packed, or how to get it."""
 
 
 class CallPart(NamedTuple):
     """One resource's part of a call; parts of one route travel together, up to its limit.
 
-    Body and form are packed: a plan may hold thousands. The journal keeps the first six fields.
+    Body and form are packed, or fetched when they are asked for: a plan may hold thousands. The
+    journal keeps the first six fields.
     """
 
     address: Address
-    packed_after: bytes = b""
+    kept_after: Kept = b""
     """The form that holds once this part is done; empty for a create that makes all of it."""
     marker: str | None = None
     adds: bool = False
@@ -33,7 +36,7 @@ class CallPart(NamedTuple):
     """True if it makes the resource itself, not a part of it."""
     route: str = ""
     params: Mapping[str, Any] = MappingProxyType({})
-    packed_body: bytes = b""
+    kept_body: Kept = b""
     """The whole body of a call with only this part, with `$ref` and `$markdown` nodes in it."""
     size: int = 0
     """How many entries it counts against the limit of its route (O5)."""
@@ -53,7 +56,15 @@ class CallPart(NamedTuple):
         """The part that a kind describes; `how` are further fields."""
         packed, text = b"" if after is None else pack_form(after), orjson.dumps(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
-        return cls(address, packed, route=route, packed_body=pack(text), **how)
+        return cls(address, packed, route=route, kept_body=pack(text), **how)
+
+    @property
+    def packed_after(self) -> bytes:
+        return self.kept_after if isinstance(self.kept_after, bytes) else self.kept_after()
+
+    @property
+    def packed_body(self) -> bytes:
+        return self.kept_body if isinstance(self.kept_body, bytes) else self.kept_body()
 
     @property
     def body(self) -> Body:

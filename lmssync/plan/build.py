@@ -80,8 +80,7 @@ def _recording(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPart]:
     if not any(one.decision.stays for one in change.drift):
         return calls
     return [
-        call._replace(packed_after=pack_form(as_recorded(call.after, change.drift)))
-        for call in calls
+        call._replace(kept_after=pack_form(as_recorded(call.after, change.drift))) for call in calls
     ]
 
 

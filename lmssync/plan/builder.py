@@ -14,6 +14,7 @@ from .context import Blocker, PlanState
 from .leaving import Leaving
 from .plan import Action, Adoption, PlannedChange
 from .schedule import Work
+from .spill import Spill
 
 
 @dataclass
@@ -33,6 +34,7 @@ class Builder:
     """New addresses of resources that can move."""
     blockers: Mapping[Address, Blocker] = field(default_factory=dict)
     leaving: Leaving = field(default_factory=Leaving)
+    spill: Spill = field(default_factory=Spill)
 
     def _exists(self, address: Address) -> bool:
         """True if it is on the platform, under the address that it has once the plan is applied."""
@@ -63,7 +65,8 @@ class Builder:
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:
         """Adds the calls of a resource, after everything that it needs."""
-        self.works.append(Work(resource.address, calls, self._needs(resource)))
+        parts = [self.spill.part(call) for call in calls]
+        self.works.append(Work(resource.address, parts, self._needs(resource)))
 
     def _needs(self, resource: Resource) -> frozenset[Address]:
         """What must be done before: things to be made, parts to be added to things that exist."""

@@ -5,21 +5,22 @@ from functools import lru_cache
 
 from ..address import Address
 from ..diff import FieldChange
+from ..kind import CallPart
 from ..kinds import KINDS
-from ..resource import Form, unpack
+from ..resource import Form
 from .plan import Action, Plan, PlannedChange
 
 
 @lru_cache(maxsize=1)
-def outcomes(plan: Plan) -> Mapping[Address, bytes]:
-    """The form, packed, that each resource has after the last call about it."""
-    return {part.address: part.packed_after for part in plan.parts}
+def _last_calls(plan: Plan) -> Mapping[Address, CallPart]:
+    """The last call about each resource."""
+    return {part.address: part for part in plan.parts}
 
 
 def outcome(plan: Plan, address: Address) -> Form:
     """The form after the last call; empty if no call is made."""
-    packed = outcomes(plan).get(address)
-    return unpack(packed) if packed else {}
+    last = _last_calls(plan).get(address)
+    return last.after if last and last.kept_after else {}
 
 
 def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:

@@ -41,7 +41,7 @@ def _first(kind: Kind, part: CallPart, now: Form, packed: bytes) -> CallPart:
     """The call that makes it; `packed` is the desired form, if nothing of it is put off."""
     made = part.after if part.packed_after else now
     return part._replace(
-        packed_after=part.packed_after or packed or pack_form(now),
+        kept_after=part.kept_after or packed or pack_form(now),
         last=bool(packed) and made is now,
         creates=True,
         look=kind.reads.appearance(made),

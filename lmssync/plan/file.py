@@ -99,12 +99,19 @@ def _change(data: Any) -> PlannedChange:
     return planned
 
 
+def _part(data: Any) -> dict[str, Any]:
+    """The fields of a part, whose body and form are at hand."""
+    given = codecs.read(codec.PART, data)
+    packed = {"kept_body": given.pop("packed_body"), "kept_after": given.pop("packed_after")}
+    return given | packed
+
+
 def _step(step: Mapping[str, Any]) -> Step:
     route = ROUTES[codecs.TEXT.read(step["route"])].name
     params = codecs.exactly(dict, step["params"])
     parts = tuple(
         CallPart(
-            **codecs.read(codec.PART, part),
+            **_part(part),
             route=route,
             params=params,
             size=len(entries(route, part["body"])),

@@ -34,7 +34,7 @@ def begin(db: sqlite3.Connection, call: JournaledCall) -> None:
     )
     db.executemany(  # the first six fields of a part are the columns of `PART`
         "INSERT INTO member VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [(op, n, str(part.address), *part[1:6]) for n, part in enumerate(parts)],
+        [(op, n, str(part.address), part.packed_after, *part[2:6]) for n, part in enumerate(parts)],
     )
 
 

@@ -117,6 +117,25 @@ def test_a_file_that_goes_is_forgotten(root: Path):
     assert ["course.b"] == [str(address) for address in making.loaded(root).resources]
 
 
+def test_a_file_that_comes_later_takes_its_place(root: Path):
+    """Resources are in the order of the paths of their files, whenever those were kept."""
+    making.loaded(root)
+    making.put(root, "Z.yaml", COURSE.format(key="z", title="Z", body="body: B"))
+    catalog = making.loaded(root)
+    assert ["z", "a", "b"] == [address.key for address in catalog.resources]
+    assert list(catalog.resources) == list(catalog.outlines)
+
+
+def test_a_key_that_is_taken_again_and_again(root: Path):
+    """Each file after the first with a key is told of, also by the cache."""
+    for name in ("x.yaml", "y.yaml"):
+        making.put(root, name, COURSE.format(key="a", title="A", body="body: B"))
+    first = [problem.origin.file for problem in checking.validate(root).problems]
+    aged(*root.glob("*.yaml"))
+    assert ["x.yaml", "y.yaml"] == first
+    assert first == [problem.origin.file for problem in checking.validate(root).problems]
+
+
 def test_a_changed_body_file_changes_its_course(root: Path):
     """A manifest is read again if a file that it names has changed."""
     course(root, "a", body="bodyFile: a.md")

@@ -9,6 +9,7 @@ a second `validate` runs little more than this.
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +31,10 @@ _INNOCENT = frozenset(
     }
 )
 """Errors that do not mean the file is bad: another run writes, or nobody can."""
-_ROW = "kind, key, fingerprint, careful, document, rest"
+_ROW = "variant, digest, kind, key, fingerprint, careful, document, rest"
+_IN_FILES = "FROM file JOIN resource ON resource.file = file.id"
+_IN_ORDER = "ORDER BY path, variant, resource.id"
+_NO_ROWS: tuple[int, Iterator["Index"]] = (0, iter(()))
 
 
 class CachedFile(NamedTuple):
@@ -147,8 +151,9 @@ class Cache:
         return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
 
     def known(self) -> Iterator[CachedFile]:
-        """Every file that is kept."""
-        query = f"SELECT {', '.join(CachedFile._fields)}, seal FROM file"  # noqa: S608 - constants
+        """Every file that is kept, in the order of their paths: of many, only one is in memory."""
+        columns = ", ".join(CachedFile._fields)
+        query = f"SELECT {columns}, seal FROM file ORDER BY path, variant"  # noqa: S608 - constants
         for *row, mark in self._db.execute(query):
             known = CachedFile._make(row)
             sound(mark == known.seal)
@@ -195,19 +200,28 @@ class Cache:
         """From here on this run sees what is kept now, whatever others write."""
         self._db.execute("BEGIN")
 
-    def index(self) -> Iterator[Index]:
-        """What is known about every resource without opening it."""
-        query = f"SELECT {', '.join(Index._fields)} FROM resource"  # noqa: S608 - constants
-        return map(Index._make, self._db.execute(query))
+    def contents(self) -> Iterator[tuple[CachedFile, list[Index]]]:
+        """The same with what is known about their resources without opening them."""
+        columns = ", ".join(f"resource.{name}" for name in Index._fields)
+        query = f"SELECT {columns} {_IN_FILES} {_IN_ORDER}"
+        rows = groupby(map(Index._make, self._db.execute(query)), key=lambda row: row.file)
+        file, held = next(rows, _NO_ROWS)
+        for known in self.known():
+            listed = list(held) if file == known.id else []
+            if listed:
+                file, held = next(rows, _NO_ROWS)
+            yield known, listed
 
     def light(self) -> Iterator[tuple[int, Row]]:
-        """The id and row of every resource: kind, key, fingerprint, careful, document, rest."""
-        for id_, *row in self._db.execute(f"SELECT id, {_ROW} FROM resource"):  # noqa: S608 - a constant
+        """The id and row of every resource, in the same order: variant and digest of its file,
+        kind, key, fingerprint, careful, document, rest."""
+        query = f"SELECT resource.id, {_ROW} {_IN_FILES} {_IN_ORDER}"
+        for id_, *row in self._db.execute(query):
             yield id_, tuple(row)
 
     def one(self, id_: int) -> Row:
         """The same for one resource."""
-        row: Row = self._there(f"SELECT {_ROW} FROM resource WHERE id = ?", id_)  # noqa: S608 - a constant
+        row: Row = self._there(f"SELECT {_ROW} {_IN_FILES} WHERE resource.id = ?", id_)
         return row
 
     def packed(self, id_: int, mark: bytes) -> bytes:

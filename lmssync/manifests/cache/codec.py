@@ -1,6 +1,7 @@
 """Resources and problems as plain values that a database can hold, and back."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import orjson
 from ...address import Address
 from ...problems import Problem, Severity
 from ...resource import Lifecycle, Reference, RefusedResource, Resource, canonical, pack
-from ...source import Origin, Place
+from ...source import Origin, Path, Place
 from ..files import Sight
 from .tables import Row, seal
 
@@ -106,11 +107,16 @@ def _reference_out(reference: Reference) -> Row:
 
 def _reference(row: list[Any]) -> Reference:
     path, kind, name, part, types, deferrable, settled = row
-    fits = frozenset(types) if types else _ANY
-    return Reference(tuple(path), kind, name, part, fits, deferrable, settled)
+    return _shared(tuple(path), kind, name, part, tuple(types), deferrable, settled)
 
 
-_ANY: frozenset[str] = frozenset()
+@lru_cache(maxsize=4096)
+def _shared(
+    path: Path, kind: str, name: str, part: str | None, types: tuple[str, ...], *judged: bool
+) -> Reference:
+    """A reference: thousands of resources name the same few tags, and hold the same few objects."""
+    deferrable, settled = judged
+    return Reference(path, kind, name, part, frozenset(types), deferrable, settled)
 
 
 def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:

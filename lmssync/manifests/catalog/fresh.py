@@ -2,8 +2,8 @@
 
 import hashlib
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,21 +29,22 @@ class Fresh(NamedTuple):
 
 
 def sort_out(scope: Scope, listing: Listing, known: Iterable[CachedFile]) -> Fresh:
-    """Looks at each manifest: first its size and times, its bytes only if those have changed."""
-    rows: Mapping[str, list[CachedFile]] = defaultdict(list)
-    for row in known:
-        rows[row.path].append(row)
+    """Looks at each manifest: first its size and times, its bytes only if those have changed.
+
+    `known`: in the order of their paths.
+    """
     look = _Look(scope, listing)
     fresh = Fresh({}, [], [], [])
-    manifests = listing.manifests()
-    for file in manifests:
-        same = look.same(file, rows[file], fresh)
-        if same is None:
-            fresh.stale.append(file)
-        else:
-            fresh.kept[same] = file
-    there = set(manifests)
-    fresh.gone.extend(row.id for path in rows.keys() - there for row in rows[path])
+    manifests = {name: name for name in listing.manifests()}
+    for path, rows in groupby(known, key=lambda row: row.path):
+        entries, file = list(rows), manifests.get(path)
+        if file is None:
+            fresh.gone.extend(row.id for row in entries)
+            continue
+        same = look.same(file, entries, fresh)
+        if same is not None:
+            fresh.kept[same] = manifests.pop(file)
+    fresh.stale.extend(manifests)
     return fresh
 
 

@@ -1,8 +1,8 @@
 """The resources of a catalog, taken from the cache as they are asked for."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from sys import intern
 from typing import NamedTuple
 
 import orjson
@@ -10,7 +10,7 @@ import orjson
 from ...address import Address
 from ...errors import WrongUse
 from ...resource import Resource
-from ..cache import FAILURES, Cache, CachedFile, Index, Row, codec, seal, sound
+from ..cache import FAILURES, Cache, CacheChanged, CachedFile, Index, Row, codec, seal, sound
 from ..documents import Scope
 from .workers import make
 
@@ -18,7 +18,10 @@ from .workers import make
 class _Source(NamedTuple):
     """Where a resource comes from, and what its row must be sealed with."""
 
-    file: CachedFile
+    address: Address
+    id: int
+    path: str
+    """Of its file."""
     position: int
     """Among the resources of the file."""
     fingerprint: str
@@ -28,86 +31,103 @@ class _Source(NamedTuple):
 class LazyResources(Mapping[Address, Resource]):
     """Holds addresses and fingerprints; everything else about a resource is fetched.
 
-    `double` lists resources whose address another has already, in the order of their files.
+    `double` lists resources whose address another has already, in the order of their files, and
+    `wrong` the files with something to report.
     """
 
-    def __init__(self, cache: Cache, scope: Scope, files: Sequence[CachedFile]) -> None:
-        """`files`: in the order of the catalog. Raises `sqlite3.Error` for a damaged index."""
-        self._cache, self._scope, self._files = cache, scope, files
-        self._sources: dict[int, _Source] = {}
-        self._ids: dict[Address, int] = {}
+    def __init__(self, cache: Cache, scope: Scope, files: Mapping[int, str]) -> None:
+        """`files`: ids and paths. Raises `sqlite3.Error` for a damaged index."""
+        self._cache, self._scope = cache, scope
+        self._sources: dict[Address, _Source] = {}
         self._read: dict[str, list[Resource]] = {}
+        self._watched: dict[str, bytes] = {}
         self.fingerprints: dict[Address, str] = {}
         self.careful: list[Address] = []
-        self.double: list[tuple[Address, int]] = []
-        rows: Mapping[int, list[Index]] = defaultdict(list)
-        for row in sorted(cache.index()):
-            rows[row.file].append(row)
-        for known in files:
-            sound(known.resources == seal(*(tuple(row[2:]) for row in rows[known.id])))
-            for position, row in enumerate(rows[known.id]):
-                self._sources[row.id] = _Source(known, position, row.fingerprint, row.seal)
-                self._add(row)
+        self.double: list[_Source] = []
+        self.wrong: list[CachedFile] = []
+        left = len(files)
+        for known, rows in cache.contents():
+            if known.id in files:
+                left -= 1
+                self._hold(known, files[known.id], rows)
+        if left:
+            raise CacheChanged("another run has changed what was kept")
 
-    def _add(self, row: Index) -> None:
-        address = Address(row.kind, row.key)
-        if address in self._ids:
-            self.double.append((address, row.id))
-            return
-        self._ids[address] = row.id
-        self.fingerprints[address] = row.fingerprint
-        if row.careful:
-            self.careful.append(address)
+    def _hold(self, known: CachedFile, path: str, rows: Sequence[Index]) -> None:
+        """Keeps what is needed of a file: with a hundred thousand, every string counts."""
+        sound(known.resources == seal(*(tuple(row[2:]) for row in rows)))
+        if known.problems or known.refused:
+            self.wrong.append(known)
+        if known.watched:
+            self._watched[path] = known.watched
+        for position, row in enumerate(rows):
+            address = Address(intern(row.kind), row.key)
+            source = _Source(address, row.id, path, position, row.fingerprint, row.seal)
+            if address in self._sources:
+                self.double.append(source)
+                continue
+            self._sources[address] = source
+            self.fingerprints[address] = row.fingerprint
+            if row.careful:
+                self.careful.append(address)
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self._sources)
 
     def __iter__(self) -> Iterator[Address]:
-        return iter(self._ids)
+        return iter(self._sources)
 
     def __contains__(self, address: object) -> bool:
-        return address in self._ids
+        return address in self._sources
 
     def __getitem__(self, address: Address) -> Resource:
-        return self.of_id(self._ids[address])
+        return self.of(self._sources[address])
 
-    def of_id(self, id_: int) -> Resource:
+    def of(self, source: _Source) -> Resource:
         try:
-            return self._made(id_, self._cache.one(id_))
+            return self._made(source, self._cache.one(source.id), self._packed)
         except FAILURES as error:
-            return self._again(id_, error)
+            return self._again(source, error)
 
-    def _made(self, id_: int, row: Row) -> Resource:
-        """The resource of a row, if that is the one that was kept."""
-        file, _, _, mark = self._sources[id_]
-        sound(mark == seal(file.path, file.variant, file.digest, *row))
-        return codec.resource(row, file.path, partial(self._packed, id_))
+    def _made(self, source: _Source, row: Row, packed: Callable[[_Source], bytes]) -> Resource:
+        """The resource of a row, if that is the one that was kept; `packed` fetches its form."""
+        sound(source.seal == seal(source.path, *row))
+        made = codec.resource(row[2:], source.path, partial(packed, source))
+        return made._replace(address=source.address, fingerprint=source.fingerprint)
 
-    def _packed(self, id_: int) -> bytes:
+    def _packed(self, source: _Source) -> bytes:
         try:
-            return self._cache.packed(id_, self._sources[id_].seal)
+            return self._cache.packed(source.id, source.seal)
         except FAILURES as error:
-            return self._again(id_, error).packed
+            return self._again(source, error).packed
 
-    def _again(self, id_: int, error: Exception) -> Resource:
+    def _again(self, source: _Source, error: Exception) -> Resource:
         """Reads the resource from its file, since the cached copy is damaged."""
         self._cache.blame(error)
-        file, position, fingerprint, _ = self._sources[id_]
-        if file.path not in self._read:
-            self._read[file.path] = make(self._scope, file.path).resources
-        resources = self._read[file.path]
-        if position >= len(resources) or resources[position].fingerprint != fingerprint:
-            raise WrongUse(f"{file.path} was changed in the meantime", "run the command again")
+        path, position = source.path, source.position
+        if path not in self._read:
+            self._read[path] = make(self._scope, path).resources
+        resources = self._read[path]
+        same = position < len(resources) and resources[position].fingerprint == source.fingerprint
+        if not same:
+            raise WrongUse(f"{path} was changed in the meantime", "run the command again")
         return resources[position]
 
     def watched(self) -> dict[str, list[str]]:
         """By manifest, every file that it names, whether or not it is there."""
-        return {k.path: [*orjson.loads(k.watched)] for k in self._files if k.watched}
+        return {path: [*orjson.loads(names)] for path, names in self._watched.items()}
 
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""
         try:
-            rows = dict(self._cache.light())
-            return {address: self._made(id_, rows[id_]) for address, id_ in self._ids.items()}
-        except (KeyError, *FAILURES):
+            every = dict(self._every())
+        except FAILURES:
             return dict(self)
+        return every if len(every) == len(self) else dict(self)
+
+    def _every(self) -> Iterator[tuple[Address, Resource]]:
+        packed = self._packed  # one object for all
+        for id_, row in self._cache.light():
+            source = self._sources.get(Address(*row[2:4]))
+            if source and source.id == id_:
+                yield source.address, self._made(source, row, packed)

@@ -14,7 +14,7 @@ from ...resource import RefusedResource, Resource
 from ...settings import Project
 from ...source import Origin
 from .. import overlays
-from ..cache import FAILURES, Cache, CacheChanged, codec, identity, open_cache
+from ..cache import FAILURES, Cache, codec, identity, open_cache
 from ..documents import PolicyCheck, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .catalog import Catalog
@@ -129,22 +129,21 @@ def _key(scope: Scope, listing: Listing) -> str:
 def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     fresh = sort_out(scope, listing, cache.known())
     cache.keep((), fresh.restamped, fresh.gone)
-    files = set(fresh.kept)
+    files, read = fresh.kept, iter(fresh.stale)
     made = make_all(scope, fresh.stale)
     while share := list(islice(made, _AT_ONCE)):
-        files.update(cache.keep(share, (), ()))
+        files.update(zip(cache.keep(share, (), ()), read, strict=False))
     cache.hold()
-    held = sorted((k for k in cache.known() if k.id in files), key=lambda known: known.path)
-    if len(held) != len(files):
-        raise CacheChanged("another run has changed what was kept")
-    resources = LazyResources(cache, scope, held)
-    problems = [problem for known in held for problem in codec.problems_in(known.problems)]
-    unsure = [one for known in held for one in codec.refused_in(known.refused, known.path)]
-    problems += [_taken(resources[a], resources.of_id(id_)) for a, id_ in resources.double]
+    resources = LazyResources(cache, scope, files)
+    wrong = resources.wrong
+    problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
+    unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
+    problems += [_taken(resources[one.address], resources.of(one)) for one in resources.double]
     problems += _twice_unsure(resources, unsure)
     given = set()  # every address that the files give, whether or not it became a resource
     if scope.patches or problems:
-        given = {address for known in held for address in codec.addresses_in(known.addresses)}
+        held = (known.addresses for known in cache.known() if known.id in files)
+        given = {address for addresses in held for address in codec.addresses_in(addresses)}
     problems += overlays.homeless(scope, given)
     refused = given - resources.keys()
     catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
