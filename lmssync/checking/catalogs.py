@@ -33,9 +33,9 @@ def validate(
 ) -> Validation:
     """Everything that is wrong with a catalog, sorted by place; touches no network.
 
-    Without an environment, in each that differs from the others. Warnings have lines where they
-    are `wanted`: to find one costs as much as to read its file. Raises `WrongUse` without a
-    project file, `InvalidCatalog` for a bad one.
+    Without an environment, in each that differs from the others. Lines that the reading of files
+    did not give are looked for where they are `wanted`: that is another parse. Raises
+    `WrongUse` without a project file, `InvalidCatalog` for a bad one.
     """
     begun = time.time_ns()
     listing = walk(root)
