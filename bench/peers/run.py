@@ -73,7 +73,8 @@ class Peers:
     def sqlmesh(self, *, applied: bool) -> Way:
         program = install.python_tool("sqlmesh") / "sqlmesh"
         root = given.for_sqlmesh(self.root / f"sqlmesh-{applied}", self.catalog)
-        plan = partial(self.call, program, "--paths", root, "plan", "--no-prompts")
+        where = ("--paths", root, "--log-file-dir", root / "logs")
+        plan = partial(self.call, program, *where, "plan", "--no-prompts")
         if applied:
             plan("--auto-apply", "--empty-backfill", "--skip-tests")
         return partial(plan, "--explain")
