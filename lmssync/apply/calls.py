@@ -33,7 +33,8 @@ class CallEnd(NamedTuple):
 
 
 def make_call(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> CallEnd:
-    """Makes one write. Raises `PlatformError` if the run cannot go on, with nothing left open."""
+    """Makes one write. Raises `PlatformError` or `StateError` if the run cannot go on, with nothing
+    left open."""
     call, outcome = _announced_and_sent(session, step, params, body)
     outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
     return _journalled(session, step, call, outcome, body)
@@ -44,7 +45,7 @@ def _announced_and_sent(
 ) -> tuple[JournaledCall, Outcome]:
     """The last attempt, and how it ended: each is announced on its own, and sent at once."""
     once = any(part.adds and not part.repeatable for part in step.parts)
-    announced, pauses = Announced(), iter(_PAUSES)
+    announced, pauses = Announced(session.prompt), iter(_PAUSES)
     for attempt in count(1):
         turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
         call = session.journaled(step, body, params)._replace(attempt=attempt)
@@ -57,6 +58,7 @@ def _announced_and_sent(
         if outcome.fate is not Fate.UNSENT or pause is None:
             break
         session.store.outcome(call.op, CallStatus.SETTLED, _seen(outcome))
+        announced.missed(late=outcome.late and outcome.status is None)
         session.writer.pause(pause)
     return call, outcome
 

@@ -9,10 +9,8 @@ from .session import ApplySession
 
 LAG = 3.0
 """Seconds after which a read is taken to show every write (O31)."""
-MARGIN = 2.0
+MARGIN = 1.0
 """Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
-
-
 SKEW = 120.0
 """Seconds by which the clocks of two machines that share a state may differ."""
 
@@ -30,7 +28,7 @@ def age(session: ApplySession, call: JournaledCall) -> float:
 
 def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     """Seconds until the call can no longer take effect; zero or less once that is certain."""
-    return session.timeout + MARGIN - age(session, call)
+    return session.prompt + session.timeout + MARGIN - age(session, call)
 
 
 def looks(

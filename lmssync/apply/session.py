@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from ..address import Address
-from ..client import Reader, SendTurn, Writer
+from ..client import Reader, SendTurn, Writer, prompt
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
 from ..live import Binder, IdsByName, Looker, LookupQuery, id_of_name
@@ -91,6 +91,11 @@ class ApplySession:
             return turn
         with self.side.waiting():
             return self.writer.turn(route)
+
+    @property
+    def prompt(self) -> float:
+        """Seconds from the announcement of a call to its first byte, at most."""
+        return prompt(shared=self.store.shared is not None)
 
     @property
     def reader(self) -> Reader:

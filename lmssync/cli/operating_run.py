@@ -86,6 +86,7 @@ def _info(listed: ListedRows, how: How) -> "ListInfo":
 def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationReport":
     """Sends it while the state is held, as an apply does; raises `StateLocked`."""
     from ..apply import listening
+    from ..client import Announced, prompt
     from ..operations.earlier import take_over
     from ..operations.journal import Journal
     from ..operations.sending import MOST_TOGETHER, OperationRun, perform
@@ -109,6 +110,7 @@ def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationRep
         timeout = place.project.platform.timeout
         run = OperationRun(listed.operation, writer, journal, timeout, how.signed)
         run.most = MOST_TOGETHER if store.shared else 1
+        run.announced = Announced(prompt(shared=store.shared is not None))
         run.stops = lambda: stop.asked
         progress.begin(len(listed.rows))
         run.tell = progress.counting

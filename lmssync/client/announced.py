@@ -7,15 +7,29 @@ over from, so it may not send then.
 
 import time
 
+from ..errors import StateError
+
 PROMPT = 1.0
-"""Seconds within which the first byte is sent."""
+"""Seconds from the announcement to the first byte, where the log is a file."""
+PROMPT_SHARED = 20.0
+"""The same where the log has a home: a push to a code host may take some seconds."""
+_MISSED_MOST = 3
+"""Announcements one after the other that took too long: then the next ones will as well."""
+
+
+def prompt(*, shared: bool) -> float:
+    """Seconds from the announcement of a write to its first byte, at most."""
+    return PROMPT_SHARED if shared else PROMPT
 
 
 class Announced:
     """When a write was announced, from before the entry was written."""
 
-    def __init__(self) -> None:
+    def __init__(self, within: float = PROMPT) -> None:
+        self.within = within
+        """Seconds in which it is sent, if it is sent."""
         self._at = _clocks()
+        self._missed = 0
         self.waited = 0.0
         """Seconds that the platform has made it wait, over all announcements."""
 
@@ -31,7 +45,20 @@ class Announced:
     @property
     def late(self) -> bool:
         """True once it may not be sent any more."""
-        return self.age > PROMPT
+        return self.age > self.within
+
+    def missed(self, *, late: bool) -> None:
+        """Counts the announcements in a row that came too late to be followed by a byte.
+
+        Raises `StateError` once there is no hope that the next one is quicker.
+        """
+        self._missed = self._missed + 1 if late else 0
+        if self._missed == _MISSED_MOST:
+            raise StateError(
+                f"writing down what is about to be sent took longer than {self.within:.0f} s, "
+                f"{_MISSED_MOST} times in a row, so it was not sent",
+                "see why the place of the state is slow; then run the same command again",
+            )
 
 
 def _clocks() -> tuple[float, float]:

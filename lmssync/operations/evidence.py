@@ -13,7 +13,7 @@ from ..state import ListRow, RowState
 from .operation import OperationRow
 from .sending import OperationRun, waiting
 
-MARGIN, LAG = 2.0, 3.0
+MARGIN, LAG = 1.0, 3.0
 """Seconds beyond our own time-out in which a call may still take effect, and after which every
 read shows it (O31)."""
 _SKEW = 2_000
@@ -45,9 +45,8 @@ def settle(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
 def _landed(run: OperationRun, newest: int) -> None:
     """Returns once no call can take effect any more, and every read shows those that did."""
     age = (run.now() - newest) / 1000
-    run.writer.pace.sleep(
-        run.timeout + MARGIN + LAG - age, "the platform may still be working on what was sent"
-    )
+    seconds = run.announced.within + run.timeout + MARGIN + LAG - age
+    run.writer.pace.sleep(seconds, "the platform may still be working on what was sent")
 
 
 def _by_feed(run: OperationRun, left: Waiting) -> None:

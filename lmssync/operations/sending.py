@@ -25,9 +25,6 @@ _NO_FEATURE = re.compile(r"\bfeature\b.*\bnot\b|\bnot\b.*\bfeature\b", re.IGNORE
 """No specification says in which words an account is told that it lacks a feature."""
 MOST_TOGETHER = 32
 """Rows of one announcement: a run that is killed leaves so many without an end."""
-_EASY = 0.5
-"""Seconds for an announcement and what it announces after which the next one may be twice as long;
-each is to be sent within a second (`Announced`)."""
 _KEY_REFUSED = frozenset({401, 403})
 _THROTTLED = 429
 _UNKNOWN_MOST = 10
@@ -113,6 +110,8 @@ def _group(run: OperationRun, left: deque[int], results: list[RowResult]) -> Lms
         run.journal.flush()
         turn = turn or _turn_now(run)
         outcome = _sent(run, results[number].row, turn) if turn else None
+        if outcome and number == group[0]:
+            run.announced.missed(late=outcome.late and outcome.status is None)
         if outcome is None or outcome.late:
             run.together = max(1, group.index(number))
             return None
@@ -121,7 +120,7 @@ def _group(run: OperationRun, left: deque[int], results: list[RowResult]) -> Lms
         if stops := _ended(run, results, number, outcome, at):
             return stops
         run.tell(len(results) - len(left), len(results))
-    if run.announced.age < _EASY:
+    if run.announced.age < run.announced.within / 2:
         run.together = min(2 * run.together, run.most)
     return None
 

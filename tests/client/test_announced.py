@@ -2,7 +2,8 @@
 
 import pytest
 
-from lmssync.client import Announced, Fate, Writer, announced
+from lmssync.client import Announced, Fate, Writer, announced, prompt
+from lmssync.errors import StateError
 
 from .answering import Answering, Said
 
@@ -10,11 +11,9 @@ SEND = "course.create", {}, {"courses": []}
 
 
 @pytest.fixture
-def late(monkeypatch: pytest.MonkeyPatch) -> Announced:
+def late() -> Announced:
     """It was announced before the process was paused for longer than a byte may take."""
-    call = Announced()
-    monkeypatch.setattr(announced, "PROMPT", -1.0)
-    return call
+    return Announced(within=-1.0)
 
 
 def test_what_was_announced_too_long_ago_is_not_sent(
@@ -46,3 +45,18 @@ def test_a_clock_that_was_set_makes_it_late(monkeypatch: pytest.MonkeyPatch):
     assert call.late
     call.again()
     assert not call.late
+
+
+def test_a_place_that_is_always_too_slow(late: Announced):
+    """Three times in a row are enough: nobody waits for ever."""
+    late.missed(late=True)
+    late.missed(late=False)
+    late.missed(late=True)
+    late.missed(late=True)
+    with pytest.raises(StateError, match=r"took longer than -1 s, 3 times in a row, so it was not"):
+        late.missed(late=True)
+
+
+def test_a_push_may_take_seconds():
+    """Where a team shares the log, somebody who finds a call waits for longer as well."""
+    assert prompt(shared=False) < 5 < prompt(shared=True)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from lmssync.client.announced import PROMPT
 from lmssync.client.pace import Pace
 from lmssync.sandbox import clock
 from lmssync.vocabulary.routes import ROUTES
@@ -58,7 +59,7 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     virtual = VirtualTime(platform)
     # Nothing is given up before it is answered, so nothing lands late; and reads do not lag.
     monkeypatch.setattr("lmssync.apply.landing.LAG", 0.1)
-    monkeypatch.setattr("lmssync.apply.landing.MARGIN", -PATIENT)
+    monkeypatch.setattr("lmssync.apply.landing.MARGIN", -PATIENT - PROMPT)
     monkeypatch.setattr("lmssync.client.sending.Pace", virtual.pace)
     begun = clock.time.time()
     monkeypatch.setattr(clock.Clock, "now", lambda self: begun + self.offset)

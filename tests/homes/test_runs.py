@@ -13,6 +13,7 @@ import pytest
 from lmssync.state import leases
 
 from ..flows.conftest import PROJECT, Platform, Workspace, _served, platform, work
+from . import git_server
 from .postgresql_server import Server
 from .s3_server import S3
 
@@ -133,3 +134,16 @@ def test_a_home_that_dies_during_a_call_loses_nothing(
         home.start()
     assert (0, []) == (work.apply().code, work.plan()["changes"])
     assert ["Title of a"] == platform.titles()
+
+
+def test_a_code_host_that_takes_seconds_for_a_push(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+):
+    """What a push announces is sent all the same, once."""
+    repository = git_server.bare(work.root.parent / "served.git")
+    git_server.hook(repository, "pre-receive", "sleep 1.5")
+    git_server.git(work.root, "init", "--quiet", "--initial-branch=main", "--template=")
+    git_server.git(work.root, "remote", "add", "origin", str(repository))
+    work.course("a")
+    monkeypatch.setenv("LMSSYNC_STATE", "git:origin#lmssync/{environment}")
+    assert (0, ["Title of a"]) == (work.apply().code, platform.titles())
