@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..errors import KeyRefused, PlatformError, Refused, Unreadable
-from ..kind import Kind, Reading, ReadRequest
+from ..kind import Imports, Kind, Reading, ReadRequest
 from ..kinds import KINDS, LOOKUPS
 from ..lists import LISTS
 from ..live import Binder, Unbound, ask
@@ -67,19 +67,16 @@ def _for_imports(asked: Probe, answers: Mapping[str, Answered]) -> Iterator[tupl
             continue
         known = answers.get(imports.listed.route, Answered(None))
         if known.has is None and imports.owner:
-            pages = (
-                _page_of(asked.reader, imports.listed, id_) for id_ in _owners(asked, imports.owner)
-            )
+            pages = (_page_of(asked.reader, imports.listed, id_) for id_ in _owners(asked, imports))
             later = Answered(has=None, reason=_LATER)
             yield imports.listed.route, next(pages, later)
 
 
-def _owners(asked: Probe, kind: str) -> Sequence[str]:
+def _owners(asked: Probe, of: Imports) -> Sequence[str]:
     """Ids of some things that have lists of their own, recorded or listed."""
+    kind, reader = of.owner, asked.reader
     if records := asked.records.get(kind, ()):
-        name = KINDS[kind].reads.id_name
-        return [record.ids.own[name] for record in records[:TRIED]]
-    reader = asked.reader
+        return [list(record.ids.own.values())[of.by] for record in records[:TRIED]]
     if kind in LOOKUPS:
         lookup = LOOKUPS[kind]
         _, items = _first_page(reader, ReadRequest(lookup.route, {}, {}, lookup.list))
@@ -88,7 +85,7 @@ def _owners(asked: Probe, kind: str) -> Sequence[str]:
     if imports is None:
         return ()
     _, items = _first_page(reader, imports.listed)
-    return [imports.ids(item)[0] for item in items[:TRIED]]
+    return [imports.ids(item)[of.by] for item in items[:TRIED]]
 
 
 def _page_of(reader: Reader, listed: ReadRequest, id_: str) -> Answered:

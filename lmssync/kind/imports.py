@@ -38,7 +38,8 @@ class Imports:
     owner: str = ""
     """The kind that the list belongs to; the list may show the owner itself, which is left out."""
     by: int = 0
-    """By which of the `ids` of its owner the list is asked for: its place among them."""
+    """By which of the `ids` of its owner the list is asked for: its place among them, and among
+    those that are recorded."""
     ids: Callable[[Json], Sequence[str]]
     """The ids by which people know an item of the list; by the first one it is recorded."""
     name: Callable[[Json], str]

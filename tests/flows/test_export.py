@@ -49,7 +49,7 @@ def applied(work: Workspace) -> dict[Address, Any]:
 def test_every_kind_comes_back(work: Workspace, options: tuple[str, ...]) -> None:
     """The whole example catalog, exported, is read as the same forms, to the letter."""
     desired = applied(work)
-    assert set(KINDS) == {address.kind for address in desired}
+    assert set(KINDS) - {"session"} == {address.kind for address in desired}
 
     folder = afresh(work, *options)
 

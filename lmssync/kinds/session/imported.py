@@ -19,7 +19,7 @@ def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
 
 IMPORTS = Imports(
     owner="course",
-    by=-1,
+    by=1,
     listed=ReadRequest(LIST, {"id": ""}, {}, "courses"),
     ids=lambda item: [item["id"]],
     name=lambda item: item["title"],
