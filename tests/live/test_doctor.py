@@ -52,7 +52,7 @@ def test_without_a_course_some_of_it_cannot_be_told(seen: Seen) -> None:
     """What cannot be asked for is not taken for granted, and works without a state."""
     found = probed(seen)
     assert {True, None} == used(found)
-    unknown = ("course.full", "group.read", "criteria.list")
+    unknown = ("course.full", "group.read", "group.courses", "criteria.list")
     absent = "".join(f"    {name}: false  # cannot tell\n" for name in unknown)
     assert f"platform:\n  profile: extended\n  capabilities:\n{absent}" == found["lines"]
     assert not (seen.work.root / ".lmssync").exists()
