@@ -5,7 +5,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..address import Address
-from ..pages import CHANGED, NEW, REMOVED, VISIBLE, CoursePage, Document, PageLink, course_page
+from ..pages import (
+    CHANGED,
+    NEW,
+    REMOVED,
+    VISIBLE,
+    Chip,
+    CoursePage,
+    Document,
+    PageLink,
+    course_page,
+)
 from .documents import CRITERION, PATH, Documents
 
 
@@ -39,7 +49,13 @@ class Courses:
         """Without `recorded` nothing is marked. `empty` has the topics that nobody has filled."""
         self._desired, self._recorded, self._empty = desired, recorded, empty
         left = [a for a in recorded.courses if a not in desired] if recorded else []
-        self.files = dict(_named([*desired.courses, *left]))
+        courses = [*desired.courses, *left]
+        self._sessions = {**(recorded.sessions if recorded else {}), **desired.sessions}
+        named = dict(_named([*courses, *self._sessions]))
+        self.files = {course: named[course] for course in courses}
+        """The page of each course."""
+        self.pages = {file: address for address, file in named.items()}
+        """What stands on each page: a course, or a further session of one."""
 
     @cached_property
     def marks(self) -> Mapping[Address, str]:
@@ -59,23 +75,37 @@ class Courses:
     def tile(self, address: Address) -> Tile:
         head = self._head(address)
         tags = [label_of(tag) for tag in head.get("tagIds") or ()]
-        return Tile({**head, "mark": self.marks[address]}, tags, self.files[address])
+        sessions = len(self.sessions(address)) or 1
+        return Tile({**head, "mark": self.marks[address]}, tags, self.files[address], sessions)
+
+    def sessions(self, address: Address) -> list[Chip]:
+        """The pages of all sessions of a course, by the address of any of them."""
+        course = self._sessions.get(address, address)
+        further = [session for session, its in self._sessions.items() if its == course]
+        if not further or course not in self.files:
+            return []
+        files = {shown: file for file, shown in self.pages.items()}
+        return [
+            Chip(str(self._head(one)["title"]), files[one], one == address)
+            for one in (course, *further)
+        ]
 
     def both(self, address: Address) -> tuple[CoursePage | None, CoursePage | None]:
-        """A course as it is desired, and as it is recorded."""
+        """A course, or a further session of one, as it is desired, and as it is recorded."""
         recorded = self._page(address, self._recorded) if self._recorded else None
         return self._page(address, self._desired), recorded
 
     def _page(self, address: Address, held: Documents) -> CoursePage | None:
-        if address not in held:
+        course = self._sessions.get(address, address)
+        if address not in held or course not in held:
             return None
-        course = held.whole(address, self._empty(address))
+        group = held.whole(course, self._empty(course))
         return course_page(
-            course,
-            course,
-            criteria=held.inside(CRITERION, address),
-            paths=held.inside(PATH, address),
-            labels={tag: label_of(tag) for tag in course.get("tagIds") or ()},
+            group,
+            group if address == course else held.whole(address, self._empty(address)),
+            criteria=held.inside(CRITERION, course) if address == course else (),
+            paths=held.inside(PATH, course) if address == course else (),
+            labels={tag: label_of(tag) for tag in group.get("tagIds") or ()},
             find=self._link,
         )
 

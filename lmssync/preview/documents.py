@@ -11,7 +11,8 @@ from ..pages import Document, completed
 from ..resource import Form
 from ..texts import render
 
-COURSE, CRITERION, PATH = "course.create", "criteria.update", "path.create"
+COURSE, SESSION = "course.create", "course.update"
+CRITERION, PATH = "criteria.update", "path.create"
 """The routes that make what a learner sees."""
 
 
@@ -35,12 +36,17 @@ class Documents:
         one_of = {address.kind: address for address in held}
         routes = {kind: self._call(address).route for kind, address in one_of.items()}
         self.courses = [address for address in held if routes[address.kind] == COURSE]
+        self.sessions: dict[Address, Address] = {}
+        """Further sessions, each with its course."""
         self._inside: dict[tuple[str, str], list[Document]] = defaultdict(list)
         self._prints: dict[str, list[str]] = defaultdict(list)
         for address, resource in held.items():
-            if (route := routes[address.kind]) in (CRITERION, PATH):
+            if (route := routes[address.kind]) in (SESSION, CRITERION, PATH):
                 owner, document = self._owned(address)
-                self._inside[route, owner].append(document)
+                if route == SESSION:
+                    self.sessions |= {address: Address.parse(owner)} if "." in owner else {}
+                else:
+                    self._inside[route, owner].append(document)
                 self._prints[owner].append(resource.fingerprint)
 
     def _call(self, address: Address) -> CallPart:
@@ -50,8 +56,9 @@ class Documents:
         """What belongs to a course, after the address of the course."""
         part = self._call(address)
         (entry,) = entries(part.route, part.body)
-        owner = entry.get("courseId") or part.params["contentId"]
-        return _shown(owner), _shown(entry)
+        document = _shown(entry)
+        owners = (document.get(name) for name in ("courseId", "courseGroupId"))
+        return next(filter(None, owners), None) or _shown(part.params["contentId"]), document
 
     def __contains__(self, address: Address) -> bool:
         return address in self._held
@@ -70,8 +77,11 @@ class Documents:
         return completed({n: _shown(v) for n, v in entry.items() if not is_structure(v)})
 
     def whole(self, course: Address, empty: Collection[str]) -> Document:
-        """A course with its bodies; `empty` are the paths of topics that nobody has filled."""
+        """A course, or a further session, with its bodies; `empty` are the paths of topics that
+        nobody has filled."""
         form, sent = self._held[course].form, _entry(self._call(course))
+        if course in self.sessions:  # its sections are added by further calls
+            sent = {**sent, "sections": form.get("sections", [])}
         entry = {name: form.get(name, value) for name, value in sent.items()}
         named = {name: _with_paths(value, "", empty) for name, value in entry.items()}
         return completed(_shown(named))

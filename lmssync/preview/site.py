@@ -27,7 +27,6 @@ class PreviewSite:
     def __init__(self, frame: Mapping[str, Any], courses: Courses) -> None:
         """`frame` is what the templates put on every page: `company`, `note`, `now`, `policy`."""
         self._frame, self._courses = frame, courses
-        self._files = {file: address for address, file in courses.files.items()}
 
     @cached_property
     def _overviews(self) -> Mapping[str, TilePage]:
@@ -45,13 +44,14 @@ class PreviewSite:
     def pages(self) -> Iterator[str]:
         """The names of all pages."""
         yield from self._overviews
-        yield from self._files
+        yield from self._courses.pages
 
     def page(self, name: str) -> str | None:
         """A page as HTML; None if there is none of that name."""
         if name in self._overviews:
             return self._overview(name)
-        return self._course(self._files[name]) if name in self._files else None
+        address = self._courses.pages.get(name)
+        return self._course(address) if address else None
 
     def _overview(self, name: str) -> str:
         tiles = self._overviews[name].tiles
@@ -69,8 +69,8 @@ class PreviewSite:
         page = now or was
         assert page is not None
         compared = context(page, was if now else None)
-        title = str(page.group["title"])
-        return self._render("course.html", title=title, left=not now, sessions=(), **compared)
+        title, sessions = str(page.course["title"]), self._courses.sessions(address)
+        return self._render("course.html", title=title, left=not now, sessions=sessions, **compared)
 
     def _render(self, template: str, **shown: Any) -> str:
         return _TEMPLATES.get_template(template).render(home=INDEX, **self._frame, **shown)

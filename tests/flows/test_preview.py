@@ -152,3 +152,18 @@ def test_courses_with_errors_are_named_above_the_rest(work: Workspace) -> None:
     assert "1 error" in page
     assert "b.yaml:15:1: there is no field `tilte` here" in page
     assert "Title of a" in page
+
+
+def test_each_session_of_a_course_has_a_page(work: Workspace) -> None:
+    """They lead to each other, and each shows its own dates and pages."""
+    lesson = (
+        "{id: l, title: L, openType: open, topics: [{id: t, title: T, type: text, body: Hall B}]}"
+    )
+    section = f"sections: [{{id: s, title: S, lessons: [{lesson}]}}]"
+    work.course("a", f"sessions: [{{id: may, title: In May, enrollmentLimit: 7, {section}}}]\n")
+
+    first, further = shown(work), shown(work, "course-a.may.html")
+
+    assert 'href="course-a.may.html" class="chip">In May</a>' in first
+    assert ("Hall B" in further, "<dd>7</dd>" in further) == (True, True)
+    assert "Hall B" not in first
