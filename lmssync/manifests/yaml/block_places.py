@@ -17,11 +17,11 @@ _OTHER_ENDS = ("\x85".encode(), "\u2028".encode(), "\u2029".encode(), b"\n...")
 """Of lines and documents: they are not looked for here."""
 _SEPARATOR = re.compile(rb"\n---(?!\S)")
 _EMPTY = rb"\ *+ (?:\#[^\n]*+)? \r?\n"
-_FIRST = re.compile(rb"(?:%b)*+ \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
+_FIRST = re.compile(rb"(?>(?:%b)*) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
 """Empty lines and comments, and the margin of the line below them."""
-_BELOW = re.compile(rb"(?:%b)++ \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
+_BELOW = re.compile(rb"(?>(?:%b)+) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
 """The same, with the end of the line before them."""
-_DASH = re.compile(rb"- (?: \ ++(?=[^\s\#]) | (?:%b)++ \ *+ (?=[^\s\#]) )" % _EMPTY, re.VERBOSE)
+_DASH = re.compile(rb"- (?: \ ++(?=[^\s\#]) | (?>(?:%b)+) \ *+ (?=[^\s\#]) )" % _EMPTY, re.VERBOSE)
 
 
 _BLOCK = 4096

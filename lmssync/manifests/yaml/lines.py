@@ -23,24 +23,24 @@ _LINES = 50_000
 
 _ENTRY = re.compile(
     r"""
-    (\ *+) (-\ )?+                                  # margin, dash
-    (?: ([^\W\d][\w.-]{0,99}+) : (?:\ ++|(?=\n)) )?+  # key
+    (\ *+) (?>(-\ )?)                               # margin, dash
+    (?>(?: ([^\W\d][\w.-]{0,99}+) : (?:\ ++|(?=\n)) )?)  # key
     (?:
       (                                             # value: a text without quotes, to the end,
         [^\x00-\x20\x7f?:,\[\]{}\#&*!|>'"%@`=-] [^\n\t:\#]*+
-        (?: (?: :(?=[^\ \n]) | (?<!\ )\# ) [^\n\t:\#]*+ )*+
+        (?>(?: (?: :(?=[^\ \n]) | (?<!\ )\# ) [^\n\t:\#]*+ )*)
       | -[0-9]++                                    # a number,
-      | '[^'\n\t]*+ (?: '' [^'\n\t]*+ )*+'          # a text in quotes,
-      | "[^"\\\n\t]*+ (?: \\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}) [^"\\\n\t]*+ )*+"
+      | '[^'\n\t]*+ (?>(?: '' [^'\n\t]*+ )*)'          # a text in quotes,
+      | "[^"\\\n\t]*+ (?>(?: \\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}) [^"\\\n\t]*+ )*)"
       | [\[{] (?: [^\n\t\#] | (?<=\w)\# ){0,999} [\]}]  # a collection on one line,
       | (?(3)|(?:(?<![^\n])|(?=\#)))                # none after a key, and in an empty line
       )
-      \ *+ (?: (?<![^\ \n]) \#[^\n]*+ )?+ \n
-    | (?(3)|(?!)) ([|>]) (2)?+ ([-+]?+) (?:\ ++\#[^\n]*+)?+  # a block: style, step, chomping,
+      \ *+ (?>(?: (?<![^\ \n]) \#[^\n]*+ )?) \n
+    | (?(3)|(?!)) ([|>]) (?>(2)?) ([-+]?+) (?>(?:\ ++\#[^\n]*+)?)  # a block: style, step, chomping,
       (?= \n++ ( \1 (?(2)\ \ ) (?(6)\ \ |\ ++(?=[^\ \n\t])) ) )  # how each of its lines begins,
-      ( \n (?: \8[^\n]*+\n | \n )++ )               # and the lines
+      ( \n (?>(?: \8[^\n]*+\n | \n )+) )               # and the lines
     )
-    | (---\n | (?s:.)++)                            # another document, or what is not read here
+    | (---\n | (?>(?s:.)+))                            # another document, or what is not read here
     """,
     re.VERBOSE,
 )
