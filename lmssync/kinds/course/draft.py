@@ -24,7 +24,7 @@ class UpdateEntry(NamedTuple):
 def by_hand(name: str, text: str, before: Form, after: Form) -> str:
     """What a person does about a field, as exactly as it can be said."""
     if name != "languages":
-        return worded(text, before.get(name), after[name])
+        return worded(text, before.get(name), after.get(name))
     return languages.step(before.get(name), after.get(name))
 
 
