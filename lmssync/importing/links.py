@@ -7,7 +7,7 @@ from html import escape, unescape
 from ..texts import Link, parse
 from .outline import Body
 
-_TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']|"[^"]*"|'[^']*')*+>""")
+_TAG = re.compile(r"""<[a-zA-Z](?>(?:[^<>"']|"[^"]*"|'[^']*')*)>""")
 _ATTRIBUTE = re.compile(
     r"""(\s(?:href|src|data|poster)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>=]+)""", re.IGNORECASE
 )

@@ -12,7 +12,7 @@ _ATTRIBUTE = (
 )
 _TAG = re.compile(
     rf"<!--(?:-?>|.*?(?:--!?>|\Z))|<(?:[!?]|/(?![a-z]|\Z))[^>]*+(?:>|\Z)"
-    rf"|</?[a-z][^\s/>]*+(?:[\s/]++|{_ATTRIBUTE})*+(?:>|\Z)|</?[a-z][^\s/>]*+.*+\Z",
+    rf"|</?[a-z][^\s/>]*+(?>(?:[\s/]++|{_ATTRIBUTE})*)(?:>|\Z)|</?[a-z][^\s/>]*+.*+\Z",
     re.IGNORECASE | re.DOTALL,
 )
 """Markup by the rules of the HTML standard: a `>` in a quoted value does not end a tag, and an
