@@ -54,8 +54,11 @@ class Platform:
 
     @cached_property
     def http(self) -> httpx.Client:
-        """One for all tests: making one takes longer than most of its requests."""
-        return httpx.Client(base_url=self.base_url, timeout=30)
+        """One for all tests: making one takes longer than most of its requests.
+
+        Its patience ends a test that hangs; how long an order takes is up to the machine.
+        """
+        return httpx.Client(base_url=self.base_url, timeout=300)
 
     def renew(self) -> None:
         """Back to the demo company. Jobs take no time, where no test says otherwise."""
