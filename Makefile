@@ -8,6 +8,10 @@ PIP = $(BIN)/pip install --quiet --disable-pip-version-check
 LOCK := $(TOOLS)/bin/uv pip compile --quiet --no-config --universal --python-version 3.11 \
   --generate-hashes --no-annotate --custom-compile-command 'make lock' --upgrade
 
+# Tests and benches start hundreds of processes, and each would compile the whole package anew on a
+# machine that forbids Python to keep what it has compiled.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo install test test-slow test-exhaustive lint types format schemas docs shape bench bench-page workflows language-server \
   browser clients lock clean
 
