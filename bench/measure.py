@@ -18,6 +18,8 @@ from typing import IO, NamedTuple
 
 LMSSYNC = (sys.executable, "-P", "-m", "lmssync")
 """The installed program, or that of PYTHONPATH: never that of the folder we happen to be in."""
+AS_INSTALLED = {"PYTHONDONTWRITEBYTECODE": ""}
+"""An installed program is compiled, also where the machine forbids it to keep what it compiles."""
 _KIB_PER_MB = 1_000_000 / 1024
 
 
@@ -50,8 +52,9 @@ def run(command: Sequence[str], *, env: Mapping[str, str], limit: float) -> Cost
     """Runs a command once; raises `Failed` if it fails or takes more than `limit` seconds."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         began = time.perf_counter()
+        around = os.environ | AS_INSTALLED | env
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=os.environ | env
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=around
         )
         timer = threading.Timer(limit, process.kill)
         timer.start()
