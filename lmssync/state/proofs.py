@@ -3,11 +3,12 @@
 A proof is about one form: once the record holds another form, only the marks of the proof count.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+import orjson
 
 from ..address import Address
 
@@ -63,9 +64,9 @@ def proof_of(row: tuple[Any, ...]) -> Proof:
     return Proof(
         Address.parse(address),
         fingerprint,
-        tuple(json.loads(readings)),
+        tuple(orjson.loads(readings)),
         proved_at,
-        json.loads(marks),
+        orjson.loads(marks),
         Counts(*counts),
     )
 
@@ -78,8 +79,8 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
             proof.fingerprint,
             proof.proved_at or (now if proof.readings else ""),
             *proof.counts,
-            json.dumps(list(proof.readings)),
-            json.dumps(dict(proof.marks)),
+            orjson.dumps(list(proof.readings)).decode(),
+            orjson.dumps(dict(proof.marks)).decode(),
         )
         for proof in proofs
     ]

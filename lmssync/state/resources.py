@@ -1,9 +1,10 @@
 """Records as rows."""
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+import orjson
 
 from ..address import Address
 from ..kind import Ids
@@ -15,7 +16,7 @@ RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
 
 def record_of(row: tuple[Any, ...]) -> Record:
     address, ids, *rest = row
-    known = json.loads(ids)
+    known = orjson.loads(ids)
     return Record(Address.parse(address), Ids(known["own"], known["parts"]), *rest)
 
 
@@ -25,7 +26,7 @@ def put(db: sqlite3.Connection, records: Sequence[Record]) -> None:
     rows = [
         (
             str(record.address),
-            json.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)}),
+            orjson.dumps({"own": record.ids.own, "parts": dict(record.ids.parts)}).decode(),
             record.fingerprint,
             record.packed,
             record.applied_at or now,
