@@ -37,18 +37,45 @@ class Paired:
 
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
+    level = "sections" if "sections" in form else "topics"
+    wanted, there = children(form, level), _there(live, level)
+    ids: dict[str, str] = {}
+    if not known and form.get("kind") not in ONE_TOPIC and _in_order(ids, level, wanted, there):
+        return Paired(known, frozenset(), ids)
     shown = {item["id"]: item for _, _, items in walk(live) for item in items}
     paired = Paired(known, frozenset(known.values()), shown=shown)
-    if "sections" in form:
-        there = children(live, "sections")
-        _siblings(paired, "sections", form["sections"] or [], there)
-        return paired
-    there = [row[-1] for _, row in topics(live)]
     if form.get("kind") in ONE_TOPIC:
         _only_topic(paired, there)
     else:
-        _siblings(paired, "topics", form.get("topics") or [], there)
+        _siblings(paired, level, wanted, there)
     return paired
+
+
+def _there(live: Json, level: str) -> Sequence[Item]:
+    """The outermost parts of a level: a course without sections has its topics in one lesson."""
+    if level == "sections":
+        return children(live, level)
+    return [row[-1] for _, row in topics(live)]
+
+
+def _in_order(
+    ids: dict[str, str],
+    level: str,
+    wanted: Sequence[Item],
+    there: Sequence[Item],
+    parent: str = "",
+) -> bool:
+    """Whether both are the same, part by part, as right after a create: whatever is told apart by
+    look is then told apart as by order, in one walk. It adds to `ids`."""
+    below = BELOW[level]
+    for item, mate in zip(wanted, there, strict=False):
+        if item["title"] != mate["title"] or item.get("type") != mate.get("type"):
+            return False
+        path = f"{parent}{item['id']}"
+        ids[path] = mate["id"]
+        if below and not _in_order(ids, below, item[below], mate.get(below) or (), f"{path}/"):
+            return False
+    return len(wanted) == len(there)
 
 
 def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:

@@ -86,6 +86,10 @@ def plain(value: Any) -> Any:
     """`value` without the ids of parts, which the author chose and which mean nothing elsewhere."""
     if isinstance(value, list):
         return [plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items() if key != "id" and item is not None}
-    return value
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: plain(item) if isinstance(item, (dict, list)) else item
+        for key, item in value.items()
+        if key != "id" and item is not None
+    }

@@ -9,16 +9,15 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ...resource import Form
 from .pairing import Look, look, title_and_type
-from .tree import Item, plain, rebuilt
+from .tree import Item, plain, rebuilt, walk
 
 
 def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     """The form without the new parts that must wait for a twin; `known` parts have their ids."""
+    if not any(_may_be_twins(str(path[-1]), items) for path, _, items in walk(form)):
+        return form
 
     def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
-        if len({title_and_type(item, level) for item in items}) == len(items):
-            yield from items  # no two are alike, whatever is in them
-            return
         new: dict[Look, Item] = {}
         for item in items:
             if f"{above}{item['id']}" in known:
@@ -29,3 +28,8 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
                 yield item
 
     return rebuilt(form, first)
+
+
+def _may_be_twins(level: str, items: Sequence[Item]) -> bool:
+    """Whether two of them have one title and type, whatever is in them."""
+    return len({title_and_type(item, level) for item in items}) < len(items)
