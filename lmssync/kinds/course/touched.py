@@ -14,7 +14,7 @@ from .tree import ROOTS, name, topics
 def touches(address: Address, before: Form, after: Form) -> Iterator[Subject]:
     """The course, then each topic that was there and is another now, or is gone."""
     yield Subject(SubjectKind.COURSE, own(address, id="course"))
-    if after and any(before.get(level) != after.get(level) for level in ROOTS):
+    if before and after and any(before.get(level) != after.get(level) for level in ROOTS):
         was, now = _topics(before), _topics(after)
         changed = (path for path in was if was[path] != now.get(path))
         yield from (Subject(SubjectKind.TOPIC, own(address, part=path)) for path in changed)
