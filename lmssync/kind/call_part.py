@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import orjson
-
 from ..address import Address
-from ..resource import Form, pack, pack_form, unpack
+from ..resource import Form, canonical, pack, pack_form, unpack
 from ..vocabulary.routes import ROUTES
 
 Body = Any
@@ -54,7 +52,7 @@ class CallPart(NamedTuple):
         cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
         """The part that a kind describes; `how` are further fields."""
-        packed, text = b"" if after is None else pack_form(after), orjson.dumps(body)
+        packed, text = b"" if after is None else pack_form(after), canonical(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
         return cls(address, packed, route=route, kept_body=pack(text), **how)
 

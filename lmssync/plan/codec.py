@@ -13,7 +13,7 @@ from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
 from ..problems import Severity
-from ..resource import pack, pack_form, spelling, unpack
+from ..resource import pack_form, spelling
 from .codecs import (
     ANY,
     FLAG,
@@ -62,9 +62,8 @@ MOMENT = Codec(_stamp, datetime.fromisoformat)
 FORM = Codec(
     lambda packed: orjson.Fragment(spelling(packed)), lambda form: pack_form(exactly(dict, form))
 )
-BODY = Codec(unpack, lambda body: pack(orjson.dumps(exactly(dict, body))))
 
-PART = {"address": ADDRESS, "packed_body": BODY, "packed_after": FORM, "marker": maybe(TEXT)}
+PART = {"address": ADDRESS, "packed_body": FORM, "packed_after": FORM, "marker": maybe(TEXT)}
 PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)
 _DRIFT = {
     "path": TEXT,
