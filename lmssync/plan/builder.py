@@ -7,7 +7,7 @@ from typing import Any
 from ..address import Address
 from ..diff import Change
 from ..kind import CallPart, Effect, UpdatePlan
-from ..resource import Reference, Resource
+from ..resource import Form, Reference, Resource
 from ..settings import Platform
 from .consequences import consequence
 from .context import Blocker, PlanState
@@ -48,18 +48,20 @@ class Builder:
         reasons: Sequence[str],
         *,
         described: UpdatePlan | None = None,
+        after: Form | None = None,
         **more: Any,
     ) -> None:
         """Adds the planned change of a resource; `more` are fields of a `PlannedChange`.
 
-        `described` is how an update is made.
+        `described` is how an update is made, and `after` the form that it leads to, where that is
+        unpacked already.
         """
         edited = len(change.came) + len(change.gone)
         known = {"drift": change.drift, "evidence": change.evidence, "edited_parts": edited}
         more = {"basis": _basis(change), "was": change.was, **known, **more}
         asked = bool(more.get("manual"))
         more["consequence"] = consequence(
-            self.state, change, action, effect, asked=asked, described=described
+            self.state, change, action, effect, asked=asked, described=described, after=after
         )
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 

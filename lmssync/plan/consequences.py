@@ -3,6 +3,7 @@
 from ..diff import Change, Difference
 from ..kind import Effect, SubjectKind, UpdatePlan
 from ..kinds import KINDS
+from ..resource import Form
 from .consequence import Consequence, Version
 from .context import PlanState
 from .plan import Action
@@ -28,12 +29,16 @@ def consequence(
     *,
     asked: bool,
     described: UpdatePlan | None = None,
+    after: Form | None = None,
 ) -> Consequence | None:
-    """What a change means; None for what changes nothing. `asked` if it leaves steps to people."""
+    """What a change means; None for what changes nothing. `asked` if it leaves steps to people.
+
+    `after` is its form, where that is unpacked already.
+    """
     if action is Action.UNCHANGED:
         return None
     before = change.before if change.recorded else {}
-    forms = ChangeForms(change, before, change.after, described)
+    forms = ChangeForms(change, before, change.after if after is None else after, described)
     touches = KINDS[change.address.kind].impact.touches
     subjects = list(touches(change.address, before, forms.after))
     undo, recipe = undo_of(state, forms, effect, asked=asked)

@@ -76,6 +76,7 @@ def _intend(
         manual=[*kind.calls.after_create, *rest.manual],
         title=kind.authoring.title(form),
         losses=tuple(loss.reason for loss in losses),
+        after=form,
     )
 
 

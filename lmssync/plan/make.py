@@ -134,10 +134,11 @@ def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids 
     """Reads the recorded ids of one resource on request."""
     was = {change.address: change.was for change in changes if change.was}
     corrected = {c.address: c.recorded for c in changes if c.found or c.original}
+    new = {c.address for c in changes if not (c.recorded or c.original)}
 
     @lru_cache(maxsize=64)  # the rules and paths of a course come one after the other
     def ids(address: Address) -> Ids | None:
-        known = store.record(was.get(address, address))
+        known = None if address in new else store.record(was.get(address, address))
         record = corrected.get(address, known)
         return record.ids if record else None
 
