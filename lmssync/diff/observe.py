@@ -20,6 +20,8 @@ from .referrers import as_it_is, children, gone_ids, with_referrers
 from .three_way import Alike
 
 Desired = Mapping[Address, Resource]
+_AT_ONCE = 100
+"""Forms that are held to be searched for: those of a whole catalog would fill the memory."""
 
 
 class View(NamedTuple):
@@ -58,15 +60,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
-    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
-    new = [
-        c for c in looked if c.difference is Difference.NEW and not (c.original or c.move_conflict)
-    ]
-    looker.prefetch(_wanted(view, change) for change in new)
-    sought = {change.address for change in new}
-    taken = cache(view.instance.store.ids_of)  # it opens every record of a kind
-    looked = [_looked_for(view, looker, taken, c) if c.address in sought else c for c in looked]
-    return Observed(looked, list(_proofs(view, records, seen)))
+    return Observed(list(_searched(view, looked)), list(_proofs(view, records, seen)))
 
 
 def _tells(change: Change) -> bool:
@@ -134,16 +128,37 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
         )
 
 
-def _wanted(view: View, change: Change) -> LookupQuery:
+def _searched(view: View, changes: Sequence[Change]) -> Iterator[Change]:
+    """The changes, each of something new with what a search for it has shown."""
+    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
+    taken = cache(view.instance.store.ids_of)  # it opens every record of a kind
+    for start in range(0, len(changes), _AT_ONCE):
+        some = changes[start : start + _AT_ONCE]
+        queries = {c.address: _query(view, c) for c in some if _is_sought(c)}
+        looker.prefetch(queries.values())
+        for change in some:
+            query = queries.get(change.address)
+            yield _looked_for(view, looker, taken, change, query) if query else change
+
+
+def _is_sought(change: Change) -> bool:
+    return change.difference is Difference.NEW and not (change.original or change.move_conflict)
+
+
+def _query(view: View, change: Change) -> LookupQuery:
     form = change.after
     return LookupQuery(change.address, form, view.mark(change.address, form))
 
 
 def _looked_for(
-    view: View, looker: Looker, taken: Callable[[frozenset[str]], Set[str]], change: Change
+    view: View,
+    looker: Looker,
+    taken: Callable[[frozenset[str]], Set[str]],
+    change: Change,
+    wanted: LookupQuery,
 ) -> Change:
     """Something that is not in the state: it is taken over if a look finds it."""
-    kind, wanted = KINDS[change.address.kind], _wanted(view, change)
+    kind = KINDS[change.address.kind]
     look = looker.search(wanted, taken(kind.with_same_ids))
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
