@@ -34,41 +34,61 @@ def reads(plan: Plan) -> Iterator[Read]:
     """Every read of an apply, without those made for planning; none if nothing is sent."""
     if not plan.steps:
         return
+    sent = _sent(plan)
     yield Read(PING, 1, 1)
-    yield from _lookups(plan)
+    yield from _lookups(plan, sent.names)
     yield from _before_saved(plan)
     added = list(_added(plan))
     yield from _before_adding(plan, added)
     yield from _read_back(added)
     yield from _compared(plan)
     yield from _reordered(plan)
+    for step, left in zip(plan.steps, sent.left, strict=True):
+        yield from _jobs(step, left)
+
+
+class _Sent(NamedTuple):
+    """What the bodies of a plan hold, each of which is unpacked once."""
+
+    names: dict[str, set[bytes]]
+    """By kind, the names whose ids are sent."""
+    left: list[int]
+    """For each step, how many jobs its call leaves behind."""
+
+
+def _sent(plan: Plan) -> _Sent:
+    sent = _Sent({}, [])
     for step in plan.steps:
-        yield from _jobs(step)
+        field, left = _job_field(step), 0
+        for part in step.parts:
+            text = spelling(part.packed_body)
+            left += len(field.findall(text)) if field else 0
+            for kind, name in _NAME.findall(text):
+                sent.names.setdefault(kind.decode(), set()).add(name)
+        sent.left.append(left)
+    return sent
 
 
-def _lookups(plan: Plan) -> Iterator[Read]:
+def _job_field(step: Step) -> re.Pattern[bytes] | None:
+    """A field of a body for which the platform leaves a job behind."""
+    fields = KINDS[step.parts[0].address.kind].calls.job_fields
+    return re.compile(rb'"(%s)":[^n]' % "|".join(sorted(fields)).encode()) if fields else None
+
+
+def _lookups(plan: Plan, named: Mapping[str, Iterable[bytes]]) -> Iterator[Read]:
     """Looks up the ids of names when they are first sent: one list each, or one search per name.
 
     A client may be in the catalog, with its id recorded: then no lookup is needed.
     """
     here = {planned.address for planned in plan.changes}
-    named: dict[str, set[bytes]] = {}
-    for kind, name in _names(plan):
-        if (kind, name.decode()) not in here:
-            named.setdefault(kind, set()).add(name)
-    for kind, names in named.items():
+    for kind, all_of_it in named.items():
+        names = [name for name in all_of_it if (kind, name.decode()) not in here]
         lookup = LOOKUPS[kind]
         pages = plan.planning.get(lookup.route, 1)
-        if lookup.query:
+        if names and lookup.query:
             yield Read(lookup.route, 0, max(len(names), pages))
-        else:
+        elif names:
             yield Read(lookup.route, 1, pages)
-
-
-def _names(plan: Plan) -> Iterator[tuple[str, bytes]]:
-    for part in plan.parts:
-        for kind, name in _NAME.findall(spelling(part.packed_body)):
-            yield kind.decode(), name
 
 
 def _before_saved(plan: Plan) -> Iterator[Read]:
@@ -152,14 +172,12 @@ def _reordered(plan: Plan) -> Iterator[Read]:
             yield from (Read(r.route, 0, 1) for r in readings if r.route in CORE_ROUTES)
 
 
-def _jobs(step: Step) -> Iterator[Read]:
+def _jobs(step: Step, left: int) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: both are followed."""
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.works_in_jobs(step.route):
         yield Read(JOB, 1, most_polls(len(step.parts), WORK))
     if kind.calls.job_fields:
-        field = re.compile(rb'"(%s)":[^n]' % "|".join(sorted(kind.calls.job_fields)).encode())
-        left = sum(len(field.findall(spelling(part.packed_body))) for part in step.parts)
         yield Read(JOB, 0, most_polls(left))
 
 
