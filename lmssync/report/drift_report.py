@@ -132,13 +132,13 @@ def _lines(look: DriftResult) -> Iterator[_Line]:
 
 
 def _lost(one: LostHolding) -> str:
-    """`gave license.staff to 2 people who do not hold it any more: staff.csv:6-7`"""
+    """`gave license.staff to 2 people who do not hold it: staff.csv:6-7`"""
     people, alone = f"{len(one.people):,} people", len(one.people) == 1
     people = "1 person" if alone else people
     if not one.what:
         return f"names {people} for whom the platform lists no account any more: {one.where}"
     do = "does" if alone else "do"
-    return f"gave {one.what} to {people} who {do} not hold it any more: {one.where}"
+    return f"gave {one.what} to {people} who {do} not hold it: {one.where}"
 
 
 def _values(one: Drift) -> str:

@@ -41,7 +41,7 @@ def test_a_license_that_was_taken_away_is_told(applied: Workspace, instance: Pla
     done = applied.run("drift")
 
     assert CHANGES == done.code
-    told = f"gave {LEADERS} to 1 person who does not hold it any more: staff.yaml:6"
+    told = f"gave {LEADERS} to 1 person who does not hold it: staff.yaml:6"
     assert f"assignment.staff {told}" == done.out.splitlines()[0]
     assert "is not given again by an apply" in done.out
 

@@ -194,7 +194,7 @@ def _titles(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
 def _notes(group: Json) -> Iterator[str]:
     if (group.get("courseCount") or 1) > 1:
         yield (
-            f"it has {group['courseCount']} sessions; the others stand under `sessions` if the "
+            f"it has {group['courseCount']} sessions: the others stand under `sessions`, where the "
             "instance lists them (`group.courses`)"
         )
 
