@@ -77,12 +77,12 @@ def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
         look = looks.get(name)
         if look is None or (value := values[name]) is None:
             continue
-        spelled, held, clean, check = look
+        held, spelled = look.held, look.spelled
         if held is None:
-            if not clean(value):
-                findings += check((*path, spelled), value, holder)
+            if not look.clean(value):
+                findings += look.check((*path, spelled), value, holder)
         elif held is list:
-            _look_at_list((*path, spelled), value, clean, check, findings)
+            _look_at_list((*path, spelled), value, look.clean, look.check, findings)
         elif held is dict:
             _look_at_table((*path, spelled), value, findings)
         elif value.__class__ is list:
@@ -175,12 +175,18 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
         yield MARKUP_STRIPPED.at(path, message, "write it without markup")
 
 
+_EDGES = (" ", placeholders.MARK)
+_STARTS = ("---", placeholders.MARK)
+"""What a line, and what Markdown, begins with where it needs a closer look."""
+
+
 def _plain_line(text: str) -> bool:
-    return placeholders.none_in(text) and characters.plain_line(text)
+    plain = text.isascii() and text.isprintable()
+    return plain and not text.startswith(_EDGES) and not text.endswith(" ")
 
 
 def _plain(text: str) -> bool:
-    return text.isascii() and placeholders.none_in(text)
+    return text.isascii() and not text.startswith(placeholders.MARK)
 
 
 _FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
@@ -192,7 +198,8 @@ def _plain_html(text: str) -> bool:
 
 
 def _plain_markdown(text: str) -> bool:
-    return _plain(text) and "<" not in text and "]" not in text and text[:3] != "---"
+    plain = text.isascii() and "<" not in text and "]" not in text
+    return plain and not text.startswith(_STARTS)
 
 
 def _never(_text: str) -> bool:
