@@ -77,19 +77,20 @@ def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
         look = looks.get(name)
         if look is None or (value := values[name]) is None:
             continue
-        held, spelled = look.held, look.spelled
-        if held is None:
+        if look.held is None:
             if not look.clean(value):
-                findings += look.check((*path, spelled), value, holder)
-        elif held is list:
-            _look_at_list((*path, spelled), value, look.clean, look.check, findings)
-        elif held is dict:
-            _look_at_table((*path, spelled), value, findings)
+                findings += look.check((*path, look.spelled), value, holder)
+            continue
+        below = (*path, look.spelled)
+        if look.held is list:
+            _look_at_list(below, value, look.clean, look.check, findings)
+        elif look.held is dict:
+            _look_at_table(below, value, findings)
         elif value.__class__ is list:
             for position, item in enumerate(value):
-                _look(item, (*path, spelled, position), findings)
+                _look(item, (*below, position), findings)
         else:
-            _look(value, (*path, spelled), findings)
+            _look(value, below, findings)
 
 
 def _look_at_list(
@@ -175,14 +176,12 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
         yield MARKUP_STRIPPED.at(path, message, "write it without markup")
 
 
-_EDGES = (" ", placeholders.MARK)
 _STARTS = ("---", placeholders.MARK)
-"""What a line, and what Markdown, begins with where it needs a closer look."""
+"""What Markdown begins with where it needs a closer look."""
 
 
 def _plain_line(text: str) -> bool:
-    plain = text.isascii() and text.isprintable()
-    return plain and not text.startswith(_EDGES) and not text.endswith(" ")
+    return _plain(text) and text.isprintable() and text.strip() == text
 
 
 def _plain(text: str) -> bool:

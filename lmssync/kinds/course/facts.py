@@ -33,7 +33,8 @@ _ARTICLE = str(TopicType.ARTICLE)
 def facts(data: Data, form: Form) -> dict[str, Json]:
     """The plain values that are given, and what blocks learners."""
     plain = {name: form[name] for name in _PLAIN if form.get(name) is not None}
-    types = {topic["type"] for _, topic in pages(walk(form))}
+    lists = (items for path, _, items in walk(form) if path[-1] == "topics")
+    types = {topic["type"] for items in lists for topic in items}
     # An article is something that the rules about reading can look at.
     if form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant") or _ARTICLE in types:
         plain["article"] = True

@@ -9,7 +9,7 @@ from ..body import as_node
 from ..managed import with_nodes
 from ..parts import part_names
 from ..references import ReferenceField
-from .tree import Item, name, pages, rebuilt, walk
+from .tree import BELOW, ROOTS, Item, name, pages, walk
 
 REFERENCES = {
     "tags": ReferenceField("tag", "tagIds"),
@@ -50,15 +50,19 @@ def regular(form: Form) -> Form:
     """The form with the ids of its parts written out, and bodies as nodes."""
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
-    return rebuilt(form, _regular)
+    return form | {level: _parts(level, form[level]) for level in ROOTS if form.get(level)}
 
 
-def _regular(level: str, items: Sequence[Item], _above: str) -> Iterator[Item]:
-    made = _content if level == "topics" else dict
+def _parts(level: str, items: Sequence[Item]) -> list[Item]:
+    below = BELOW[level]
+    parts: list[Item] = []
     for item, id_ in zip(items, part_names(items), strict=True):
-        part = made(item)
+        part = {**item} if below else _content(item)
         part["id"] = id_
-        yield part
+        if below in part:
+            part[below] = _parts(below, part[below])
+        parts.append(part)
+    return parts
 
 
 def _content(holder: Item) -> dict[str, Any]:

@@ -96,7 +96,9 @@ def _documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over t
             stack.append((holder, column, listed))
             holder, column, listed = inner, at, dash
         else:
-            holder, column, listed = _ended(stack, (holder, column, listed), at, dash)
+            holder, column, listed = stack.pop()
+            if column != at or dash != listed:  # more than one collection ends
+                holder, column, listed = _ended(stack, (holder, column, listed), at, dash)
         waiting = None
         if beside:
             value = READ[beside[0]](beside) if beside[0] in READ else beside.rstrip(" ")

@@ -110,7 +110,7 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
     for path, topic in course.pages:
-        given, type_ = topic.model_fields_set, topic.type
+        given, type_ = topic.__pydantic_fields_set__, topic.type
         if not BY_TYPE.refused[type_].isdisjoint(given):
             yield from _fields_of_type(path, topic)
         if len(given & _WAYS) > 1 or "languages" in given:
