@@ -18,6 +18,7 @@ from typing import IO, NamedTuple
 
 LMSSYNC = (sys.executable, "-P", "-m", "lmssync")
 """The installed program, or that of PYTHONPATH: never that of the folder we happen to be in."""
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 _KIB_PER_MB = 1_000_000 / 1024
 
 
@@ -48,10 +49,12 @@ class Figure(NamedTuple):
 
 def run(command: Sequence[str], *, env: Mapping[str, str], limit: float) -> Cost:
     """Runs a command once; raises `Failed` if it fails or takes more than `limit` seconds."""
+    # An installed program is compiled: where that is switched off, each run would compile it.
+    whole = {name: value for name, value in os.environ.items() if name != _NO_BYTECODE} | dict(env)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         began = time.perf_counter()
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=os.environ | env
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=whole
         )
         timer = threading.Timer(limit, process.kill)
         timer.start()
