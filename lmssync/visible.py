@@ -10,8 +10,8 @@ UNSEEN = re.compile(
 """Controls, other ends of lines, turns of direction, what has no width, and what neither UTF-8
 nor XML can hold."""
 _JOINED = "(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]"
-"""Part of a picture, or of a word in a script that joins its letters: not in hiding. It is compiled
-by the first text that needs it: that takes longer than pydantic takes to make a model."""
+"""Part of a picture, or of a word in a script that joins its letters: not in hiding. It is slow to
+compile, which is left to the first text that needs it."""
 
 _HIDDEN = re.compile(rf"(?![\n\r\t]){UNSEEN.pattern}")
 """Without what lays a document out: within its texts, JSON has that escaped already."""

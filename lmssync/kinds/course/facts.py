@@ -25,9 +25,8 @@ FETCHED: Mapping[str, str] = {
     TopicType.PDF_VIEWER: "pdfUrl",
 }
 """Types whose whole content is one address."""
-_FULL = frozenset(map(str, FILLED_TOPICS - FETCHED.keys()))
+_FULL = FILLED_TOPICS - FETCHED.keys()
 """Types of which no topic is ever empty."""
-_ARTICLE = str(TopicType.ARTICLE)
 
 
 def facts(data: Data, form: Form) -> dict[str, Json]:
@@ -35,8 +34,8 @@ def facts(data: Data, form: Form) -> dict[str, Json]:
     plain = {name: form[name] for name in _PLAIN if form.get(name) is not None}
     lists = (items for path, _, items in walk(form) if path[-1] == "topics")
     types = {topic["type"] for items in lists for topic in items}
-    # An article is something that the rules about reading can look at.
-    if form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant") or _ARTICLE in types:
+    one = form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant")
+    if one or TopicType.ARTICLE in types:  # that the rules about reading can look at
         plain["article"] = True
     return plain | _reach(data, form, types)
 

@@ -50,17 +50,18 @@ def regular(form: Form) -> Form:
     """The form with the ids of its parts written out, and bodies as nodes."""
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
-    return form | {level: _parts(level, form[level]) for level in ROOTS if form.get(level)}
+    return form | {level: _with_ids(level, form[level]) for level in ROOTS if form.get(level)}
 
 
-def _parts(level: str, items: Sequence[Item]) -> list[Item]:
+def _with_ids(level: str, items: Sequence[Item]) -> list[Item]:
+    """The parts of a list, and all below them, with their ids written out."""
     below = BELOW[level]
     parts: list[Item] = []
     for item, id_ in zip(items, part_names(items), strict=True):
         part = {**item} if below else _content(item)
         part["id"] = id_
         if below in part:
-            part[below] = _parts(below, part[below])
+            part[below] = _with_ids(below, part[below])
         parts.append(part)
     return parts
 

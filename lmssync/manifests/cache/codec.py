@@ -81,8 +81,8 @@ def _resource_row(resource: Resource) -> Row:
 
 
 def resource(address: Address, fingerprint: str, row: Row, file: str, body: Any) -> Resource:
-    """The resource whose row goes on with: whether it has a lifecycle, document, rest."""
-    _, document, rest = row
+    """The resource whose row ends with its document and the rest."""
+    document, rest = row
     path, elsewhere, references, facts, lifecycle = orjson.loads(rest)
     return Resource(
         address,
@@ -152,9 +152,9 @@ def refused_in(data: bytes | None, file: str) -> list[RefusedResource]:
 
 
 def _reading(row: list[Any], file: str) -> Resource:
-    kind, key, fingerprint, *row, rest, form = row
+    kind, key, fingerprint, _, document, rest, form = row
     packed = pack(canonical(form))
-    return resource(Address(kind, key), fingerprint, (*row, json_out(rest)), file, packed)
+    return resource(Address(kind, key), fingerprint, (document, json_out(rest)), file, packed)
 
 
 def problems_out(problems: list[Problem]) -> bytes:

@@ -93,7 +93,7 @@ class LazyResources(Mapping[Address, Resource]):
         """The resource of a row, if that is the one that was kept; `packed` fetches its form."""
         sound(source.seal == seal(source.path, *row))
         body = partial(packed, source)
-        return codec.resource(source.address, source.fingerprint, row[5:], source.path, body)
+        return codec.resource(source.address, source.fingerprint, row[6:], source.path, body)
 
     def _packed(self, source: _Source) -> bytes:
         try:

@@ -23,7 +23,7 @@ _LINES = 50_000
 
 _ENTRY = re.compile(
     r"""
-    (\ *+) (?:(-\ )|)                              # margin, dash
+    (\ *+) (?:(-\ )|)                               # margin, dash
     (?>([^\W\d][A-Za-z0-9_.\w-]{0,99}+) : (?:\ ++|(?=\n))|)  # key
     (?:
       (                                             # value: a text without quotes, to the end,
