@@ -3,6 +3,7 @@
 import subprocess
 import tarfile
 from collections.abc import Mapping
+from compileall import compile_dir
 from io import BytesIO
 from pathlib import Path
 
@@ -15,12 +16,14 @@ def programs(revision: str | None, folder: Path) -> list[tuple[str, Mapping[str,
 
     A revision is put into the folder. It runs with the packages that are installed here.
     """
+    compile_dir(_REPOSITORY / "lmssync", quiet=1)  # as pip does when it installs it
     if revision is None:
         return [(NOW, {})]
     if not folder.is_dir():
         packed = _git("archive", revision, "lmssync", "examples")
         with tarfile.open(fileobj=BytesIO(packed)) as archive:
             archive.extractall(folder, filter="data")
+        compile_dir(folder, quiet=1)
     return [("before", {"PYTHONPATH": str(folder)}), (NOW, {})]
 
 

@@ -9,8 +9,9 @@ UNSEEN = re.compile(
 )
 """Controls, other ends of lines, turns of direction, what has no width, and what neither UTF-8
 nor XML can hold."""
-_JOINED = re.compile("(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]")
-"""Part of a picture, or of a word in a script that joins its letters: not in hiding."""
+_JOINED = "(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]"
+"""Part of a picture, or of a word in a script that joins its letters: not in hiding. It is slow to
+compile, which is left to the first text that needs it."""
 
 _HIDDEN = re.compile(rf"(?![\n\r\t]){UNSEEN.pattern}")
 """Without what lays a document out: within its texts, JSON has that escaped already."""
@@ -30,7 +31,7 @@ def visible(text: str, but: str = "") -> str:
         text = _COMMAND.sub(r"#\\x23", text)
     if text.isascii() and text.isprintable():
         return text
-    joined = {match.start() for match in _JOINED.finditer(text)}
+    joined = {match.start() for match in re.finditer(_JOINED, text)}
 
     def shown(match: re.Match[str]) -> str:
         seen = match.start() in joined or match[0] in but

@@ -90,14 +90,13 @@ class ByWord:
         return frozenset().union(*(word.allowed for word in self.words.values()))
 
     @cached_property
-    def _refused(self) -> Mapping[Any, frozenset[str]]:
+    def refused(self) -> Mapping[Any, frozenset[str]]:
+        """The fields that do not belong to each word: nearly always, none of them is written."""
         return {word: frozenset(self.apart - says.allowed) for word, says in self.words.items()}
 
     def stray(self, model: Any) -> list[str]:
         """The fields that are given but do not belong to the current word."""
-        refused = self._refused[getattr(model, self.field)]
-        if refused.isdisjoint(model.model_fields_set):  # as nearly always, for every topic
-            return []
+        refused = self.refused[getattr(model, self.field)]
         names = sorted(refused & model.model_fields_set)
         return [name for name in names if getattr(model, name) is not None]
 

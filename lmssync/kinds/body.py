@@ -1,6 +1,6 @@
 """A body of prose: HTML, Markdown, or a file that holds one of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from ..kind import OneAtMost, Spec
@@ -47,13 +47,12 @@ def one_way(path: Path, holder: BodyFields) -> Iterator[Finding]:
         )
 
 
-def as_node(holder: dict[str, Any]) -> dict[str, Any]:
+def as_node(holder: Mapping[str, Any]) -> dict[str, Any]:
     """`holder` with its body under `body`, Markdown as a node; files were read before."""
-    form = {key: value for key, value in holder.items() if key not in WAYS}
-    if holder.get("markdown") is not None:
-        form["body"] = {"$markdown": holder["markdown"]}
-    elif "body" in holder:
-        form["body"] = holder["body"]
-    elif any(way in holder and holder[way] is None for way in WAYS):
+    form = {**holder}
+    markdown, file = form.pop("markdown", None), form.pop(BODY_FILE, "")
+    if markdown is not None:
+        form["body"] = {"$markdown": markdown}
+    elif "body" not in form and ("markdown" in holder or file is None):
         form["body"] = None  # null clears it, whichever way it was written before
     return form

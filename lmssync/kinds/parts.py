@@ -26,17 +26,17 @@ def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -
     With `longest`, slugs of more characters are cut, after a word if possible.
     """
     items = list(items)
-    taken = {item["id"] for item in items if item.get("id")}
+    names: list[Any] = [item.get("id") for item in items]
+    taken = {name for name in names if name}
     last: dict[str, int] = {}
-    ids: list[str] = []
-    for item in items:
-        name = item.get("id")
-        if not name:
-            slug = derive_slug(str(item.get("title"))) or "untitled"
-            name = _free(_cut(slug, longest) if longest else slug, taken, last)
+    for position, written in enumerate(names):
+        if not written:
+            slug = derive_slug(str(items[position].get("title"))) or "untitled"
+            if longest:
+                slug = _cut(slug, longest)
+            names[position] = name = _free(slug, taken, last) if slug in taken else slug
             taken.add(name)
-        ids.append(name)
-    return ids
+    return names
 
 
 def _cut(slug: str, longest: int) -> str:
@@ -47,10 +47,8 @@ def _cut(slug: str, longest: int) -> str:
 
 def _free(slug: str, taken: set[Any], last: dict[str, int]) -> str:
     """The slug with the next free number; `last` remembers the last number of each slug."""
-    number = last.get(slug, 1)
-    name = slug if number == 1 else f"{slug}-{number}"
-    while name in taken:
+    number = last.get(slug, 1) + 1
+    while f"{slug}-{number}" in taken:
         number += 1
-        name = f"{slug}-{number}"
     last[slug] = number
-    return name
+    return f"{slug}-{number}"

@@ -83,7 +83,7 @@ _SHOWN = 12
 
 def clean(text: str) -> str:
     """`text`, if it holds no control character."""
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.replace("\n", "").isprintable():
         return text
     if wrong := control(text):
         raise mistake(CONTROL_CHARACTER, *wrong)
@@ -117,11 +117,6 @@ def where(text: str, at: int) -> str:
         return f" in line {before.count(chr(10)) + 1}"
     shown = before[-_SHOWN:].strip()
     return f" after `{shown}`" if shown.isprintable() and shown else ""
-
-
-def plain_line(text: str) -> bool:
-    """True for a line that needs no closer look."""
-    return text.isascii() and text.isprintable() and text[:1] != " " != text[-1:]
 
 
 def of_line(path: Path, text: str) -> Iterator[Finding]:

@@ -25,11 +25,6 @@ _PLACEHOLDER = re.compile(rf"(?:https?://)?{MARK}[-:.@]")
 languages the letters are a word: without what follows them they mean nothing here."""
 
 
-def none_in(text: str) -> bool:
-    """A quick look: false where a closer one is needed."""
-    return text[:4] != MARK
-
-
 def of_text(path: Path, text: str, name: str = "") -> Iterator[Finding]:
     """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):

@@ -77,19 +77,20 @@ def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
         look = looks.get(name)
         if look is None or (value := values[name]) is None:
             continue
-        spelled, held, clean, check = look
-        if held is None:
-            if not clean(value):
-                findings += check((*path, spelled), value, holder)
-        elif held is list:
-            _look_at_list((*path, spelled), value, clean, check, findings)
-        elif held is dict:
-            _look_at_table((*path, spelled), value, findings)
+        if look.held is None:
+            if not look.clean(value):
+                findings += look.check((*path, look.spelled), value, holder)
+            continue
+        below = (*path, look.spelled)
+        if look.held is list:
+            _look_at_list(below, value, look.clean, look.check, findings)
+        elif look.held is dict:
+            _look_at_table(below, value, findings)
         elif value.__class__ is list:
             for position, item in enumerate(value):
-                _look(item, (*path, spelled, position), findings)
+                _look(item, (*below, position), findings)
         else:
-            _look(value, (*path, spelled), findings)
+            _look(value, below, findings)
 
 
 def _look_at_list(
@@ -175,12 +176,16 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
         yield MARKUP_STRIPPED.at(path, message, "write it without markup")
 
 
+_STARTS = ("---", placeholders.MARK)
+"""What Markdown begins with where it needs a closer look."""
+
+
 def _plain_line(text: str) -> bool:
-    return placeholders.none_in(text) and characters.plain_line(text)
+    return _plain(text) and text.isprintable() and text.strip() == text
 
 
 def _plain(text: str) -> bool:
-    return text.isascii() and placeholders.none_in(text)
+    return text.isascii() and not text.startswith(placeholders.MARK)
 
 
 _FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
@@ -192,7 +197,8 @@ def _plain_html(text: str) -> bool:
 
 
 def _plain_markdown(text: str) -> bool:
-    return _plain(text) and "<" not in text and "]" not in text and text[:3] != "---"
+    plain = text.isascii() and "<" not in text and "]" not in text
+    return plain and not text.startswith(_STARTS)
 
 
 def _never(_text: str) -> bool:

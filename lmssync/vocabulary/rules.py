@@ -33,7 +33,7 @@ _OTHER_TAG = re.compile(
 def derive_slug(name: str, limit: int = 255) -> str:
     """The slug a cloned client gets from its name when none is sent (spec 4, clone rule 2)."""
     if name.isascii():
-        text = name.translate(_ASCII)  # most names, in a quarter of the time
+        text = name.encode().translate(_ASCII, _DROPPED).decode()  # most names, much faster
     else:
         text = _NOT_SLUG.sub("", _TO_HYPHEN.sub("-", name).lower())
     if "--" in text:
@@ -41,10 +41,10 @@ def derive_slug(name: str, limit: int = 255) -> str:
     return text.strip("-")[:limit]
 
 
-_ASCII = {
-    code: _NOT_SLUG.sub("", _TO_HYPHEN.sub("-", chr(code)).lower()) or None for code in range(128)
-}
-"""What each ASCII character becomes in a slug."""
+_SLUGS = [_NOT_SLUG.sub("", _TO_HYPHEN.sub("-", chr(code)).lower()) for code in range(128)]
+"""What each ASCII character becomes in a slug, if it is kept."""
+_ASCII = "".join(kept or " " for kept in _SLUGS).encode().ljust(256)
+_DROPPED = bytes(code for code, kept in enumerate(_SLUGS) if not kept)
 
 
 def strip_markup(text: str) -> str:

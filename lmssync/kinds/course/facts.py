@@ -4,7 +4,7 @@ A topic whose content the manifest cannot hold is made empty (spec 2.2), and a p
 Until somebody attests that it is filled, no rule of completion can rely on it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from typing import Any
 
 from ...kind import Data, Json
@@ -12,7 +12,7 @@ from ...resource import Form
 from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, CourseKind, CreateStatus, TopicType
 from ..moments import after, latest
 from .form import MAIN, ONE_TOPIC
-from .tree import Row, name, topics
+from .tree import name, pages, topics, walk
 
 _NAMES = """
     sku status futurePublishDate priceInCents purchasable freeWithRegistration
@@ -25,25 +25,19 @@ FETCHED: Mapping[str, str] = {
     TopicType.PDF_VIEWER: "pdfUrl",
 }
 """Types whose whole content is one address."""
+_FULL = FILLED_TOPICS - FETCHED.keys()
+"""Types of which no topic is ever empty."""
 
 
 def facts(data: Data, form: Form) -> dict[str, Json]:
     """The plain values that are given, and what blocks learners."""
     plain = {name: form[name] for name in _PLAIN if form.get(name) is not None}
-    rows = [row for _, row in topics(form)]
-    if _has_article(form, rows):
+    lists = (items for path, _, items in walk(form) if path[-1] == "topics")
+    types = {topic["type"] for items in lists for topic in items}
+    one = form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant")
+    if one or TopicType.ARTICLE in types:  # that the rules about reading can look at
         plain["article"] = True
-    # Somebody vouches for a topic in the document; its name stands in the form.
-    both = zip(rows, topics(data), strict=True)
-    attested = frozenset(name(*row) for row, (_, raw) in both if raw[-1].get("attested"))
-    return plain | reach(form, rows, attested)
-
-
-def _has_article(form: Form, rows: Iterable[Row]) -> bool:
-    """Whether there is an article that the rules about reading can look at."""
-    if form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant"):
-        return True
-    return any(row[-1]["type"] == TopicType.ARTICLE for row in rows)
+    return plain | _reach(data, form, types)
 
 
 def goes_live(course: Mapping[str, Any]) -> bool:
@@ -57,26 +51,28 @@ def made_empty(topic: Mapping[str, Any]) -> bool:
     return kind not in FILLED_TOPICS or (kind in FETCHED and not topic.get(FETCHED[kind]))
 
 
-def reach(form: Form, rows: Sequence[Row], attested: Set[str]) -> dict[str, Json]:
+def _reach(data: Data, form: Form, types: Set[str]) -> dict[str, Json]:
     """What blocks learners on the way to the end: empty for most courses.
 
     `hollow` holds the types of the empty topics by path. `late` holds the sections that open after
     the course has ended, and `gate` the topic that nobody can pass if pages are taken in order,
     with the pages up to it; both say how many of how many pages can be seen.
     """
-    hollow = {path: kind for path, kind in _empty(form, rows) if path not in attested}
-    blocks = {"hollow": hollow, "late": _late(form, rows), "gate": _gate(form, rows, hollow)}
+    hollow = {} if types <= _FULL and form.get("kind") not in ONE_TOPIC else _hollow(data, form)
+    blocks = {"hollow": hollow, "late": _late(form), "gate": _gate(form, hollow)}
     return {key: value for key, value in blocks.items() if value}
 
 
-def _empty(form: Form, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
-    if kind := ONE_TOPIC.get(form.get("kind", "")):
-        main = {**form, "type": kind}
-        if made_empty(main):
-            yield MAIN, main["type"]
-    for row in rows:
-        if made_empty(row[-1]):
-            yield name(*row), row[-1]["type"]
+def _hollow(data: Data, form: Form) -> dict[str, str]:
+    """What is empty, and what nobody vouches for in the document: its name stands in the form."""
+    rows = topics(form)
+    both = zip(rows, pages(walk(data)), strict=True)
+    attested = {name(*row) for (_, row), (_, raw) in both if raw.get("attested")}
+    empty = {name(*row): row[-1]["type"] for _, row in rows if made_empty(row[-1])}
+    kind = ONE_TOPIC.get(form.get("kind", ""))
+    if kind and made_empty({**form, "type": kind}):
+        empty = {MAIN: kind} | empty
+    return {path: kind for path, kind in empty.items() if path not in attested}
 
 
 def access_end(course: Mapping[str, Any]) -> str | None:
@@ -84,22 +80,22 @@ def access_end(course: Mapping[str, Any]) -> str | None:
     return latest(course, ("courseEndDate", "gracePeriodEndDate"))
 
 
-def _late(form: Form, rows: Iterable[Row]) -> dict[str, Json]:
+def _late(form: Form) -> dict[str, Json]:
     end = access_end(form)
     sections = form.get("sections") or ()
     late = {s["id"]: s["releaseDate"] for s in sections if after(s.get("releaseDate"), end)}
     if not late:
         return {}
-    pages = [row[0]["id"] in late for row in rows]
-    return {"sections": late, "seen": pages.count(False), "of": len(pages)}
+    hidden = [row[0]["id"] in late for _, row in topics(form)]
+    return {"sections": late, "seen": hidden.count(False), "of": len(hidden)}
 
 
-def _gate(form: Form, rows: Iterable[Row], hollow: Mapping[str, str]) -> dict[str, Json]:
+def _gate(form: Form, hollow: Mapping[str, str]) -> dict[str, Json]:
     """The first shell that stops everybody; a placeholder can at least be looked at."""
     shells = {path for path, kind in hollow.items() if kind in SHELL_TOPICS}
     if not (form.get("forceLinearProgress") and shells):
         return {}
-    pages = [name(*row) for row in rows]
-    first = next(number for number, path in enumerate(pages) if path in shells)
-    seen = dict.fromkeys(pages[: first + 1], True)
-    return {"topic": pages[first], "open": seen, "seen": first + 1, "of": len(pages)}
+    names = [name(*row) for _, row in topics(form)]
+    first = next(number for number, path in enumerate(names) if path in shells)
+    seen = dict.fromkeys(names[: first + 1], True)
+    return {"topic": names[first], "open": seen, "seen": first + 1, "of": len(names)}

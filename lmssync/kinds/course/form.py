@@ -1,6 +1,6 @@
 """Turns a course manifest into its form: ids written out, bodies and references as nodes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...kind import BodyField, Data
@@ -9,7 +9,7 @@ from ..body import as_node
 from ..managed import with_nodes
 from ..parts import part_names
 from ..references import ReferenceField
-from .tree import Item, name, rebuilt, topics, walk
+from .tree import BELOW, ROOTS, Item, name, pages, walk
 
 REFERENCES = {
     "tags": ReferenceField("tag", "tagIds"),
@@ -32,16 +32,13 @@ MAIN = "main"
 
 def body_fields(data: Data) -> Iterator[BodyField]:
     """Every mapping of a course in which a body may be written."""
-    if data.get("articleVariant"):
-        yield from _variants(("articleVariant",), data["articleVariant"])
-    for path, row in topics(data):
-        yield from _variants(path, row[-1])
-
-
-def _variants(path: tuple[str | int, ...], holder: dict[str, Any]) -> Iterator[BodyField]:
-    yield BodyField(path, holder)
-    for position, language in enumerate(holder.get("languages") or ()):
-        yield BodyField((*path, "languages", position), language)
+    holders = pages(walk(data))
+    if variant := data.get("articleVariant"):
+        holders.insert(0, (("articleVariant",), variant))
+    for path, holder in holders:
+        yield BodyField(path, holder)
+        for position, language in enumerate(holder.get("languages") or ()):
+            yield BodyField((*path, "languages", position), language)
 
 
 def normalise(_key: str, data: Data) -> Form:
@@ -53,26 +50,28 @@ def regular(form: Form) -> Form:
     """The form with the ids of its parts written out, and bodies as nodes."""
     if form.get("articleVariant"):
         form["articleVariant"] = _content(form["articleVariant"])
-    return rebuilt(form, _regular)
+    return form | {level: _with_ids(level, form[level]) for level in ROOTS if form.get(level)}
 
 
-def _regular(level: str, items: Sequence[Item], _above: str) -> Iterator[Item]:
-    return map(_content, with_ids(items)) if level == "topics" else with_ids(items)
+def _with_ids(level: str, items: Sequence[Item]) -> list[Item]:
+    """The parts of a list, and all below them, with their ids written out."""
+    below = BELOW[level]
+    parts: list[Item] = []
+    for item, id_ in zip(items, part_names(items), strict=True):
+        part = {**item} if below else _content(item)
+        part["id"] = id_
+        if below in part:
+            part[below] = _with_ids(below, part[below])
+        parts.append(part)
+    return parts
 
 
-def _content(holder: dict[str, Any]) -> dict[str, Any]:
+def _content(holder: Item) -> dict[str, Any]:
     form = as_node(holder)
     form.pop("attested", None)
     if form.get("languages"):
         form["languages"] = [as_node(language) for language in form["languages"]]
     return form
-
-
-def with_ids(items: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Items with their ids written out."""
-    items = list(items)
-    for item, id_ in zip(items, part_names(items), strict=True):
-        yield {**item, "id": id_}
 
 
 def parts(form: Form) -> dict[str, str]:

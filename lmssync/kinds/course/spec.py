@@ -4,11 +4,14 @@ An `Effect` says what a change of the field does to people; without one it is ed
 are structural, but for what the declaration of the kind names.
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
 
 from ...kind import Effect, Spec
+from ...source import Path
 from ...vocabulary import limits
 from ...vocabulary.enums import CourseKind, CreateStatus, OpenType, TopicType, VideoSource
 from ..body import BodyFields
@@ -40,6 +43,7 @@ from ..types import (
     VideoId,
     VideoUrl,
 )
+from . import tree
 
 Price = Annotated[int, Field(ge=0, le=limits.PRICE_IN_CENTS)]
 Sku = Annotated[Title, Field(max_length=limits.SKU)]
@@ -278,6 +282,16 @@ class Session(Spec):
         list[Uuid] | None, Shown(wire="prerequisiteLearningPathIds"), Effect.ACCESS
     ] = None
     """Uuids of learning paths that must be completed first."""
+
+    @cached_property
+    def lists(self) -> Sequence[tree.PartList]:
+        """Every list of its parts: many rules look at them, and the tree is walked once."""
+        return tree.walk(self)
+
+    @cached_property
+    def pages(self) -> Sequence[tuple[Path, "Topic"]]:
+        """Its topics, each with its path, in the order of learning."""
+        return tree.pages(self.lists)
 
 
 class CourseSpec(Managed, Group, Session, Video, Package):

@@ -12,6 +12,8 @@ from ...source import Path
 Item = Mapping[str, Any]
 Row = tuple[Any, ...]
 """A part, with the parts that contain it, outermost first."""
+PartList = tuple[Path, Row, Sequence[Any]]
+"""A list of parts: its path, the parts that contain it, its items."""
 Change = Callable[[str, Sequence[Item], str], Iterable[Item]]
 """Name of a list, its items and the prefix of their names (`start/welcome/`), to other items."""
 
@@ -20,22 +22,21 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 """For the name of a list, the name of the lists below its items."""
 
 
-def walk(holder: Any) -> list[tuple[Path, Row, Sequence[Any]]]:
-    """Every list of parts, even if empty: its path, the parts that contain it, its items."""
-    lists: list[tuple[Path, Row, Sequence[Any]]] = []
-    for level in ROOTS:
-        _add(lists, holder, level, (), ())
+def walk(holder: Any) -> list[PartList]:
+    """Every list of parts, even if empty."""
+    sections = children(holder, "sections")
+    lists: list[PartList] = [
+        (("topics",), (), children(holder, "topics")),
+        (("sections",), (), sections),
+    ]
+    for here, section in enumerate(sections):
+        path: Path = ("sections", here, "lessons")
+        lessons = children(section, "lessons")
+        lists.append((path, (section,), lessons))
+        for position, lesson in enumerate(lessons):
+            below = (*path, position, "topics")
+            lists.append((below, (section, lesson), children(lesson, "topics")))
     return lists
-
-
-def _add(
-    lists: list[tuple[Path, Row, Sequence[Any]]], holder: Any, level: str, above: Path, row: Row
-) -> None:
-    items, path, below = children(holder, level), (*above, level), BELOW[level]
-    lists.append((path, row, items))
-    if below:
-        for position, item in enumerate(items):
-            _add(lists, item, below, (*path, position), (*row, item))
 
 
 def children(holder: Any, level: str) -> Sequence[Any]:
@@ -49,6 +50,16 @@ def topics(holder: Any) -> list[tuple[Path, Row]]:
     return [
         ((*path, position), (*row, item))
         for path, row, items in walk(holder)
+        if path[-1] == "topics"
+        for position, item in enumerate(items)
+    ]
+
+
+def pages(lists: Iterable[PartList]) -> list[tuple[Path, Any]]:
+    """The topics in the lists of `walk`, each with its path."""
+    return [
+        ((*path, position), item)
+        for path, _, items in lists
         if path[-1] == "topics"
         for position, item in enumerate(items)
     ]

@@ -80,23 +80,27 @@ def _resource_row(resource: Resource) -> Row:
     return (*resource.address, resource.fingerprint, careful, origin.document, json_out(rest))
 
 
-def resource(row: Row, file: str, body: Any) -> Resource:
-    """The resource of a row: kind, key, fingerprint, whether it has a lifecycle, document, rest."""
-    kind, key, fingerprint, _, document, rest = row
+def resource(address: Address, fingerprint: str, row: Row, file: str, body: Any) -> Resource:
+    """The resource whose row ends with its document and the rest."""
+    document, rest = row
     path, elsewhere, references, facts, lifecycle = orjson.loads(rest)
-    moved, protect, ignore = lifecycle or _DEFAULT
     return Resource(
-        Address(kind, key),
+        address,
         fingerprint,
         body,
         tuple(map(_reference, references)),
         Origin(file, document, tuple(path), _elsewhere(elsewhere)),
         facts,
-        Lifecycle(tuple(moved), protect, tuple(ignore)),
+        _lifecycle(lifecycle) if lifecycle else _DEFAULT,
     )
 
 
 _DEFAULT = Lifecycle()
+
+
+def _lifecycle(row: list[Any]) -> Lifecycle:
+    moved, protect, ignore = row
+    return Lifecycle(tuple(moved), protect, tuple(ignore))
 
 
 def _reference_out(reference: Reference) -> Row:
@@ -120,7 +124,7 @@ def _shared(
 
 
 def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
-    return tuple((tuple(path), _origin(home)) for path, home in rows)
+    return tuple((tuple(path), _origin(home)) for path, home in rows) if rows else ()
 
 
 def _origin(row: list[Any]) -> Origin:
@@ -148,8 +152,9 @@ def refused_in(data: bytes | None, file: str) -> list[RefusedResource]:
 
 
 def _reading(row: list[Any], file: str) -> Resource:
-    *row, rest, form = row
-    return resource((*row, json_out(rest)), file, pack(canonical(form)))
+    kind, key, fingerprint, _, document, rest, form = row
+    packed = pack(canonical(form))
+    return resource(Address(kind, key), fingerprint, (document, json_out(rest)), file, packed)
 
 
 def problems_out(problems: list[Problem]) -> bytes:

@@ -1,5 +1,6 @@
 """The tables of the cache: a file that holds anything else does not belong to us."""
 
+import marshal
 import sqlite3
 from hashlib import blake2b
 from typing import Any
@@ -50,12 +51,8 @@ def sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
 
 def seal(*values: Any) -> bytes:
     """A digest of a row's content and subject, so that no other row can stand in for it."""
-    wide = [value for value in values if isinstance(value, bytes)]
-    text = ",".join(f"b{len(v)}" if isinstance(v, bytes) else repr(v) for v in values)
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16)
-    for value in wide:  # as they are: spelled out, a long form would fill memory
-        digest.update(value)
-    return digest.digest()
+    # In version 2 the same values always have the same spelling; later ones count references.
+    return blake2b(marshal.dumps(values, 2), digest_size=16).digest()
 
 
 def formed(db: sqlite3.Connection) -> bool:

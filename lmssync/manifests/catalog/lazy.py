@@ -92,8 +92,8 @@ class LazyResources(Mapping[Address, Resource]):
     def _made(self, source: _Source, row: Row, packed: Callable[[_Source], bytes]) -> Resource:
         """The resource of a row, if that is the one that was kept; `packed` fetches its form."""
         sound(source.seal == seal(source.path, *row))
-        made = codec.resource(row[2:], source.path, partial(packed, source))
-        return made._replace(address=source.address, fingerprint=source.fingerprint)
+        body = partial(packed, source)
+        return codec.resource(source.address, source.fingerprint, row[6:], source.path, body)
 
     def _packed(self, source: _Source) -> bytes:
         try:
@@ -128,6 +128,6 @@ class LazyResources(Mapping[Address, Resource]):
     def _every(self) -> Iterator[tuple[Address, Resource]]:
         packed = self._packed  # one object for all
         for id_, row in self._cache.light():
-            source = self._sources.get(Address(*row[2:4]))
+            source = self._sources.get(Address._make(row[2:4]))
             if source and source.id == id_:
                 yield source.address, self._made(source, row, packed)

@@ -74,10 +74,12 @@ def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     from concurrent.futures import ProcessPoolExecutor  # most runs have few files to read
     from concurrent.futures.process import BrokenProcessPool
 
-    done = 0
+    # The first file builds the validators of the models, which forked processes then have.
+    yield encode(make(scope, files[0]))
+    done = 1
     try:
         with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
-            shares = (files[start : start + _SHARE] for start in range(0, len(files), _SHARE))
+            shares = (files[start : start + _SHARE] for start in range(1, len(files), _SHARE))
             for share in pool.map(_make_share, shares):
                 yield from share
                 done += len(share)

@@ -44,9 +44,9 @@ def long(
     nested: Nested, outer: Origin, owner: Any, written: Any
 ) -> tuple[list[ExpandedItem], list[Problem]]:
     """The long form of each item of `written`, and what keeps other items from having one."""
-    top = outer._replace(path=(nested.field,))
     if written is None or not isinstance(owner, str):
         return [], []  # without the key of what they stand in, they have no names themselves
+    top = outer._replace(path=(nested.field,))
     if not isinstance(written, list):
         message = f"`{nested.field}` is {validation_errors.kind_of(written)}; it must be a list"
         return [], [SHORT_FORM.problem(message, top.at(()), "")]

@@ -5,16 +5,15 @@ of a text that only look like keys are noticed, and whatever is not certain has 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...source import Path
 from .marks import Spot
 
-_OTHER_ENDS = ("\x85".encode(), "\u2028".encode(), "\u2029".encode(), b"\n...")
-"""Of lines and documents: they are not looked for here."""
+_OTHER_ENDS = ("\x85".encode(), "\u2028".encode(), "\u2029".encode())
+"""Of lines: they are not looked for here."""
 _SEPARATOR = re.compile(rb"\n---(?!\S)")
 _EMPTY = rb"\ *+ (?:\#[^\n]*+)? \r?\n"
 _FIRST = re.compile(rb"(?>(?:%b)*) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
@@ -22,22 +21,15 @@ _FIRST = re.compile(rb"(?>(?:%b)*) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
 _BELOW = re.compile(rb"(?>(?:%b)+) \ *+ (?=[^\s\#])" % _EMPTY, re.VERBOSE)
 """The same, with the end of the line before them."""
 _DASH = re.compile(rb"- (?: \ ++(?=[^\s\#]) | (?>(?:%b)+) \ *+ (?=[^\s\#]) )" % _EMPTY, re.VERBOSE)
-
-
+_KEY = rb"[^ \t\n\r\v\f#-]"
+"""The first character of a key. Spelled out, it is one set of bits for the engine."""
 _BLOCK = 4096
 """So many bytes are looked through for ends of lines at a time."""
 
 
-class _Entry(NamedTuple):
-    """A key with its value, or an item; `start` is behind the dash of an item."""
-
-    start: int
-    end: int
-    key: bytes = b""
-    """With its colon."""
-
-
-_Entries = Mapping[str | int, _Entry]
+_Span = tuple[int, int]
+"""Where a key with its value begins and ends, or an item, which begins behind its dash."""
+_Entries = Mapping[str | int, _Span]
 _NONE: _Entries = {}
 
 
@@ -47,8 +39,7 @@ class BlockPlaces:
     def __init__(self, data: bytes, documents: Mapping[int, Any]) -> None:
         self._text, self._documents = data, documents
         self._bounds = [] if _is_odd(data) else _bounds(data)
-        counts = (data.count(b"\n", at, at + _BLOCK) for at in range(0, len(data), _BLOCK))
-        self._lines_before = [0, *accumulate(counts)]
+        self._lines_before = [0]
         self._opened: dict[tuple[int, Path], _Entries] = {}
 
     def find(self, document: int, path: Path) -> Spot | None:
@@ -56,73 +47,80 @@ class BlockPlaces:
         value: Any = self._documents.get(document)
         if not isinstance(value, dict) or document >= len(self._bounds):
             return None
-        entry = self._bounds[document]
+        (start, end), key = self._bounds[document], b""
         for depth, step in enumerate(path):
             if type(value) not in {dict, list}:
                 break
             here = document, path[:depth]
-            if here not in self._opened:
-                self._opened[here] = self._open(value, entry)
-            below: Mapping[Any, _Entry] = self._opened[here]
+            below: Mapping[Any, _Span] | None = self._opened.get(here)
+            if below is None:
+                below = self._opened[here] = self._open(value, start, end, key)
             if not below:
                 return None
             if step not in below:
                 break
-            value, entry = value[step], below[step]
-        return self._spot(entry.start)
+            value, (start, end) = value[step], below[step]
+            key = _spelled(step)
+        return self._spot(start)
 
-    def _open(self, value: Any, entry: _Entry) -> _Entries:
+    def _open(self, value: Any, start: int, end: int, key: bytes) -> _Entries:
         """What stands in a collection; nothing if it is not exactly what `value` holds."""
-        start = entry.start
-        if entry.key:
-            below = _BELOW.match(self._text, start + len(entry.key), entry.end)
+        if key:
+            below = _BELOW.match(self._text, start + len(key), end)
             if not below:
                 return _NONE
             start = below.end()
         margin = self._text.rfind(b"\n", 0, start) + 1
-        first = b"-" if isinstance(value, list) else rb"[^\s#-]"
-        lines = _lines(start - margin, first).finditer(self._text, start, entry.end)
-        starts = [start, *(line.end() for line in lines)]
-        if len(starts) != len(value):
+        first = b"-" if isinstance(value, list) else _KEY
+        lines = _lines(start - margin, first).finditer(self._text, start, end)
+        ends = [*[line.start() for line in lines], end]
+        if len(ends) != len(value):
             return _NONE
-        ends = [*(at - (start - margin) - 1 for at in starts[1:]), entry.end]
-        spans = zip(starts, ends, strict=True)
+        starts = [start, *[before + 1 + start - margin for before in ends[:-1]]]
+        spans = list(zip(starts, ends, strict=True))
         return self._items(spans) if isinstance(value, list) else self._keys(value, spans)
 
-    def _keys(self, value: Mapping[Any, Any], spans: Iterable[tuple[int, int]]) -> _Entries:
-        entries: dict[str | int, _Entry] = {}
-        for key, (start, end) in zip(value, spans, strict=True):
-            spelled = f"{key}:".encode() if isinstance(key, str) else b"\n"
-            if not self._text.startswith(spelled, start):
+    def _keys(self, value: Mapping[Any, Any], spans: Sequence[_Span]) -> _Entries:
+        entries = dict(zip(value, spans, strict=True))
+        for key, (start, _) in entries.items():
+            if not self._text.startswith(_spelled(key) or b"\n", start):
                 return _NONE
-            entries[key] = _Entry(start, end, spelled)
         return entries
 
-    def _items(self, spans: Iterable[tuple[int, int]]) -> _Entries:
-        entries: dict[str | int, _Entry] = {}
+    def _items(self, spans: Sequence[_Span]) -> _Entries:
+        entries: dict[str | int, _Span] = {}
         for number, (start, end) in enumerate(spans):
             dash = _DASH.match(self._text, start, end)
             if not dash:
                 return _NONE
-            entries[number] = _Entry(dash.end(), end)
+            entries[number] = dash.end(), end
         return entries
 
     def _spot(self, at: int) -> Spot:
-        block = at // _BLOCK
-        line = self._lines_before[block] + self._text.count(b"\n", block * _BLOCK, at) + 1
+        block, known = at // _BLOCK, self._lines_before
+        while len(known) <= block:
+            end = len(known) * _BLOCK
+            known.append(known[-1] + self._text.count(b"\n", end - _BLOCK, end))
+        line = known[block] + self._text.count(b"\n", block * _BLOCK, at) + 1
         return line, at - self._text.rfind(b"\n", 0, at)
 
 
 def _is_odd(text: bytes) -> bool:
-    returns = text.count(b"\r")
-    alone = returns > 0 and returns != text.count(b"\r\n")
-    return alone or text.startswith(b"%") or any(end in text for end in _OTHER_ENDS)
+    if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
+        return True
+    wide = not text.isascii() and any(end in text for end in _OTHER_ENDS)
+    return wide or text.startswith(b"%") or b"\n..." in text
 
 
-def _bounds(text: bytes) -> list[_Entry]:
+def _spelled(step: object) -> bytes:
+    """A key with its colon; nothing for the number of an item, and what is no text."""
+    return f"{step}:".encode() if isinstance(step, str) else b""
+
+
+def _bounds(text: bytes) -> list[_Span]:
     """The documents, each from its first key to its end."""
     headed = text[:4].strip() == b"---"
-    between = list(_SEPARATOR.finditer(text))
+    between = list(_SEPARATOR.finditer(text)) if b"\n---" in text else []
     begins = [3 if headed else 0, *(separator.end() for separator in between)]
     ends = [*(separator.start() for separator in between), len(text)]
     spans = list(zip(begins, ends, strict=True))
@@ -130,10 +128,10 @@ def _bounds(text: bytes) -> list[_Entry]:
     if between and not headed and not firsts[0]:  # only comments stand above the first one
         spans, firsts = spans[1:], firsts[1:]
     pairs = zip(firsts, spans, strict=True)
-    return [_Entry(first.end() if first else end, end) for first, (_, end) in pairs]
+    return [(first.end() if first else end, end) for first, (_, end) in pairs]
 
 
 @cache
 def _lines(margin: int, first: bytes) -> re.Pattern[bytes]:
     """The start of a line that begins so, behind a margin of so many spaces."""
-    return re.compile(rb"\n {%d}(?=%b)" % (margin, first))
+    return re.compile(b"\n%b%b" % (b" " * margin, first))

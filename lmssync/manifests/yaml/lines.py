@@ -23,20 +23,20 @@ _LINES = 50_000
 
 _ENTRY = re.compile(
     r"""
-    (\ *+) (?>(-\ )?)                               # margin, dash
-    (?>(?: ([^\W\d][\w.-]{0,99}+) : (?:\ ++|(?=\n)) )?)  # key
+    (\ *+) (?:(-\ )|)                               # margin, dash
+    (?>([^\W\d][A-Za-z0-9_.\w-]{0,99}+) : (?:\ ++|(?=\n))|)  # key
     (?:
       (                                             # value: a text without quotes, to the end,
         [^\x00-\x20\x7f?:,\[\]{}\#&*!|>'"%@`=-] [^\n\t:\#]*+
-        (?>(?: (?: :(?=[^\ \n]) | (?<!\ )\# ) [^\n\t:\#]*+ )*)
+        (?>(?=[:\#]) (?: (?: :(?=[^\ \n]) | (?<!\ )\# ) [^\n\t:\#]*+ )* |)
       | -[0-9]++                                    # a number,
       | '[^'\n\t]*+ (?>(?: '' [^'\n\t]*+ )*)'          # a text in quotes,
       | "[^"\\\n\t]*+ (?>(?: \\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}) [^"\\\n\t]*+ )*)"
       | [\[{] (?: [^\n\t\#] | (?<=\w)\# ){0,999} [\]}]  # a collection on one line,
       | (?(3)|(?:(?<![^\n])|(?=\#)))                # none after a key, and in an empty line
       )
-      \ *+ (?>(?: (?<![^\ \n]) \#[^\n]*+ )?) \n
-    | (?(3)|(?!)) ([|>]) (?>(2)?) ([-+]?+) (?>(?:\ ++\#[^\n]*+)?)  # a block: style, step, chomping,
+      \ *+ (?:\n | (?<![^\ \n]) \#[^\n]*+ \n)
+    | (?(3)|(?!)) ([|>]) (?:(2)|) ([-+]?+) (?:\ ++\#[^\n]*+|)  # a block: style, step, chomping,
       (?= \n++ ( \1 (?(2)\ \ ) (?(6)\ \ |\ ++(?=[^\ \n\t])) ) )  # how each of its lines begins,
       ( \n (?>(?: \8[^\n]*+\n | \n )+) )               # and the lines
     )
@@ -52,7 +52,7 @@ def load(data: bytes) -> list[Any]:
     """The documents of a file; raises `Exotic` where it holds anything that is not read here."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
-    if not data.endswith(b"\n") or b"\r" in data or data.count(b"\n") > _LINES:
+    if not data.endswith(b"\n") or b"\r" in data or _is_long(data):
         raise Exotic
     try:
         text = data.decode()
@@ -61,6 +61,10 @@ def load(data: bytes) -> list[Any]:
     if len(data.translate(None, _CONTROL)) != len(data) or _is_odd(data, text):
         raise Exotic
     return _documents(text.removeprefix("---\n"))
+
+
+def _is_long(data: bytes) -> bool:
+    return len(data) > _LINES and data.count(b"\n") > _LINES
 
 
 def _is_odd(data: bytes, text: str) -> bool:
@@ -85,12 +89,16 @@ def _documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over t
             elif beside or other:
                 raise Exotic
             continue
-        if at > column or (at == column and dash and not listed):
+        if at == column and dash == listed:
+            pass  # the collection goes on
+        elif at > column or (at == column and dash):
             inner = _begun(documents, holder, waiting, at, dash)
             stack.append((holder, column, listed))
             holder, column, listed = inner, at, dash
-        elif at != column or dash != listed:
-            holder, column, listed = _ended(stack, (holder, column, listed), at, dash)
+        else:
+            holder, column, listed = stack.pop()
+            if column != at or dash != listed:  # more than one collection ends
+                holder, column, listed = _ended(stack, (holder, column, listed), at, dash)
         waiting = None
         if beside:
             value = READ[beside[0]](beside) if beside[0] in READ else beside.rstrip(" ")

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from ....problems import Finding, warning
 from ....vocabulary.enums import CourseKind, TopicType
-from .. import tree
 from ..facts import goes_live, made_empty
 from ..spec import CourseSpec, Topic
 
@@ -60,7 +59,7 @@ def has_content(course: CourseSpec) -> Iterator[Finding]:
 
 def empty_parts(course: CourseSpec) -> Iterator[Finding]:
     """A section without lessons or a lesson without topics: a title with nothing in it."""
-    for path, _, siblings in tree.walk(course):
+    for path, _, siblings in course.lists:
         if siblings or len(path) == 1:
             continue
         yield EMPTY_PART.at(
@@ -77,7 +76,7 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
         return
     hollow = [
         (path, topic)
-        for path, (*_, topic) in tree.topics(course)
+        for path, topic in course.pages
         if not topic.attested and made_empty(vars(topic))
     ]
     if hollow:
@@ -93,7 +92,7 @@ def hollow_content(course: CourseSpec) -> Iterator[Finding]:
 
 def attested_for_nothing(course: CourseSpec) -> Iterator[Finding]:
     """A page whose content is in the manifest needs no attestation."""
-    for path, (*_, topic) in tree.topics(course):
+    for path, topic in course.pages:
         if topic.attested and _needs_no_word(topic):
             yield ATTESTED_CONTENT.at(
                 (*path, "attested"),

@@ -7,7 +7,6 @@ from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, one_way
 from ...siblings import repeated
-from .. import tree
 from ..combinations import BODY_ONLY, BY_KIND, BY_TYPE, KIND_FIELDS, TOPIC_FIELDS, URL_OR_ASSET
 from ..spec import ArticleVariant, CourseSpec, Topic, Video
 
@@ -77,6 +76,8 @@ LANGUAGE_TWICE = Rule(
     right="type: article\nlanguages:\n  - {language: de}\n  - {language: fr}",
 )
 
+_WAYS = frozenset(WAYS)
+
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     """Structure fields belong to one kind each."""
@@ -108,10 +109,13 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
-    for path, (*_, topic) in tree.topics(course):
-        yield from _fields_of_type(path, topic)
-        yield from _variants(path, topic)
-        if topic.type is TopicType.VIDEO:
+    for path, topic in course.pages:
+        given, type_ = topic.__pydantic_fields_set__, topic.type
+        if not BY_TYPE.refused[type_].isdisjoint(given):
+            yield from _fields_of_type(path, topic)
+        if len(given & _WAYS) > 1 or "languages" in given:
+            yield from _variants(path, topic)
+        if type_ is TopicType.VIDEO:
             yield from _video(path, topic)
 
 
@@ -122,8 +126,8 @@ def variants(course: CourseSpec) -> Iterator[Finding]:
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
+    allowed = TOPIC_FIELDS.get(topic.type, frozenset())
     for field in BY_TYPE.stray(topic):
-        allowed = TOPIC_FIELDS.get(topic.type, frozenset())
         yield FIELD_OF_TYPE.at(
             (*path, field),
             f"`{field}` does not belong to a topic of type {topic.type}",

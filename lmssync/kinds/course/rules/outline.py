@@ -6,7 +6,6 @@ from typing import Any
 from ....problems import Finding, Rule, warning
 from ...parts import part_names
 from ...siblings import repeated
-from .. import tree
 from ..facts import goes_live
 from ..spec import CourseSpec, Topic
 
@@ -42,7 +41,10 @@ TITLE_TWICE = warning(
 
 def ids(course: CourseSpec) -> Iterator[Finding]:
     """Ids are unique among siblings."""
-    for path, _, siblings in tree.walk(course):
+    for path, _, siblings in course.lists:
+        given = [item.id for item in siblings if item.id]
+        if len(set(given)) == len(given):  # as nearly always, which is quick to see
+            continue
         for position, first in repeated(siblings, lambda item: item.id or None):
             message = f"the id `{first.id}` is used twice in `{path[-1]}`"
             hint = "ids must differ among siblings; they are how criteria name topics"
@@ -51,7 +53,9 @@ def ids(course: CourseSpec) -> Iterator[Finding]:
 
 def titles(course: CourseSpec) -> Iterator[Finding]:
     """Siblings are found again by their titles, topics by title and type (O15, O18)."""
-    for path, _, siblings in tree.walk(course):
+    for path, _, siblings in course.lists:
+        if len({item.title for item in siblings}) == len(siblings):
+            continue
         for position, first in repeated(siblings, _title_and_type):
             yield TITLE_TWICE.at(
                 (*path, position, "title"),
@@ -70,7 +74,7 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         return
     nameless = [
         ((*path, position), item, name)
-        for path, _, siblings in tree.walk(course)
+        for path, _, siblings in course.lists
         if not all(item.id for item in siblings)
         for position, (item, name) in enumerate(zip(siblings, _names(siblings), strict=True))
         if not item.id
