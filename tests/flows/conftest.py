@@ -24,9 +24,9 @@ PROJECT = """\
 version: 1
 environments:
   sandbox: {baseUrl: "http://127.0.0.1:1"}
-platform: {licenseMarker: ref10, timeout: 2}
+platform: {licenseMarker: ref10, timeout: 60}
 """
-EXTENDED = PROJECT.replace("timeout: 2", "timeout: 2, profile: extended")
+EXTENDED = PROJECT.replace("timeout: 60", "timeout: 60, profile: extended")
 COURSE = """\
 resource: course
 key: KEY
@@ -118,7 +118,7 @@ class Platform:
 
 def wait_until(happened: Callable[[], bool], what: str) -> None:
     """Polls until something is true, since a separate process does not report its progress."""
-    for _ in range(600):
+    for _ in range(12_000):
         if happened():
             return
         time.sleep(0.025)

@@ -180,7 +180,7 @@ def test_a_fifth_of_all_calls_fails(
 ) -> None:
     """Nothing is made twice or lost; no window refuses more than one call; no time is wasted."""
     options = f"timeout: {PATIENT}, marker: none, connections: {size.connections}"
-    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", options))
+    work.write("lmssync.yaml", PROJECT.replace("timeout: 60", options))
     courses, paths = size.courses, size.paths
     keys = [f"c{number:04}" for number in range(courses)]
     for key in keys:

@@ -53,7 +53,7 @@ def imported(_filled: Imported, work: Workspace, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("LMSSYNC_BASE_URL", _filled.platform.base_url)
     monkeypatch.chdir(_filled.root)
     if not (_filled.root / "lmssync.yaml").exists():
-        (_filled.root / "lmssync.yaml").write_text(EXTENDED.replace("timeout: 2, ", ""), "utf-8")
+        (_filled.root / "lmssync.yaml").write_text(EXTENDED.replace("timeout: 60, ", ""), "utf-8")
         done = work.run("import", "--all", "--json")
         assert (0, []) == (done.code, done.json["refused"]), done.err
     return _filled
