@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from lmssync.state import Store, open_store
 
@@ -17,10 +19,15 @@ for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:
     del os.environ[name]
 
 # Tests start the tool some thousand times: without compiled modules each start takes twice as long.
+# The same is true of our own modules, which each process of the tests would compile anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # What is started in the background ignores interrupts, and so would every program of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Hypothesis would parse the whole package, in each process, for constants that it might try.
+providers._get_local_constants = lambda: providers._local_constants
 
 settings.register_profile("each run", deadline=None, max_examples=30)
 settings.register_profile("slow run", deadline=None)

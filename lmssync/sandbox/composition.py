@@ -7,7 +7,7 @@ from .data.store import Store
 from .documents import Doc
 from .platform import Platform
 from .push.delivery import Pushes
-from .seeds import plant
+from .seeds import checked, plant
 from .serving.gateway import Gateway
 from .worker import Worker
 
@@ -23,7 +23,7 @@ class Sandbox:
         self.gateway = Gateway(self.platform)
         self.worker, self.pushes = Worker(self.platform), Pushes(self.platform)
         self.platform.on_event, self.platform.on_job = self.pushes.queue, self.worker.wake
-        self._store, self._seed = store, seed
+        self._store, self._seed = store, checked(seed, where="seed")
         if store.setting("idSeed") is None:
             self.reset()
         else:
@@ -31,8 +31,9 @@ class Sandbox:
 
     def reset(self, *, seed: Doc | None = None, id_seed: int | None = None) -> None:
         """Back to a new sandbox; without an `id_seed` the ids differ from all given out before."""
+        begun_with = self._seed if seed is None else checked(seed, where="seed")
         try:
-            self._begin(self._seed if seed is None else seed, id_seed)
+            self._begin(begun_with, id_seed)
         except BaseException:
             if self._store.setting("idSeed") is not None:
                 self._load()  # the change is undone: so is what was made of it

@@ -1,4 +1,8 @@
-"""The package as its own source shows it: modules, what they import, which texts they hold."""
+"""The package as its own source shows it: modules, what they import, which texts they hold.
+
+Who asks for `modules()` is marked with `in_one_process`, so that one of the processes that run the
+tests parses the package, and not each.
+"""
 
 import ast
 import gc
@@ -7,9 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 import lmssync
 
 PACKAGE = Path(lmssync.__file__).parent
+in_one_process = pytest.mark.xdist_group("source tree")
 
 
 class Module(NamedTuple):
@@ -71,12 +78,17 @@ def _offers() -> dict[str, frozenset[str]]:
     }
 
 
-def ours(module: Module, *, types_too: bool = True) -> Iterator[str]:
+@cache
+def ours(module: Module, *, types_too: bool = True) -> tuple[str, ...]:
     """Names of our modules that it imports, wherever in the file; `` is the package itself.
 
     From outside a room a name that its face offers comes from the face, even if a module there
     is called the same.
     """
+    return tuple(_ours(module, types_too=types_too))
+
+
+def _ours(module: Module, *, types_too: bool) -> Iterator[str]:
     known, offered = _names(), _offers()
     for node in _nodes(module.tree, types_too=types_too):
         if not isinstance(node, ast.ImportFrom):
@@ -93,10 +105,13 @@ def ours(module: Module, *, types_too: bool = True) -> Iterator[str]:
 
 def _nodes(tree: ast.AST, *, types_too: bool) -> Iterator[ast.AST]:
     """Every node; without those under `if TYPE_CHECKING`, which never run."""
-    for node in ast.iter_child_nodes(tree):
-        if types_too or not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)):
-            yield node
-            yield from _nodes(node, types_too=types_too)
+    waiting = [tree]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            only_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+            if types_too or not only_types:
+                yield node
+                waiting.append(node)
 
 
 def _whole(module: Module, node: ast.ImportFrom) -> str | None:
@@ -114,6 +129,7 @@ def _above(package: str, levels: int) -> str:
     return package
 
 
+@cache
 def theirs(module: Module) -> set[str]:
     """Top-level names of what it imports from elsewhere."""
     found: set[str] = set()
@@ -125,13 +141,17 @@ def theirs(module: Module) -> set[str]:
     return found
 
 
+@cache
 def calls(module: Module) -> set[str]:
     """Names of what it calls, as written: `print`, `sys.exit`."""
     return {ast.unparse(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
 
 
-def texts(module: Module) -> Iterator[str]:
+@cache
+def texts(module: Module) -> tuple[str, ...]:
     """Every string in its code; docstrings and the pieces of f-strings included."""
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
+    return tuple(
+        node.value
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )

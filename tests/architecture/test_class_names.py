@@ -4,7 +4,9 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from .source_tree import modules
+from .source_tree import in_one_process, modules
+
+pytestmark = in_one_process
 
 SAME_THING = {
     # A course and its parts, in answers of the platform, outlines of imports, and manifests.

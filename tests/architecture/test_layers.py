@@ -5,7 +5,9 @@ import re
 from collections.abc import Iterator
 
 from .rooms import circles, imports, knots, past_faces
-from .source_tree import Module, modules, ours
+from .source_tree import Module, in_one_process, modules, ours
+
+pytestmark = in_one_process
 
 FROM_THE_TOP = (
     "cli",

@@ -3,7 +3,9 @@
 import ast
 import re
 
-from .source_tree import modules
+from .source_tree import in_one_process, modules
+
+pytestmark = in_one_process
 
 _AFTER_A_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]*\})\+")
 

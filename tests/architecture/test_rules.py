@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from lmssync import rulebook
 
-from .source_tree import calls, modules
+from .source_tree import calls, in_one_process, modules
+
+pytestmark = in_one_process
 
 
 def _declared() -> Iterator[tuple[str, str]]:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from .source_tree import Module, modules, ours
+from .source_tree import Module, in_one_process, modules, ours
+
+pytestmark = in_one_process
 
 SANDBOX = "sandbox"
 FACED = ("http", "seeds")

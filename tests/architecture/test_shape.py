@@ -2,7 +2,9 @@
 
 import ast
 
-from .source_tree import Module, modules
+from .source_tree import Module, in_one_process, modules
+
+pytestmark = in_one_process
 
 CEILING = 400
 

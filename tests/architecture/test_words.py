@@ -5,7 +5,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from .source_tree import modules
+from .source_tree import in_one_process, modules
+
+pytestmark = in_one_process
 
 CITED = re.compile(r"\bO[1-9]\d?\b|\bspec(ification)? [1-9]|\b[Ss]ection [1-9]|§")
 SCHEMAS = sorted((Path(__file__).parents[2] / "schemas").glob("*.json"))

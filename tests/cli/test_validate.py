@@ -247,7 +247,7 @@ def test_watching(tmp_path: Path):
             assert watching.stderr is not None
             told = [watching.stderr.readline().split()[0] for _ in range(4)]
             watching.send_signal(signal.SIGINT)
-            _, err = watching.communicate(timeout=20)
+            _, err = watching.communicate(timeout=300)
         finally:
             watching.kill()
     assert (0, b"") == (watching.returncode, err)

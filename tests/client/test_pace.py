@@ -164,7 +164,7 @@ def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, 
     def answer(asked: Asked) -> Said:
         if len(server.asked) == STANDARD.connections:
             full.set()
-        assert full.wait(30)
+        assert full.wait(300)
         return Said(READS["course.read"] if asked.method == "GET" else WRITES["course.create"])
 
     def ask(number: int) -> object:

@@ -14,7 +14,7 @@ from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.vocabulary.routes import ROUTES
 
-from ..architecture.source_tree import modules, texts
+from ..architecture.source_tree import in_one_process, modules, texts
 from ..making import course, criterion, form, path
 from .answering import Answering, Said
 from .good import EXTENDED, READS, UUID, WRITES
@@ -112,6 +112,7 @@ def hands_over(client: Writer, server: Answering, route: str, answer: Any) -> bo
     return True
 
 
+@in_one_process
 def test_every_route_that_the_package_names_declares_a_shape():
     """Every route that the package uses has a shape and is tested below."""
     users = [m for m in modules() if m.room in {"kinds", "live", "apply", "client", "operations"}]

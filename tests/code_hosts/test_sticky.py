@@ -69,7 +69,7 @@ def test_a_comment_that_is_deleted_while_it_is_changed(double: Double, keep: Kee
 
 def test_two_runs_that_both_begin_one(double: Double, keep: Keep):
     """Both look before either writes; one comment is left, with a text of one of them."""
-    both = Barrier(2, timeout=20)
+    both = Barrier(2, timeout=300)
     looks: list[str] = []
 
     def look_together(asked: Asked) -> None:

@@ -20,7 +20,7 @@ def receiver() -> Iterator[tuple[int, Hints]]:
 
 def spoken(port: int, words: bytes) -> bytes:
     """What a receiver answers to these bytes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as wire:
+    with socket.create_connection(("127.0.0.1", port), timeout=300) as wire:
         wire.sendall(words)
         wire.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: wire.recv(4096), b""))
@@ -42,7 +42,7 @@ def test_a_notification_names_the_feed_to_pull(
     port, hints = receiver
     for _ in range(2):
         assert 200 == httpx.post(f"http://127.0.0.1:{port}/{SECRET}", content=body).status_code
-    assert (kinds, set()) == (set(hints.wait(10)), set(hints.wait(0)))
+    assert (kinds, set()) == (set(hints.wait(300)), set(hints.wait(0)))
 
 
 @pytest.mark.parametrize(

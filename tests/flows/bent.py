@@ -49,7 +49,7 @@ class Bent:
 
 @contextmanager
 def bent(base_url: str) -> Iterator[Bent]:
-    with answering() as server, httpx.Client(base_url=base_url, timeout=30) as way:
+    with answering() as server, httpx.Client(base_url=base_url, timeout=300) as way:
         found = Bent(server.base_url, server, way)
         found.straighten()
         yield found

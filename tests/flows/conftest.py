@@ -15,18 +15,23 @@ import httpx
 import orjson
 import pytest
 
+from lmssync.apply import landing
 from lmssync.cli.main import main
 from lmssync.sandbox import running
 
 from .bent import Bent, bent
 
-PROJECT = """\
+PATIENCE = 60
+"""Seconds that an answer may take on however slow a machine."""
+LANDED = 3.0
+"""Seconds after which no run waits any more for what the platform may still be working on."""
+PROJECT = f"""\
 version: 1
 environments:
-  sandbox: {baseUrl: "http://127.0.0.1:1"}
-platform: {licenseMarker: ref10, timeout: 2}
+  sandbox: {{baseUrl: "http://127.0.0.1:1"}}
+platform: {{licenseMarker: ref10, timeout: {PATIENCE}}}
 """
-EXTENDED = PROJECT.replace("timeout: 2", "timeout: 2, profile: extended")
+EXTENDED = PROJECT.replace("licenseMarker: ref10", "licenseMarker: ref10, profile: extended")
 COURSE = """\
 resource: course
 key: KEY
@@ -118,7 +123,7 @@ class Platform:
 
 def wait_until(happened: Callable[[], bool], what: str) -> None:
     """Polls until something is true, since a separate process does not report its progress."""
-    for _ in range(600):
+    for _ in range(12_000):
         if happened():
             return
         time.sleep(0.025)
@@ -213,6 +218,7 @@ def work(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(landing, "MARGIN", LANDED - PATIENCE)
     before = signal.getsignal(signal.SIGINT)
     space = Workspace(tmp_path, env, capsys)
     space.write("lmssync.yaml", PROJECT)

@@ -62,6 +62,7 @@ def test_a_plan_from_reads_that_cannot_be_read(
     assert "the answer does not match the specification" in told(done)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("route", "manifest"),
     [

@@ -14,7 +14,7 @@ from lmssync.client.pace import Pace
 from lmssync.sandbox import clock
 from lmssync.vocabulary.routes import ROUTES
 
-from .conftest import PROJECT, Platform, Workspace
+from .conftest import PATIENCE, PROJECT, Platform, Workspace
 
 FAULTS = 0.2
 PAUSE = 1
@@ -180,7 +180,7 @@ def test_a_fifth_of_all_calls_fails(
 ) -> None:
     """Nothing is made twice or lost; no window refuses more than one call; no time is wasted."""
     options = f"timeout: {PATIENT}, marker: none, connections: {size.connections}"
-    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", options))
+    work.write("lmssync.yaml", PROJECT.replace(f"timeout: {PATIENCE}", options))
     courses, paths = size.courses, size.paths
     keys = [f"c{number:04}" for number in range(courses)]
     for key in keys:

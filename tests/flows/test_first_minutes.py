@@ -81,6 +81,7 @@ def blocks(folder: Path) -> list[list[list[str]]]:
     return [[shlex.split(line, comments=True) for line in body.splitlines()] for body in found]
 
 
+@pytest.mark.slow
 def test_the_readme_of_a_new_catalog_is_true(folder: Path):
     """Every command for the author's own machine succeeds, in the order of the page."""
     offline, sandbox, production = blocks(folder)

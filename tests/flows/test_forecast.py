@@ -154,6 +154,7 @@ def test_an_apply_sends_what_was_forecast(
     check(forecast, *split(fact))
 
 
+@pytest.mark.sampled(2)
 @EVERY
 def test_a_saved_plan_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make

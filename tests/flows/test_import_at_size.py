@@ -16,7 +16,7 @@ from lmssync.sandbox import running
 
 from ..filling import Instance, fill
 from ..foreign import hostile, real
-from .conftest import EXTENDED, Platform, Workspace
+from .conftest import EXTENDED, PATIENCE, Platform, Workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("at size")]
 CORPORA = Path(os.environ.get("CORPORA", "no such folder"))
@@ -53,7 +53,9 @@ def imported(_filled: Imported, work: Workspace, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("LMSSYNC_BASE_URL", _filled.platform.base_url)
     monkeypatch.chdir(_filled.root)
     if not (_filled.root / "lmssync.yaml").exists():
-        (_filled.root / "lmssync.yaml").write_text(EXTENDED.replace("timeout: 2, ", ""), "utf-8")
+        (_filled.root / "lmssync.yaml").write_text(
+            EXTENDED.replace(f", timeout: {PATIENCE}", ""), "utf-8"
+        )
         done = work.run("import", "--all", "--json")
         assert (0, []) == (done.code, done.json["refused"]), done.err
     return _filled

@@ -10,7 +10,7 @@ PROJECT = """\
 version: 1
 environments:
   p: {baseUrl: "http://127.0.0.1:1", oauth: {tokenUrl: "/oauth/token", scopes: SCOPES}}
-platform: {timeout: 2}
+platform: {timeout: 60}
 """
 
 

@@ -297,7 +297,7 @@ def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
     """The second one says that the state is held, and sends nothing; the lock ends with the process
     that holds it."""
     write(work, row(408))
-    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
+    work.write("lmssync.yaml", PROJECT)
     platform.order("faults", {"action": "delay", "route": "ping", "seconds": 30})
     first = work.start(*PATH_RECORD, "day.csv", "--yes")
     wait_until(lambda: bool(platform.requests(route="ping")), "a ping")

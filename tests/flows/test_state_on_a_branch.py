@@ -11,7 +11,7 @@ from ..homes import git_server as served
 from ..homes.git_server import git
 from .conftest import PROJECT, Platform, Workspace
 
-SHARED = PROJECT.replace("timeout: 2", "timeout: 60") + "state: git:origin#lmssync/{environment}\n"
+SHARED = PROJECT + "state: git:origin#lmssync/{environment}\n"
 REF = "lmssync/sandbox"
 
 

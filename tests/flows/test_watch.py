@@ -233,6 +233,7 @@ def test_wrong_use_ends_it(work: Workspace, wrong: tuple[str, ...]):
     assert 64 == work.run("watch", *wrong, *(() if "--port" in wrong else ("--port", "0"))).code
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not chromium.tools(), reason="no Chromium: `make browser`")
 @pytest.mark.xdist_group("browser")
 def test_axe_finds_nothing_on_the_page(work: Workspace, platform: Platform, applying: Service):

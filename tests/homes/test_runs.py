@@ -36,7 +36,7 @@ def shared(home: Server | S3, work: Workspace, monkeypatch: pytest.MonkeyPatch) 
     """A state with nothing in it, and a course that is to be made."""
     url = home.url(uuid4().hex) if isinstance(home, Server) else "s3://bucket/states"
     monkeypatch.setenv("LMSSYNC_STATE", url)
-    work.write("lmssync.yaml", PROJECT.replace("timeout: 2", "timeout: 60"))
+    work.write("lmssync.yaml", PROJECT)
     work.course("a")
     return url
 

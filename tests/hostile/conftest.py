@@ -1,33 +1,16 @@
 """A checkout that a stranger has filled, and the command line in a process of its own."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from .. import making
+from .. import forking, making
+from ..forking import Ran
 
 COURSE = "resource: course\nkey: {0}\nkind: microCourse\ntitle: {1}\ntopics: [{2}]\n"
 TOPIC = "{id: t, title: T, type: text, body: <p>B</p>}"
-_HARD = 60
-"""Seconds: whoever takes longer has been kept busy."""
-
-
-class Ran(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def said(self) -> str:
-        return self.out + self.err
-
 
 Stranger = Callable[..., Ran]
 
@@ -63,18 +46,8 @@ def run(root: Path, home: Path) -> Stranger:
     """Runs a command where the checkout is; variables may be given by name."""
 
     def command(*args: str, **env: str) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "lmssync", *args],
-            cwd=root,
-            env={"PATH": os.environ["PATH"], "HOME": str(home), **env},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            timeout=_HARD,
-            check=False,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        known = {"PATH": os.environ["PATH"], "HOME": str(home)}
+        return forking.run(args, root=root, env=known | env)
 
     return command
 

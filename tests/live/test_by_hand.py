@@ -22,7 +22,7 @@ from .values_by_hand import DOCUMENTS, HELD, HELPERS
 
 LATER = {"advanceSeconds": 60}
 """What people do comes after what lmssync did, by the platform's clock."""
-SOME = 10
+SOME = 20
 """One in so many fields in each run; all of them among the slow tests."""
 Pairs = Sequence[tuple[Case, Case]]
 every = pytest.mark.parametrize("cases", [1], indirect=True, ids=["every"])

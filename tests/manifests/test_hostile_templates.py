@@ -139,7 +139,7 @@ def test_a_step_that_nothing_interrupts():
 def test_no_waiting_without_end():
     """For a process that is stopped, or gets no processor."""
     impatient = Renderer(ProcessLimits(seconds=60))
-    impatient.render(b"a", VARIABLES)  # to start a process may take long as well
+    impatient.render(b"a", VARIABLES)  # how long a start takes is up to the machine
     process = impatient._processes[os.getpid()]
     process._limits = process._limits._replace(patience=1.0)
     assert "takes longer than 1 seconds" in mistake(impatient, ENDLESS).message

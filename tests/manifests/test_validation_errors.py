@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import pytest
@@ -437,10 +437,11 @@ def with_odd_values(model: type[BaseModel]) -> Iterator[tuple[Any, Any, dict[Any
             mapping.update(before)
 
 
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-def test_every_refusal_has_words_and_a_rule(kind: Kind):
+def test_every_refusal_has_words_and_a_rule(kind: Kind, step: int):
     """Whatever stands in whatever field: a rule that is told, one line, and no word of theirs."""
-    for name, value, document in with_odd_values(kind.spec):
+    for name, value, document in islice(with_odd_values(kind.spec), 0, None, step):
         try:
             kind.spec.model_validate(document)
         except ValidationError as error:

@@ -62,7 +62,7 @@ class Elsewhere:
             env=self.env | env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -23,6 +23,7 @@ pytestmark = [
         reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
     ),
     pytest.mark.xdist_group("browser"),
+    pytest.mark.slow,
 ]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
 PAGES = ("index.html", "course-fire-safety.html", "course-privacy-at-work.html")

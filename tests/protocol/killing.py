@@ -6,7 +6,6 @@ platform, its answer. Between two steps nothing happens that a kill could change
 them, and in the middle of those that have one, are all the moments there are.
 """
 
-import multiprocessing
 import os
 import select
 import signal
@@ -19,18 +18,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
+from ..forking import FORKS, begin
+
 _WRITES = (b"POST ", b"PUT ", b"PATCH ", b"DELETE ")
 _OF_FILES = frozenset({"os.rename", "os.link", "os.remove"})
 _GIT_READS = {"cat-file", "config", "ls-remote", "ls-tree", "rev-parse", "symbolic-ref"}
-_PRELOADED = [
-    *("lmssync.cli.main", "lmssync.cli.apply", "lmssync.cli.applying", "lmssync.cli.finishing"),
-    *("lmssync.cli.progress_events", "lmssync.client.shapes.table", "lmssync.client.wire"),
-    *("lmssync.report.apply_json", "lmssync.report.apply_text", "lmssync.report.cost_text"),
-    *("lmssync.pipeline", "lmssync.deciding", "lmssync.diff", "lmssync.homes.git"),
-    *("lmssync.homes.objects", "lmssync.homes.object_stores", "lmssync.homes.postgresql"),
-    *("encodings.idna", "httpx", "obstore.store", "psycopg", "pyromark"),
-]
-"""What a run needs: it is forked from a process that has imported it."""
 SENDING = "before a part of a request is sent"
 
 
@@ -46,15 +38,11 @@ class Killed(NamedTuple):
         return self.code != -signal.SIGKILL
 
 
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(_PRELOADED)
-
-
 def run(root: Path, at: int | str, *arguments: str) -> Killed:
     """`lmssync ARGUMENTS` in a folder, killed at the step of this number, or the first so named."""
     told = root.parent / f"{root.name}.steps"
     env = dict(os.environ)
-    process = _FORKS.Process(target=_run, args=(root, env, at, told, arguments))
+    process = FORKS.Process(target=_run, args=(root, env, at, told, arguments))
     process.start()
     process.join()
     code = process.exitcode
@@ -66,12 +54,7 @@ def run(root: Path, at: int | str, *arguments: str) -> Killed:
 def _run(
     root: Path, env: Mapping[str, str], at: int | str, told: Path, arguments: Sequence[str]
 ) -> None:
-    output = os.open(root.parent / f"{root.name}.output", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.environ.clear()
-    os.environ.update(env)
-    os.chdir(root)
+    begin(root, env, *[root.parent / f"{root.name}.{stream}" for stream in ("out", "err")])
     from lmssync.cli.main import main
 
     from .small import small

@@ -21,6 +21,7 @@ pytestmark = [
         reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
     ),
     pytest.mark.xdist_group("browser"),
+    pytest.mark.slow,
 ]
 WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
 FILTERS: list[dict[str, str]] = [{}, {"text": "license.staff"}, {"Action": "create"}]

@@ -1,6 +1,7 @@
 """A plan in Markdown, as a code host renders it."""
 
 import re
+from contextlib import closing
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given, strategies as st
 from lmssync.plan import Plan
 from lmssync.report import inert
 from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown
-from lmssync.state import Store
+from lmssync.state import Store, open_store
 
 from .. import making
 from ..making import course, topic
@@ -22,6 +23,7 @@ NASTY = (
     "https://evil.example www.evil.example me@evil.example [l](http://x) ![p](http://x) "
     "GH-7 :tada: $x$ &lt; 0123456789abcdef \\"
 )
+of_many = pytest.mark.xdist_group("a long plan in Markdown")
 CALLS = re.compile(r"@\w|#\d|GH-\d|:\w+:|\$\w")
 """What a code host turns into more after it has rendered the Markdown."""
 
@@ -63,12 +65,14 @@ def titled(store: Store, title: str) -> Plan:
     return planned(store, [after, course("new", title=title, tags=[title])], [before])
 
 
-@pytest.fixture
-def many(store: Store) -> Plan:
-    """500 changes, each with a text that differs."""
-    old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(500)]
-    new = [making.micro(f"c{n}", topic(markdown=f"word {n}\n" * 40)) for n in range(500)]
-    return planned(store, new, old)
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    """400 changes, each with a text that differs."""
+    old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(400)]
+    new = [making.micro(f"c{n}", topic(markdown=f"word {n}\n" * 40)) for n in range(400)]
+    folder = tmp_path_factory.mktemp("many")
+    with closing(open_store("sqlite:///state.db", folder, "sandbox")) as store:
+        return planned(store, new, old)
 
 
 def test_a_report_begins_with_its_marker(store: Store):
@@ -105,6 +109,7 @@ def test_no_line_ends_a_fence(lines: list[str]):
     assert ["pre", "code", "p"] == page.elements
 
 
+@of_many
 def test_every_change_is_folded(many: Plan):
     """A plan that is too long for a comment keeps to its size, and says what is left out."""
     text = plan_markdown(many, link="https://ci.example/report.html")
@@ -113,13 +118,14 @@ def test_every_change_is_folded(many: Plan):
     assert text.count("<details>") == text.count("</details>") > 10
 
 
+@of_many
 def test_what_has_no_line_is_named_and_counted(many: Plan):
     """Every change of a long plan is a line, a name or one of a number."""
     shown = rendered(plan_markdown(many)).shown
     lines = shown.count("update")
     listed = re.search(r"Not listed above: (\d+) changes: .* and (\d+) more", shown)
     assert listed
-    assert 500 == shown.count("text of hello") + int(listed[1])
+    assert 400 == shown.count("text of hello") + int(listed[1])
     assert lines > 100
 
 

@@ -13,8 +13,8 @@ PLACES = (
 )
 """Where `make browser` puts playwright-core and axe-core, or somebody else may have."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-BOUND = 120.0
-"""Seconds after which a browser is given up; none takes as long."""
+BOUND = 900.0
+"""Seconds after which a browser is given up; none takes as long, on however slow a machine."""
 
 
 def tools() -> dict[str, str]:

@@ -21,7 +21,7 @@ class Platform:
 
     def __init__(self, ready: Ready) -> None:
         self.ready = ready
-        self.http = httpx.Client(base_url=ready["baseUrl"], timeout=10)
+        self.http = httpx.Client(base_url=ready["baseUrl"], timeout=300)
         self.key = ready["apiKey"]
         self.described = Described(self.http)
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PATIENCE = 20
+PATIENCE = 300
 """Seconds until a test that waits for a push gives up."""
 
 

@@ -30,7 +30,7 @@ needs_limits = pytest.mark.skipif(
 
 def http_of(ready):
     headers = {"Authorization": f"Bearer {ready['apiKey']}"}
-    return httpx.Client(base_url=ready["baseUrl"], headers=headers, timeout=30)
+    return httpx.Client(base_url=ready["baseUrl"], headers=headers, timeout=300)
 
 
 def call(http, name, body):

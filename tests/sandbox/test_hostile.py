@@ -59,7 +59,7 @@ def quoted(text):
 def exchange(platform, method, target, *, body=None, kind=JSON, key=True):
     """Status, content type and body of one request whose target is sent as it is."""
     address = platform.ready["baseUrl"].removeprefix("http://")
-    connection = http.client.HTTPConnection(address, timeout=20)
+    connection = http.client.HTTPConnection(address, timeout=300)
     connection._encode_request = lambda request: request.encode("latin-1")
     connection._validate_path = lambda _url: None
     headers = {"Content-Type": kind} if kind else {}
@@ -198,7 +198,7 @@ def test_tricks_lead_nowhere(platform, target):
 def test_what_is_no_http_is_400(platform, head):
     """A request that is not HTTP gets the general envelope and a closed connection (spec 7 C)."""
     host, _, port = platform.ready["baseUrl"].removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as peer:
+    with socket.create_connection((host, int(port)), timeout=300) as peer:
         peer.sendall(head)
         answer = http.client.HTTPResponse(peer)
         answer.begin()
@@ -213,7 +213,7 @@ def test_too_large_a_body_is_refused_before_it_is_sent(platform, name):
     head = f"{ROUTES[name].method} {target_of(name)} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     head += f"Content-Type: {JSON}\r\nContent-Length: {BODY_MOST + 1}\r\n"
     head += f"Authorization: Bearer {platform.key}\r\n\r\n"
-    with socket.create_connection((host, int(port)), timeout=10) as peer:
+    with socket.create_connection((host, int(port)), timeout=300) as peer:
         peer.sendall(head.encode())
         answer = http.client.HTTPResponse(peer)
         answer.begin()

@@ -79,7 +79,7 @@ def tried(platform, described, name, *, mode, path=None, known=None, cases=FEW):
     check()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_right_requests_are_answered_as_described(platform, described, name):
     """Cases that fit the description, about things that are there."""
@@ -88,6 +88,7 @@ def test_right_requests_are_answered_as_described(platform, described, name):
     tried(platform, described, name, mode=mode, path=path, known=known)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_wrong_requests_are_answered_as_described(platform, described, name):
     """Cases that break the description somewhere; none is done."""

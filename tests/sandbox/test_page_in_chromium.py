@@ -12,6 +12,7 @@ pytestmark = [
         reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
     ),
     pytest.mark.xdist_group("browser"),
+    pytest.mark.slow,
 ]
 WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from lmssync.sandbox.plain_text import RAW_MOST, plain_text
 from lmssync.vocabulary.rules import strip_markup
 
-from ..architecture.source_tree import modules
+from ..architecture.source_tree import in_one_process, modules
 
 CASES = [
     ("<b>Safe</b> work", "Safe work"),
@@ -54,6 +54,7 @@ def test_both_agree_on_any_text(text):
     assert [kept, kept] == [strip_markup(text), plain_text(kept)]
 
 
+@in_one_process
 def test_neither_uses_the_other():
     """The two implementations do not share code, so that they do not share mistakes."""
     imported = {

@@ -221,7 +221,7 @@ def test_connections_of_the_account(platform):
 def unfinished(platform):
     """A connection on which the last byte of a request is still to come."""
     url = platform.http.base_url
-    connection = socket.create_connection((url.host, url.port), timeout=10)
+    connection = socket.create_connection((url.host, url.port), timeout=300)
     connection.sendall(
         f"POST {ROUTES['course.create'].path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n"
         f"Content-Type: application/json\r\nAuthorization: Bearer {platform.key}\r\n\r\n"

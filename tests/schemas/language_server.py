@@ -16,7 +16,7 @@ PLACES = (
     str(Path(__file__).parents[2] / ".cache/yaml-language-server"),
 )
 """Where `npm install --prefix` may have put it."""
-BOUND = 30.0
+BOUND = 300.0
 """Seconds after which an answer is given up; none takes as long."""
 
 

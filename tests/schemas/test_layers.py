@@ -8,12 +8,13 @@ import pytest
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.schemas import examples
-from lmssync.manifests.schemas.schema import schema
 from lmssync.manifests.yaml import load
 
-OVERLAY = jsonschema_rs.validator_for(schema("overlay.json"))
-PROJECT = jsonschema_rs.validator_for(schema("lmssync.json"))
-POLICY = jsonschema_rs.validator_for(schema("policy.json"))
+from .kept import KEPT
+
+OVERLAY = jsonschema_rs.validator_for(KEPT["overlay.json"])
+PROJECT = jsonschema_rs.validator_for(KEPT["lmssync.json"])
+POLICY = jsonschema_rs.validator_for(KEPT["policy.json"])
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 NAMED = {"resource": "course", "key": "safety"}
 DOCUMENTS = [data for known in examples.documents().values() for data in known]
@@ -87,7 +88,7 @@ def test_rules_are_graded(grade: str, right: bool):
 
 def test_rules_that_may_be_changed_are_offered():
     """Each with its meaning; those of the platform are not among them."""
-    offered = schema("lmssync.json")["properties"]["rules"]["properties"]
+    offered = KEPT["lmssync.json"]["properties"]["rules"]["properties"]
     assert offered["no-content"]["description"].startswith("The course has no content")
     assert "missing-field" not in offered
 

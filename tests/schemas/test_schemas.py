@@ -13,24 +13,24 @@ from check_jsonschema import main as command
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
 from lmssync.manifests.models import fields_of
-from lmssync.manifests.schemas.schema import schemas, spelled
+from lmssync.manifests.schemas.schema import FILES, schema, spelled
 
-FOLDER = Path(__file__).parents[2] / "schemas"
-FOUND = schemas()
-EVERY = pytest.mark.parametrize("name", sorted(FOUND))
+from .kept import FOLDER, KEPT
+
+EVERY = pytest.mark.parametrize("name", sorted(FILES))
 
 
 @EVERY
 def test_schemas_are_current(name: str):
     """`make schemas` writes them anew."""
-    assert spelled(FOUND[name]) == (FOLDER / name).read_text("utf-8")
+    assert spelled(schema(name)) == (FOLDER / name).read_text("utf-8")
 
 
 def test_no_schema_is_left_behind():
     """One a kind, one for any manifest, one for each other kind of file."""
-    assert schemas().keys() == {file.name for file in FOLDER.iterdir()}
+    assert FILES.keys() == {file.name for file in FOLDER.iterdir()}
     others = {"lmssync.json", "manifest.json", "overlay.json", "policy.json"}
-    assert {f"{word}.json" for word in BY_RESOURCE} | others == schemas().keys()
+    assert {f"{word}.json" for word in BY_RESOURCE} | others == FILES.keys()
 
 
 def test_the_command_writes_the_same_files(tmp_path: Path):
@@ -44,10 +44,10 @@ def test_the_command_writes_the_same_files(tmp_path: Path):
 @EVERY
 def test_references_inside_lead_somewhere(name: str):
     """To a definition of the same file, or to a file beside it."""
-    schema = FOUND[name]
+    schema = KEPT[name]
     for reference in _references(schema):
         file, _, place = reference.partition("#/$defs/")
-        assert (file in schemas()) if file else (place in schema["$defs"])
+        assert (file in KEPT) if file else (place in schema["$defs"])
 
 
 def _references(value: Any) -> list[str]:
@@ -62,7 +62,7 @@ def _references(value: Any) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 def test_each_kind_says_what_it_needs(kind: Any):
     """`resource` and `key`, and no field that the model does not have."""
-    schema = FOUND[f"{kind.resource}.json"]
+    schema = KEPT[f"{kind.resource}.json"]
     assert {"resource", "key"} <= set(schema["required"])
     assert kind.resource == schema["properties"]["resource"]["const"]
     nested = {short.field for short in kind.authoring.nested}
@@ -80,7 +80,7 @@ def test_no_mapping_is_open(name: str):
     """Wherever fields are named, others are mistakes: at once, or in each branch of a word."""
     assert [] == [
         title
-        for title, model in _models(FOUND[name])
+        for title, model in _models(KEPT[name])
         if model.get("properties")
         if model.get("additionalProperties", True) is True
         and not any("additionalProperties" in branch["then"] for branch in model.get("allOf", ()))
@@ -96,7 +96,7 @@ def _models(schema: Any) -> Iterator[tuple[str, Any]]:
 @EVERY
 def test_it_names_its_dialect_and_itself(name: str):
     """Programs need the first, and the second tells copies from each other."""
-    schema = FOUND[name]
+    schema = KEPT[name]
     assert ("https://json-schema.org/draft/2020-12/schema", name) == (
         schema["$schema"],
         schema["$id"],
@@ -106,7 +106,7 @@ def test_it_names_its_dialect_and_itself(name: str):
 @EVERY
 def test_no_default_is_null(name: str):
     """A field that is left out is not managed; null would clear it."""
-    assert '"default": null' not in spelled(FOUND[name])
+    assert '"default": null' not in spelled(KEPT[name])
 
 
 def test_it_is_the_same_in_every_process():
@@ -129,7 +129,7 @@ def _run(code: str, seed: str) -> str:
 @EVERY
 def test_it_is_a_json_schema(name: str, tmp_path: Path):
     """By the definition of the dialect itself."""
-    (tmp_path / name).write_text(spelled(FOUND[name]), "utf-8")
+    (tmp_path / name).write_text(spelled(KEPT[name]), "utf-8")
     assert 0 == check_jsonschema(["--check-metaschema", str(tmp_path / name)])
 
 

@@ -1,8 +1,6 @@
 """A stranger's catalog, run as a pipeline runs it: the real command line, beside secrets."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from .. import forking
 from ..cli.conftest import run  # noqa: F401 - a fixture
+from ..forking import Ran
 
 KEY, CLOUD_KEY = "the-key-of-the-platform", "the-key-of-the-cloud"
 COURSE = """\
@@ -28,15 +28,6 @@ sections:
 
 
 @dataclass
-class Done:
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-@dataclass
 class Pipeline:
     """A checkout of what a stranger wrote, and the variables of the run."""
 
@@ -49,19 +40,9 @@ class Pipeline:
         file.write_bytes(text.encode() if isinstance(text, str) else text)
         return file
 
-    def run(self, *args: str, **env: str) -> Done:
+    def run(self, *args: str, **env: str) -> Ran:
         """`lmssync ARGS` in the checkout, in a process of its own."""
-        done = subprocess.run(
-            [sys.executable, "-m", "lmssync", *args],
-            cwd=self.root,
-            env=self.env | env,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
+        return forking.run(args, root=self.root, env=self.env | env)
 
 
 @pytest.fixture

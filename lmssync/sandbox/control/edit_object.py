@@ -115,7 +115,7 @@ def add(platform: Platform, list_: str, fields: Doc) -> Doc:
         (item,) = seeds.checked_items(list_, [{**id_, **checked}])
     except Wrong as wrong:
         raise Wrong(str(wrong), "add") from None
-    doc = seeds.complete(list_, item, platform.clock)
+    doc = seeds.complete(list_, item, platform.clock.stamp())
     if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
         raise Wrong(f"{list_} already has the id {shown(doc['id'])}", "add")
     return platform.objects.add(list_, doc)

@@ -6,6 +6,7 @@ topics writes two rows. An id that was never given out is recognised.
 
 import uuid
 from enum import IntEnum
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -84,6 +85,7 @@ class Ids:
         return Identity(Level(level), serial, number)
 
 
+@lru_cache(maxsize=4096)  # each reset asks for those of the whole seed
 def stable_id(kind: str, name: str) -> str:
     """An id that a thing of that name has in every sandbox."""
     return str(uuid.uuid5(_NAMES, f"{kind}/{name}"))

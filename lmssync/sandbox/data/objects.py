@@ -24,17 +24,20 @@ class Objects:
 
     def add(self, kind: str, doc: Doc) -> Doc:
         """Keep a new document; one without `id` gets one. Returns it with its id first."""
-        (last,) = self._connection.execute(
-            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'objects'"
-        ).fetchone()
-        whole = {"id": doc.get("id") or self._ids.make(Level.OBJECT, last + 1), **doc}
-        whole["id"] = whole["id"] or self._ids.make(Level.OBJECT, last + 1)
+        whole = {"id": None, **doc}
+        whole["id"] = whole["id"] or self._new_id()
         self._connection.execute(
             "INSERT INTO objects (kind, id, owner, name, moment, doc) VALUES (?, ?, ?, ?, ?, ?)",
             (kind, whole["id"], *_index(kind, whole), orjson.dumps(whole)),
         )
         self._note(kind, whole["id"], None)
         return whole
+
+    def _new_id(self) -> str:
+        (last,) = self._connection.execute(
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'objects'"
+        ).fetchone()
+        return self._ids.make(Level.OBJECT, last + 1)
 
     def reserve(self, serial: int) -> None:
         """Give out no id with a serial up to this one any more."""

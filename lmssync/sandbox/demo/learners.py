@@ -19,7 +19,7 @@ from ..people.feed import Happened, emit, user_detail
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..platform import Platform
-from ..seeds import plant
+from ..seeds import checked, plant
 from . import courses as demo_courses
 from .company import demo_id
 from .courses import BUNDLES, PATHS, course_id
@@ -40,7 +40,7 @@ def open_school(platform: Platform) -> dict[str, int]:
         raise ValueError("the school already exists; reset the sandbox before you add it again")
     if platform.objects.get("licenses", demo_id(611)) is None:
         raise ValueError("the school needs the demo company; reset without a seed first")
-    plant(platform, demo_courses.tree())
+    plant(platform, checked(demo_courses.tree(), where="school"))
     _fill(platform, "learningPaths", PATHS)
     _fill(platform, "collections", BUNDLES)
     before = {kind: len(platform.objects.all(kind)) for kind in kinds}

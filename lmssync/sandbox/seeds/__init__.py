@@ -1,5 +1,5 @@
 """seeds: what a new sandbox begins with: read, checked, and written into an empty platform."""
 
 from .rules import RULES as RULES
-from .seed import complete as complete, plant as plant, read as read
+from .seed import checked as checked, complete as complete, plant as plant, read as read
 from .shape import TREE as TREE, checked_items as checked_items, needed as needed

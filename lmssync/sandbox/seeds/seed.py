@@ -14,7 +14,6 @@ import orjson
 
 from .. import checks
 from ..checks import Wrong, at
-from ..clock import Clock
 from ..data.ids import Level
 from ..data.kinds import KINDS, completed
 from ..documents import Doc
@@ -77,15 +76,15 @@ def _checked(seed: Any) -> Doc:
 
 
 def plant(platform: Platform, seed: Doc) -> None:
-    """Write a seed into an empty platform; raises SeedRefused."""
-    seed = checked(seed, where="seed")
+    """Write a seed that has been `checked` into an empty platform; raises SeedRefused."""
     _reserve(platform, seed)
+    stamp = platform.clock.stamp()
     try:
         for kind in KINDS:
             # What was still to be pushed is not pushed again by every sandbox of the same seed.
             for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
                 with at(kind, index):
-                    doc = _whole(seed, kind, item, platform.clock)
+                    doc = _whole(seed, kind, item, stamp)
                 platform.objects.add(kind, doc)
         _plant_trees(platform, seed)
     except Wrong as wrong:
@@ -94,15 +93,15 @@ def plant(platform: Platform, seed: Doc) -> None:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
 
 
-def _whole(seed: Doc, kind: str, item: Doc, clock: Clock) -> Doc:
+def _whole(seed: Doc, kind: str, item: Doc, stamp: str) -> Doc:
     """An item with all that its kind has. Raises Wrong."""
     if kind == "trash":
-        return kept_entry(item, stamp=clock.stamp())
+        return kept_entry(item, stamp=stamp)
     if kind in ("attempts", "notifications"):
         item = checks.present(item)
     if kind == "attempts" and not item.keys() >= SUBJECT:
         item = {**_subject(seed, item), **item}
-    return complete(kind, item, clock)
+    return complete(kind, item, stamp)
 
 
 def _subject(seed: Doc, attempt: Doc) -> Doc:
@@ -138,9 +137,9 @@ def _serial(platform: Platform, id_: str, level: Level) -> int:
     )
 
 
-def complete(kind: str, item: Doc, clock: Clock) -> Doc:
+def complete(kind: str, item: Doc, stamp: str) -> Doc:
     """An item with an id, where its kind has names, and what handlers rely on; raises Wrong."""
-    doc = completed(kind, item, stamp=clock.stamp())
+    doc = completed(kind, item, stamp=stamp)
     if not doc.get("id") and KINDS[kind].name:
         doc["id"] = id_of(kind, doc)
     return doc

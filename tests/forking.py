@@ -1,0 +1,71 @@
+"""`lmssync` in a process of its own, forked from one that has imported it.
+
+To import the package takes most of a second, which is more than nearly every command needs for
+its work. How a run starts is tested in `tests/architecture/test_startup.py` and `tests/cli`.
+"""
+
+import multiprocessing
+import os
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import NamedTuple
+
+_PATIENCE = 300
+"""Seconds, on however slow a machine: whoever takes longer has been kept busy."""
+
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.whole_package", "tests.forking"])
+
+
+class Ran(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def said(self) -> str:
+        return self.out + self.err
+
+
+def run(arguments: Sequence[str], *, root: Path, env: Mapping[str, str]) -> Ran:
+    """`lmssync ARGUMENTS` in a folder, with these variables and no others; nothing to read."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        process = FORKS.Process(target=_run, args=(arguments, root, dict(env), (out, err)))
+        process.start()
+        process.join(_PATIENCE)
+        if process.exitcode is None:
+            process.kill()
+        process.join()
+        code = process.exitcode
+        process.close()
+        assert isinstance(code, int)
+        said = [file.read_text("utf-8", "surrogateescape") for file in (out, err)]
+    return Ran(code, *said)
+
+
+def _run(
+    arguments: Sequence[str], root: Path, env: Mapping[str, str], said: tuple[Path, Path]
+) -> None:
+    begin(root, env, *said)
+    from lmssync.cli.main import main
+
+    sys.argv = ["lmssync", *arguments]
+    main([*arguments])
+
+
+def begin(root: Path, env: Mapping[str, str], out: Path, err: Path) -> None:
+    """Puts this process into a folder, with these variables, writing to these files."""
+    for number, file in enumerate((out, err), 1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    for stream in (sys.stdout, sys.stderr):
+        assert isinstance(stream, TextIOWrapper)
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(root)
