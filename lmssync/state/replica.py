@@ -76,7 +76,7 @@ def _of_home(place: str) -> Iterator[None]:
     except StateDamaged as error:
         what = error.message.partition("is damaged: ")[2]
         raise StateError(
-            f"the log of the state at {place} is damaged: {what}",
+            f"the log of the state {place} is damaged: {what}",
             "restore it there from a backup; nothing was sent",
         ) from error
 
@@ -85,7 +85,9 @@ def _compare(db: sqlite3.Connection, now: Known, segment: bytes | None, place: s
     """The last segment that the replica has is still there: nobody has put an older log back."""
     if segment is None:
         raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
-    if entries.decoded(segment)[-1].digest != entries.digest_at(db, now.position):
+    with _of_home(place):
+        there = entries.decoded(segment)
+    if there[-1].digest != entries.digest_at(db, now.position):
         raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
 
 
