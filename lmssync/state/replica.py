@@ -23,6 +23,10 @@ class Diverged(StateError):
     """The home has another log than the replica knows of it."""
 
 
+class Overtaken(Diverged):
+    """The home has all that it had, and then what another run has written in the place of ours."""
+
+
 class Known(NamedTuple):
     """What a replica has of the log of its home."""
 
@@ -100,7 +104,7 @@ def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> Non
             play(db, entry)
         elif entry.digest != entries.digest_at(db, entry.seq):
             what = "another run has gone on with the state before everything of ours was handed in"
-            raise Diverged(f"{place}: {what}", MADE_ANEW)
+            raise Overtaken(f"{place}: {what}", MADE_ANEW)
 
 
 def play(db: sqlite3.Connection, entry: LogEntry) -> None:

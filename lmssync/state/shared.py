@@ -115,7 +115,7 @@ class SharedLog(Log):
             )
         return (
             f"run {first.run} has taken over the state {self._home.place}, at {first.time}",
-            "nothing was sent after this; check `lmssync state history`, then run again",
+            "nothing was sent after this; run again: what this run has done last is looked for",
         )
 
     def _added(self, db: sqlite3.Connection, *, announces: bool) -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 from ..errors import StateError
 from ..homes import Home
 from ..writing import write_whole
-from . import entries, files, leases, opening, replica, schema
+from . import entries, files, leases, memory, opening, replica, schema
 from .acknowledged import kept
 from .codes import Codes
 from .damage import REMEDY, StateDamaged, damaged_mark, writing
 from .entries import LogEntry
 from .log import Tell
 from .reader import Shared
-from .replica import Diverged, Known
+from .replica import Diverged, Known, Overtaken
 from .slow import told_if_slow
 from .sqlite import Store
 
@@ -68,6 +68,8 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
         left, known = _not_handed_in(file)
         aside = replica.put_aside(file)
         marked.unlink(missing_ok=True)
+        if isinstance(error, Overtaken):  # else it would be taken for an older state from now on
+            memory.forget(file)
         tell(
             f"{error.message}: the copy on this machine was put aside as {aside.name}, and another "
             f"is made from {shared.home.place}"

@@ -191,6 +191,28 @@ def test_an_overtaken_run_fails_though_it_announces_nothing(
         run()
 
 
+def test_the_machine_of_an_overtaken_run_goes_on(
+    one: Store, other: Store, opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    """What never got into the log does not make the state of everybody look like an older one."""
+
+    def run() -> None:
+        with one.locked():
+            put(one, "a")
+            one.intend(call())
+            outlived(monkeypatch, one)
+            put(one, "b")
+            with other.locked():
+                pass
+
+    with pytest.raises(Fenced):
+        run()
+    one.close()
+    with opened("one") as again:
+        again.check_age()
+        assert {A} == set(again.fingerprints())
+
+
 def test_what_was_not_handed_in_is_kept_beside(
     one: Store, other: Store, opened: Open, told: list[str], monkeypatch: pytest.MonkeyPatch
 ):
