@@ -19,8 +19,8 @@ def noted(report: Report) -> Iterator[None]:
 
 @contextmanager
 def reported(session: AbstractContextManager[ApplySession]) -> Iterator[ApplySession]:
-    """A session of which no more is raised than before its end: that the state could not be given
-    back is noted in its report."""
+    """A session that may fail at its very end: if the state cannot be given back, its report says
+    so, and shows what was done all the same."""
     ended = False
     try:
         with session as opened:

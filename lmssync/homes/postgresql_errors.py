@@ -17,7 +17,7 @@ _BY_TYPE: tuple[tuple[type[psycopg.Error], Trouble], ...] = (
     (errors.CannotConnectNow, Trouble.BUSY),
 )
 _BY_WORDS = (
-    (r"SSL|certificate|root\.crt|no encryption|gssapi", Trouble.UNSAFE),
+    (r"does not support SSL|certificate|alert", Trouble.UNSAFE),
     (r"too many|connection slots|starting up|shutting down|recovery mode", Trouble.BUSY),
     (r"database .* does not exist", Trouble.MISSING),
     (r"FATAL: |password|authentication", Trouble.DENIED),
