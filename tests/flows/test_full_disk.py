@@ -128,7 +128,7 @@ def test_no_file_is_half_written(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("at_home")
-@pytest.mark.parametrize("room", ROOM[::3])
+@pytest.mark.parametrize("room", ROOM[::6])
 def test_a_list_goes_on_where_it_stopped(
     disk: Disk, work: Workspace, platform: Platform, room: int
 ):
