@@ -6,6 +6,7 @@
   * StateError           the state cannot be read or written
     * StateLocked        another run holds it
     * Fenced             another run has taken it over
+    * NotHandedIn        what was done is recorded here, and not yet where the state is kept
   * PlatformError        something between us and the platform
     * Unreachable        no answer
     * KeyRefused         the key is unknown, revoked, or may not do this
@@ -56,6 +57,10 @@ class StateLocked(StateError):
 
 class Fenced(StateError):
     """Another run has taken the state over; this one may write no more."""
+
+
+class NotHandedIn(StateError):
+    """What a run has done is recorded on this machine, and not yet where the state is kept."""
 
 
 class PlatformError(LmssyncError):

@@ -86,7 +86,7 @@ def apply_catalog(
 ) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load(workspace)
-    with session(workspace, store, progress, catalog) as opened:
+    with apply.reported(session(workspace, store, progress, catalog)) as opened:
         _recover(opened, catalog)
         opened.people.refresh()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
@@ -114,7 +114,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
             f"choose it with -e {saved.environment}",
         )
     catalog = load(workspace) if apply.about_people(saved) else None
-    with session(workspace, store, progress, catalog) as opened:
+    with apply.reported(session(workspace, store, progress, catalog)) as opened:
         _recover(opened)
         opened.begin()
         apply.refuse_stale(opened, saved)
@@ -173,9 +173,9 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     apply.introduce(opened, made)
     with apply.telling_of_people(opened, made), apply.listening() as stop:
         report = apply.run(opened, made, stop)
-    apply.flush(opened, made)
     opened.end()
-    opened.people.refresh()
+    with apply.noted(report):
+        opened.people.refresh()
     report.name_people(opened.people)
     return report
 

@@ -31,6 +31,13 @@ def write_below(root: Path, name: str, pieces: Iterable[bytes]) -> None:
         _put(folder, last, pieces)
 
 
+def unwrite_below(root: Path, name: str) -> None:
+    """Deletes a file that was just written so. Raises `OSError`."""
+    folder, last = _above(root, name)
+    with folder:
+        folder.unlink(last)
+
+
 def lay_below(root: Path, name: str, data: bytes) -> bool:
     """Writes a new file as `write_below` does; false if something is there. Raises `OSError`."""
     folder, last = _above(root, name)

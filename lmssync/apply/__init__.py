@@ -9,9 +9,10 @@ from .awaited import AwaitedJob as AwaitedJob, awaited as awaited
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt, done as done, not_created as not_created
 from .edited import refuse_edited as refuse_edited
+from .ending import noted as noted, reported as reported
 from .in_time import refuse_late as refuse_late
 from .people import about_people as about_people, introduce as introduce
-from .proving import flush as flush, prove as prove
+from .proving import prove as prove
 from .receipt import telling_of_people as telling_of_people
 from .recover import recover as recover
 from .result import (

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from ..address import Address
 from ..client import JobEnd
-from ..errors import PlatformError
+from ..errors import LmssyncError, NotHandedIn
 from ..operations.result import Ended
 from ..people import People
 from ..source import Place
@@ -76,7 +76,7 @@ class Report:
     """What was skipped because a guard forbids it or something that it needs."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
-    error: PlatformError | None = None
+    error: LmssyncError | None = None
     """The error that stopped the run, if one did."""
     people: list[PersonLine] = field(default_factory=list)
     """What became of everybody in the lists, where somebody wants to know."""
@@ -90,6 +90,10 @@ class Report:
         """Notes what is still to be done for a resource that otherwise succeeds."""
         known = self.partly.get(address)
         self.partly[address] = f"{known}; {what}" if known and what not in known else what
+
+    def stop(self, error: LmssyncError) -> None:
+        """Notes what stopped the run; what follows from that is not told."""
+        self.error = self.error or error
 
     def name_people(self, people: People) -> None:
         """Puts file and line in the place of the codes of people."""
@@ -114,7 +118,8 @@ class Report:
     @property
     def complete(self) -> bool:
         """True if the whole plan was tried."""
-        return not self.interrupted and self.error is None
+        stopped = self.error is not None and not isinstance(self.error, NotHandedIn)
+        return not self.interrupted and not stopped
 
     @property
     def forbidden_all(self) -> bool:

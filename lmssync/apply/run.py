@@ -1,12 +1,15 @@
 """Performs the steps of a plan, and continues after a failure where it can."""
 
 from collections.abc import Set
+from contextlib import suppress
 
-from ..errors import PlatformError
+from ..errors import PlatformError, StateError
 from ..plan import Action, Plan, PlannedChange
 from . import jobs, without_calls
 from .compared import compare_changes
+from .ending import noted
 from .order import check_order
+from .proving import flush
 from .result import Done, Report
 from .session import ApplySession
 from .steps import perform_all
@@ -29,14 +32,26 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
         compare_changes(session, plan)
         jobs.follow_all(session)
     except PlatformError as error:
-        session.report.error = error
+        session.report.stop(error)
+    except StateError as error:
+        session.report.stop(error)
+        _note_open(session)
     for address, why in session.left.items():
         known = session.report.because.get(address)
         both = f"{known}; {why}" if known and known != why else why
         session.report.note(address, Done.FAILED, both)
-    if session.report.complete:
-        without_calls.finish(session, plan)
+    with noted(session.report):
+        if session.report.complete:
+            without_calls.finish(session, plan)
+        flush(session, plan)
     return session.report
+
+
+def _note_open(session: ApplySession) -> None:
+    """What was sent last, if what came of it could not be written down any more."""
+    with suppress(StateError):
+        for address in session.store.waiting() - session.report.done.keys():
+            session.report.note(address, Done.UNKNOWN, "it was sent; the next run looks for it")
 
 
 def _deleting(planned: PlannedChange) -> Set[str]:

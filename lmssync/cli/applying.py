@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .. import plan
 from ..address import Address
 from ..apply import Report
-from ..errors import WrongUse
+from ..errors import StateError, WrongUse
 from ..plan import Plan
 from ..state import Store
 from . import meanings, printing, report_options
@@ -117,8 +117,11 @@ def _receipt(
 
 
 def code(report: Report, *, waiting: bool) -> int:
-    """The exit code: unknown outcomes first, then what stopped the run, then failures."""
+    """The exit code: a state that failed first, for what it says of calls may be out of date, then
+    unknown outcomes, what stopped the run, failures."""
     counts = report.summary
+    if isinstance(report.error, StateError):
+        return code_of(report.error)
     if counts["unknown"] or waiting:
         return Exit.UNKNOWN
     if report.error:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..operations.operation import Operation, OperationRow
     from ..operations.result import OperationReport
     from ..operations.sending import OperationRun
+    from ..state import Store
     from ..workspace import Workspace
 
 
@@ -85,6 +86,22 @@ def _info(listed: ListedRows, how: How) -> "ListInfo":
 
 def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationReport":
     """Sends it while the state is held, as an apply does; raises `StateLocked`."""
+    from ..errors import StateError
+
+    report: OperationReport | None = None
+    with place.store() as store:
+        try:
+            with store.locked():
+                report = _sent(place, store, listed, how)
+        except StateError as error:  # what was sent is shown all the same
+            if report is None:
+                raise
+            report = report._replace(error=report.error or error)
+    return report
+
+
+def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "OperationReport":
+    """Sends it; the state must be locked."""
     from ..apply import listening
     from ..client import Announced, prompt
     from ..operations.earlier import take_over
@@ -94,13 +111,7 @@ def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationRep
     from .progress import Lines
 
     instance = instance_of(place.environment.baseUrl)
-    with (
-        place.store() as store,
-        store.locked(),
-        place.writer() as writer,
-        Lines() as progress,
-        listening() as stop,
-    ):
+    with place.writer() as writer, Lines() as progress, listening() as stop:
         place.check_state(store)
         store.claim(place.name, instance)
         take_over(store, place.operations, instance, place.tell)

@@ -1,38 +1,48 @@
-"""What an object store answers, in words, with what to do about it."""
+"""What an object store answers: which trouble it is, and why."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
-
-from ..errors import StateError
-from ..secrets import redact, without_user
-from ..visible import visible
-
-VARIABLES = "set the variables of its cloud (AWS_..., GOOGLE_... or AZURE_...): see docs/state.md"
-_MOST = 300
-FAILURES = (BaseError, FileNotFoundError, NotImplementedError)
-_HINTS: tuple[tuple[type[Exception], str, str], ...] = (
-    (UnauthenticatedError, "does not accept the credentials", VARIABLES),
-    (
-        PermissionDeniedError,
-        "does not allow this",
-        "the credentials need to list, read and write the objects under the prefix",
-    ),
-    (
-        FileNotFoundError,
-        "was not found",
-        "check the bucket, its region and the account",
-    ),
-    (NotImplementedError, "cannot do this", "use a store with conditional writes"),
+from obstore.exceptions import (
+    BaseError,
+    GenericError,
+    PermissionDeniedError,
+    UnauthenticatedError,
 )
+
+from .failures import Trouble, failed
+
+FAILURES = (BaseError, FileNotFoundError, NotImplementedError)
+_BY_TYPE: tuple[tuple[type[Exception], Trouble], ...] = (
+    (UnauthenticatedError, Trouble.DENIED),
+    (PermissionDeniedError, Trouble.FORBIDDEN),
+    (FileNotFoundError, Trouble.MISSING),
+    (NotImplementedError, Trouble.UNFIT),
+)
+_BY_STATUS = {
+    "401": Trouble.DENIED,
+    "403": Trouble.FORBIDDEN,
+    "404": Trouble.MISSING,
+    "429": Trouble.BUSY,
+    "503": Trouble.BUSY,
+}
+"""A list says of what went wrong nothing but the status."""
 _METADATA = ("169.254.169.254", "metadata.google.internal")
 """Who is asked for credentials where no variable has any: the cloud that a machine stands in."""
-_NO_CREDENTIALS = ("was not asked: no variable has credentials", VARIABLES)
-_UNREACHABLE = (
-    "gave no usable answer",
-    "run it again when it can be reached; what was kept there is read then",
+_STATUS = re.compile(r"status code: (?P<shown>(?P<status>\d{3})[^:\n]*)")
+_CODE, _MESSAGE = re.compile(r"<Code>([^<]+)"), re.compile(r"<Message>([^<]+)")
+_CAUSES = re.compile(
+    r'(?:message|error): "([^"]+)"|InvalidCertificate\(\s*(?:\w+\(\s*)*(\w+)'
+    r"|(kind: Timeout|IncompleteMessage|InvalidMessage)"
 )
+_IN_WORDS = {
+    "kind: Timeout": "no answer came in time",
+    "IncompleteMessage": "the connection was closed before an answer came",
+    "InvalidMessage": "what answers there does not speak TLS",
+}
+_MARK = "\n\nDebug source:"
+"""What follows is for programmers, and the only place where a cause stands."""
 
 
 @contextmanager
@@ -41,19 +51,34 @@ def in_words(place: str) -> Iterator[None]:
     try:
         yield
     except FAILURES as error:
-        what, hint = _words(error)
-        raise StateError(f"the state at {place} {what}: {_reason(error)}", hint) from None
+        text, _, debug = str(error).partition(_MARK)
+        raise failed(place, _trouble(error, debug), _reason(text, debug)) from None
 
 
-def _words(error: Exception) -> tuple[str, str]:
+def _trouble(error: Exception, debug: str) -> Trouble:
     if any(host in str(error) for host in _METADATA):
-        return _NO_CREDENTIALS
-    matching = (words for kind, *words in _HINTS if isinstance(error, kind))
-    what, hint = next(matching, _UNREACHABLE)
-    return what, hint
+        return Trouble.DENIED
+    if not isinstance(error, GenericError):
+        kinds = (trouble for kind, trouble in _BY_TYPE if isinstance(error, kind))
+        return next(kinds, Trouble.OTHER)
+    if "InvalidCertificate" in debug:
+        return Trouble.UNSAFE
+    status = _STATUS.search(str(error))
+    if status is None:
+        return Trouble.UNREACHABLE
+    return _BY_STATUS.get(status["status"], Trouble.OTHER)
 
 
-def _reason(error: Exception) -> str:
-    """The store's own words on one line, without what only programmers need."""
-    text = str(error).partition("\n\nDebug source")[0]
-    return visible(redact(without_user(text)))[:_MOST]
+def _reason(text: str, debug: str) -> str:
+    """What the store has said, or else what has hindered the request."""
+    if any(host in text for host in _METADATA):
+        return "no variable has credentials"
+    if status := _STATUS.search(text):
+        more = (found[1] for kind in (_CODE, _MESSAGE) if (found := kind.search(text)))
+        return ", ".join([status["shown"], *more])
+    if cause := _CAUSES.search(debug):
+        said, certificate, kind = cause.groups("")
+        if certificate:
+            return f"its certificate is not trusted here ({certificate})"
+        return said or _IN_WORDS[kind]
+    return text.rpartition(" - ")[2]

@@ -13,13 +13,13 @@ from ..hosts import NoHost, site
 from ..secrets import redact, register
 from ..visible import visible
 from .bucket import Bucket
-from .object_errors import VARIABLES
 from .objects import Objects
 
 if TYPE_CHECKING:
     from obstore.store import ClientConfig, RetryConfig
 
 _EXAMPLE = "it is written like s3://bucket/prefix; gs:// and az:// have the same parts"
+_VARIABLES = "set the variables of its cloud (AWS_..., GOOGLE_... or AZURE_...): see docs/state.md"
 _ENDPOINTS = {
     "s3": ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"),
     "gs": ("GOOGLE_BASE_URL",),
@@ -50,7 +50,7 @@ def _store(bucket: str, client: "ClientConfig") -> ObjectStore:
         return from_url(bucket, client_options=client, retry_config=_RETRIES)
     except (BaseError, ValueError) as error:
         reason = visible(redact(str(error).partition("\n")[0]))
-        raise WrongUse(f"{bucket} cannot be opened: {reason}", VARIABLES) from None
+        raise WrongUse(f"{bucket} cannot be opened: {reason}", _VARIABLES) from None
 
 
 def _client(scheme: str, env: Mapping[str, str]) -> "ClientConfig":

@@ -94,7 +94,7 @@ class Objects:
 
     def _missing(self, number: int) -> StateError:
         return StateError(
-            f"segment {number} of the state at {self.place} is missing",
+            f"segment {number} of the state {self.place} is missing",
             "somebody deleted it: restore it from the versions of the bucket or from a backup",
         )
 

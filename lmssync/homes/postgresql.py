@@ -32,7 +32,7 @@ class Postgresql:
                 after += 1
                 if number != after:
                     raise StateError(
-                        f"segment {after} of the state at {self.place} is missing",
+                        f"segment {after} of the state {self.place} is missing",
                         "somebody deleted it: restore it from a backup of the database",
                     )
                 yield content

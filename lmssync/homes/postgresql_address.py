@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote, urldefrag
+from urllib.parse import unquote
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -26,7 +26,7 @@ def connect(url: str, environment: str, env: Mapping[str, str]) -> Postgresql:
     Nothing is asked before it is read or appended to. What the address leaves open, libpq takes
     from its variables and from `~/.pgpass`.
     """
-    address, name = urldefrag(url)
+    address, _, name = url.partition("#")  # a URL of libpq may have no host
     if "@" in name:
         raise WrongUse(
             "a `#` in the address of the state begins its name", "in a password it is %23"

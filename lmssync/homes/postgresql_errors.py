@@ -1,39 +1,32 @@
-"""What PostgreSQL answers, in words, with what to do about it."""
+"""What PostgreSQL and libpq answer: which trouble it is, and why."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
 from psycopg import errors
 
-from ..errors import StateError
-from ..secrets import redact, without_user
-from ..visible import visible
+from .failures import Trouble, failed
 
-_MOST = 300
-_WORDS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
-    (
-        errors.InsufficientPrivilege,
-        "does not allow this",
-        "the role needs SELECT, INSERT and UPDATE on the two tables, and CREATE to make them",
-    ),
-    (
-        errors.ReadOnlySqlTransaction,
-        "is read-only, as a standby is",
-        "name the primary, or add target_session_attrs=read-write to the address",
-    ),
-    (errors.DiskFull, "has no space left", "make room on the server, and run it again"),
-    (
-        psycopg.OperationalError,
-        "gave no answer",
-        "check its address, or run it again when it can be reached",
-    ),
+_BY_TYPE: tuple[tuple[type[psycopg.Error], Trouble], ...] = (
+    (errors.InsufficientPrivilege, Trouble.FORBIDDEN),
+    (errors.ReadOnlySqlTransaction, Trouble.READ_ONLY),
+    (errors.DiskFull, Trouble.FULL),
+    (errors.TooManyConnections, Trouble.BUSY),
+    (errors.CannotConnectNow, Trouble.BUSY),
 )
-_OTHER = ("was refused by the database", "the log of the server says more")
-_NOT_LET_IN = (
-    "does not let us in",
-    "check the database, the role and its password (PGUSER, PGPASSWORD, ~/.pgpass), or try later",
+_BY_WORDS = (
+    (r"does not support SSL|certificate|alert", Trouble.UNSAFE),
+    (r"too many|connection slots|starting up|shutting down|recovery mode", Trouble.BUSY),
+    (r"database .* does not exist", Trouble.MISSING),
+    (r"FATAL: |password|authentication", Trouble.DENIED),
 )
+"""Before there is a connection, libpq has nothing but words."""
+_ADVICE = re.compile(
+    r"\s+(Is the server running|This probably means|Check that the file|before or while)[^\n]*"
+)
+"""What libpq adds, each on a line of its own, and ours says better."""
 
 
 @contextmanager
@@ -42,19 +35,22 @@ def in_words(place: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        what, hint = _words(error)
-        raise StateError(f"the state at {place} {what}: {_reason(error)}", hint) from None
+        raise failed(place, _trouble(error), _reason(error)) from None
 
 
-def _words(error: psycopg.Error) -> tuple[str, str]:
-    if error.sqlstate is None and "FATAL: " in str(error):
-        return _NOT_LET_IN
-    matching = (words for kind, *words in _WORDS if isinstance(error, kind))
-    what, hint = next(matching, _OTHER)
-    return what, hint
+def _trouble(error: psycopg.Error) -> Trouble:
+    for kind, trouble in _BY_TYPE:
+        if isinstance(error, kind):
+            return trouble
+    if not isinstance(error, psycopg.OperationalError):
+        return Trouble.OTHER
+    if error.sqlstate is None:
+        for words, trouble in _BY_WORDS:
+            if re.search(words, str(error)):
+                return trouble
+    return Trouble.UNREACHABLE
 
 
 def _reason(error: psycopg.Error) -> str:
-    """The words of the server or of libpq on one line."""
-    text = " ".join(str(error).split())
-    return visible(redact(without_user(text)))[:_MOST]
+    """The words of the server, without the statement that it refused, or those of libpq."""
+    return error.diag.message_primary or _ADVICE.sub("", str(error))

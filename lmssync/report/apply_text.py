@@ -57,6 +57,8 @@ def _sum(report: Report, plan: Plan | None) -> str:
     """`Applied: 2 created, 1 failed; 7 calls.`, and never `Applied` if nothing was."""
     calls = words.counted(sum(report.calls.values()), "call")
     said = ", ".join(numbers(report, plan))
+    if not said and not report.complete:
+        return f"Nothing was applied; {calls}."
     if any(report.summary[done] for done, _ in _DONE) or not said:
         return f"Applied: {said or 'nothing to do'}; {calls}."
     if report.summary[Done.UNKNOWN]:

@@ -7,31 +7,31 @@ from ..homes import Home
 
 _PAUSES = (0.0, 0.5, 2.0)
 """Seconds before each attempt."""
+_ENOUGH = 60.0
+"""Seconds after which a home that gives no answer is not asked once more."""
 
 
-def kept(home: Home, number: int, segment: bytes) -> bool:
+def kept(home: Home, number: int, segment: bytes, *, otherwise: str) -> bool:
     """True once the home keeps the segment, False if it keeps another one under that number.
 
-    Raises `StateError` if neither can be found out.
+    Raises `StateError` if neither can be found out; `otherwise` says what that means for the run.
     """
-    error = StateError("")
+    began, error = time.monotonic(), StateError("")
     for pause in _PAUSES:
         time.sleep(pause)
         try:
             return home.append(number, segment) or _there(home, number) == segment
         except StateError as refused:
             error = refused
+        if time.monotonic() - began > _ENOUGH:
+            break
         try:
             there = _there(home, number)
         except StateError:
             continue
         if there is not None:
             return there == segment
-    raise StateError(
-        f"the log of the state could not be written: {error.message}",
-        "nothing was sent after this; run again once it can be reached. "
-        f"What was done before is recorded. {error.hint}".rstrip(),
-    ) from error
+    raise StateError(error.message, f"{error.hint}; {otherwise}") from error
 
 
 def _there(home: Home, number: int) -> bytes | None:

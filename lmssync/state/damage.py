@@ -15,7 +15,12 @@ _BACKUP = (
     "create things a second time that are on the platform already"
 )
 MADE_ANEW = "run again: this file is a copy of what is kept elsewhere, and is made anew"
+_WAYS_OUT = (
+    ("SQLITE_FULL", "free some disk space"),
+    (_BUSY, "end the other program that has this file open, such as a backup or a viewer,"),
+)
 REMEDY = "check the folder's permissions and space, or set `state` in lmssync.yaml"
+_CHECK = "check the folder's permissions and space"
 
 
 class StateDamaged(StateError):
@@ -97,7 +102,8 @@ def _unwritten(file: Path, error: Exception) -> StateError:
         return damaged(f"{error} is not as it was written", file)
     if not name or name.startswith("SQLITE_CORRUPT"):
         return damaged(str(error), file)
+    remedy = next((words for kind, words in _WAYS_OUT if name.startswith(kind)), _CHECK)
     return StateError(
         f"the state {file} cannot be written: {error}",
-        "nothing was sent after this; free some disk space and run again",
+        f"nothing was sent after this; {remedy} and run again",
     )

@@ -160,12 +160,12 @@ def decoded(segment: bytes) -> list[LogEntry]:
 
 
 def _refuse_nothing() -> list[LogEntry]:
-    raise damaged("it is empty")
+    raise ValueError("it is empty")
 
 
 def _decoded(segment: bytes) -> Iterator[LogEntry]:
     if not segment.startswith(_FORMAT):
-        raise damaged("it begins otherwise")
+        raise ValueError("it does not begin as one of lmssync does")
     at = len(_FORMAT)
     while at < len(segment):
         text, rows = _LENGTHS.unpack_from(segment, at)

@@ -43,6 +43,11 @@ def placed(file: Path, inside: Path | None) -> Path:
 
 
 def _outside(file: Path) -> StateError:
+    if file.is_symlink():
+        return StateError(
+            f"{file} is a link, and what it leads to is outside the catalog",
+            "delete the link; only LMSSYNC_STATE may name a state elsewhere",
+        )
     return StateError(
         f"the state {file} is outside the catalog, and lmssync.yaml may only name one inside it",
         f"to keep it there, set it in the environment: export LMSSYNC_STATE=sqlite:///{file}",

@@ -60,6 +60,11 @@ def remember(file: Path, state: StateReader) -> None:
     write_whole(_beside(file), [json.dumps(known).encode()], private=True)
 
 
+def forget(file: Path) -> None:
+    """For a state that had come further here than where it is kept."""
+    _beside(file).unlink(missing_ok=True)
+
+
 def _beside(state: Path) -> Path:
     return state.with_name(f"{state.name}.serial")
 

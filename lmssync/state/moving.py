@@ -16,6 +16,7 @@ from .sqlite import Store
 
 _SEGMENT = 4_000_000
 """Bytes of rows after which another segment begins."""
+_NOT_MOVED = "the state is still where it was: then run the same command again"
 
 
 def move_to_home(store: Store, home: Home, url: str) -> int:
@@ -27,7 +28,7 @@ def move_to_home(store: Store, home: Home, url: str) -> int:
     number, there = _compared(home, log)
     for segment in _segments([*log[there:], *_given_back(log)]):
         number += 1
-        if not kept(home, number, entries.encoded(segment)):
+        if not kept(home, number, entries.encoded(segment), otherwise=_NOT_MOVED):
             raise _taken(home.place)
     store.leave(url)
     return len(log)

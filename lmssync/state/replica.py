@@ -23,6 +23,10 @@ class Diverged(StateError):
     """The home has another log than the replica knows of it."""
 
 
+class Overtaken(Diverged):
+    """The home has all that it had, and then what another run has written in the place of ours."""
+
+
 class Known(NamedTuple):
     """What a replica has of the log of its home."""
 
@@ -76,7 +80,7 @@ def _of_home(place: str) -> Iterator[None]:
     except StateDamaged as error:
         what = error.message.partition("is damaged: ")[2]
         raise StateError(
-            f"the log of the state at {place} is damaged: {what}",
+            f"the log of the state {place} is damaged: {what}",
             "restore it there from a backup; nothing was sent",
         ) from error
 
@@ -85,7 +89,9 @@ def _compare(db: sqlite3.Connection, now: Known, segment: bytes | None, place: s
     """The last segment that the replica has is still there: nobody has put an older log back."""
     if segment is None:
         raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
-    if entries.decoded(segment)[-1].digest != entries.digest_at(db, now.position):
+    with _of_home(place):
+        there = entries.decoded(segment)
+    if there[-1].digest != entries.digest_at(db, now.position):
         raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
 
 
@@ -98,7 +104,7 @@ def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> Non
             play(db, entry)
         elif entry.digest != entries.digest_at(db, entry.seq):
             what = "another run has gone on with the state before everything of ours was handed in"
-            raise Diverged(f"{place}: {what}", MADE_ANEW)
+            raise Overtaken(f"{place}: {what}", MADE_ANEW)
 
 
 def play(db: sqlite3.Connection, entry: LogEntry) -> None:

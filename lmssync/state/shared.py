@@ -1,5 +1,6 @@
 """Writes the log of a state that is kept in a home, by way of a replica."""
 
+import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -7,17 +8,28 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 
-from ..errors import Fenced, StateError, StateLocked
+from ..errors import Fenced, NotHandedIn, StateError, StateLocked
 from ..homes import Home
 from . import entries, leases, lock, replica
 from .acknowledged import kept
-from .damage import writing
+from .damage import StateDamaged, writing
+from .entries import Head
 from .leases import Lease
 from .log import Log, Tell
+from .slow import told_if_slow
 
 WAITS = 1.5
 """Seconds after which an entry is handed in although no call follows."""
 _TICK, _LATER = 0.25, 15.0
+_GOES_ON = (
+    "nothing was sent after this, and what was done before is recorded on this machine: then run"
+    " the same command here again"
+)
+_ONLY_HERE = "what was done is recorded on this machine, and not yet where the state is kept"
+_HANDS_IN = (
+    "then run `lmssync apply` here, which hands it in, and keep the folder .lmssync until then;"
+    " others can go on at {}Z"
+)
 
 
 class SharedLog(Log):
@@ -34,6 +46,8 @@ class SharedLog(Log):
         self._renew_at = self._hand_in_at = float("inf")
         self._overtaken = False
         self._taken_at = time.monotonic()
+        self._otherwise = "nothing was sent"
+        """What it means for the run if the home cannot be written."""
 
     @property
     def held_for(self) -> float | None:
@@ -44,7 +58,7 @@ class SharedLog(Log):
         with leases.alone(self._file) as ours:
             if not ours:
                 raise _running_here(self._db)
-            with writing(self._file):
+            with writing(self._file), told_if_slow(self._home, self._tell):
                 fence = self._take()
             try:
                 with _beside(self._keep):
@@ -63,9 +77,9 @@ class SharedLog(Log):
             leases.refuse_moved(before)
             leases.refuse_held(before, self._home.place)
             lease = leases.taken(before.fence + 1, self._run)
-            with suppress(_Another):
+            with suppress(_Another), self._giving_back():
                 self._tell_lease(self._db, lease, taking=True)
-                self._taken_at = time.monotonic()
+                self._taken_at, self._otherwise = time.monotonic(), _GOES_ON
                 return lease.fence
 
     def _tell_lease(self, db: sqlite3.Connection, lease: Lease, *, taking: bool = False) -> None:
@@ -85,7 +99,8 @@ class SharedLog(Log):
         waiting = replica.waiting(db)
         if waiting:
             number = replica.known(db).segment + 1
-            if not kept(self._home, number, entries.encoded(waiting)):
+            segment = entries.encoded(waiting)
+            if not kept(self._home, number, segment, otherwise=self._otherwise):
                 self._overtaken = True
                 raise _Another(*self._by_whom(number))
             replica.hand_in(db, number, waiting[-1])
@@ -99,13 +114,14 @@ class SharedLog(Log):
                 "nothing was sent after this; run again: what is open is looked for",
             )
         return (
-            f"run {first.run} has taken over the state at {self._home.place}, at {first.time}",
-            "nothing was sent after this; check `lmssync state history`, then run again",
+            f"run {first.run} has taken over the state {self._home.place}, at {first.time}",
+            "nothing was sent after this; run again: what this run has done last is looked for",
         )
 
     def _added(self, db: sqlite3.Connection, *, announces: bool) -> None:
         if announces:
-            self._hand_in(db)
+            with told_if_slow(self._home, self._tell):
+                self._hand_in(db)
         else:
             self._hand_in_at = min(self._hand_in_at, time.monotonic() + WAITS)
 
@@ -153,14 +169,46 @@ class SharedLog(Log):
 
     def _release(self) -> None:
         """Hands in the rest and gives the lease back."""
-        with writing(self._file):
-            self._tell_lease(self._db, self._lease._replace(until=""))
+        with writing(self._file), told_if_slow(self._home, self._tell), self._giving_back():
+            self._otherwise = _HANDS_IN.format(self._lease.until[:19])
+            try:
+                self._tell_lease(self._db, self._lease._replace(until=""))
+            except (Fenced, StateDamaged):
+                raise
+            except StateError as error:
+                raise NotHandedIn(f"{_ONLY_HERE}: {error.message}", error.hint) from error
         made = replica.snapshot(self._db, self._run)
         if made:
             with suppress(StateError):  # the log is whole without it
                 self._home.keep_snapshot(made)
                 with self._db:
                     self._db.execute("UPDATE replica SET snapshot = ?", (made.number,))
+
+    @contextmanager
+    def _giving_back(self) -> Iterator[None]:
+        """Where nothing can be written on this machine, the lease is given back all the same:
+        nobody else should have to wait for it."""
+        try:
+            yield
+        except sqlite3.Error:
+            with suppress(StateError, sqlite3.Error):
+                self._give_back()
+            raise
+
+    def _give_back(self) -> None:
+        """What the home has by then is read by the next run here, like what others have written."""
+        after = replica.known(self._db).segment
+        there = list(self._home.read(after))
+        told = entries.decoded(there[-1]) if there else replica.waiting(self._db)
+        last = told[-1] if told else None
+        is_lease = last is not None and last.type == entries.LEASE
+        lease = leases.of(json.loads(last.data)) if last and is_lease else self._lease
+        if not lease.until or (last and last.run != self._run):
+            return
+        head = Head(last.seq, last.digest) if last else entries.head(self._db)
+        back = leases.entry(head.seq + 1, lease._replace(until="")).after(head.digest)
+        segment = entries.encoded([back] if there else [*told, back])
+        self._home.append(after + len(there) + 1, segment)
 
 
 class _Another(Fenced):

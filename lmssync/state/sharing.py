@@ -9,14 +9,15 @@ from pathlib import Path
 from ..errors import StateError
 from ..homes import Home
 from ..writing import write_whole
-from . import entries, files, leases, opening, replica, schema
+from . import entries, files, leases, memory, opening, replica, schema
 from .acknowledged import kept
 from .codes import Codes
 from .damage import REMEDY, StateDamaged, damaged_mark, writing
 from .entries import LogEntry
 from .log import Tell
 from .reader import Shared
-from .replica import Diverged, Known
+from .replica import Diverged, Known, Overtaken
+from .slow import told_if_slow
 from .sqlite import Store
 
 
@@ -31,7 +32,8 @@ def opened(file: Path, root: Path, shared: Shared, tell: Tell, *, read_only: boo
             return Store(file, inside=root, read_only=True, shared=shared)
         with _alone(real, root) as ours:
             if ours:
-                _bring_up(real, root, shared, tell, begins=not read_only)
+                with told_if_slow(shared.home, tell):
+                    _bring_up(real, root, shared, tell, begins=not read_only)
             else:  # a run on this machine keeps it up to date
                 leases.refuse_unread(real)
         return Store(file, inside=root, read_only=read_only, shared=shared, tell=tell)
@@ -66,7 +68,12 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
         left, known = _not_handed_in(file)
         aside = replica.put_aside(file)
         marked.unlink(missing_ok=True)
-        tell(f"{error.message}: what was here is now {aside.name}, and is read from there anew")
+        if isinstance(error, Overtaken):  # else it would be taken for an older state from now on
+            memory.forget(file)
+        tell(
+            f"{error.message}: the copy on this machine was put aside as {aside.name}, and another "
+            f"is made from {shared.home.place}"
+        )
         _catch_up(file, root, shared, begins=begins)
         _give_on(file, root, left, known, tell)
     if file.exists() and leases.current_in(file).moved:
@@ -93,7 +100,7 @@ def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
             db.execute("INSERT INTO meta VALUES (?, ?)", news)
         entries.begin(db, entries.BEGIN)
         (first,) = entries.read(db)
-        if kept(shared.home, 1, entries.encoded([first])):
+        if kept(shared.home, 1, entries.encoded([first]), otherwise="nothing was sent"):
             replica.hand_in(db, 1, first)
         else:
             db.rollback()

@@ -23,6 +23,7 @@ CODES = {
     errors.StateError("x"): 1,
     errors.StateLocked("x"): 6,
     errors.Fenced("x"): 1,
+    errors.NotHandedIn("x"): 1,
     errors.PlatformError("x"): 1,
     errors.Unreachable("x"): 8,
     errors.KeyRefused("x"): 8,

@@ -12,14 +12,17 @@ import pytest
 from ..homes.conftest import s3
 from ..protocol.person import settle
 from ..protocol.small import small
-from .conftest import PROJECT, Platform, Workspace
+from .conftest import EXTENDED, PROJECT, Platform, Workspace
+from .test_import import _made, filled
+from .test_operations import demo, record, recorded, row, write
 
-__all__ = ["s3"]  # a fixture
-DONE, ERROR, WRONG_USE = 0, 1, 64
+__all__ = ["_made", "filled", "s3"]  # fixtures
+DONE, ERROR, PARTIAL, WRONG_USE = 0, 1, 7, 64
 ROOM = range(0, 400, 8)
 """KiB that are left: an apply that makes a state needs some 350."""
 SOURCE = ("--format", "markdown", ".source")
 GUIDE = "# Welcome\n\n## Start\n\n### One\n\nGood morning\n"
+RECORD = ("activity", "learning-path", "record", "day.csv", "--yes")
 LOOSE = "key: b\nresource: course\nkind: courseGroup\ntitle:   B\n" + "# a comment\n" * 900
 
 
@@ -121,3 +124,36 @@ def test_no_file_is_half_written(
     assert DONE == code(work, *command, *(["--force"] if command[-1] == ".source" else []))
     assert DONE == code(work, "validate")
     assert [] == [one for one in platform.requests() if one["method"] != "GET"]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("room", ROOM[::6])
+def test_a_list_goes_on_where_it_stopped(
+    disk: Disk, work: Workspace, platform: Platform, room: int
+):
+    """Each row is sent once, however much of the list there was room for."""
+    people = [demo(number) for number in range(401, 413)]
+    write(work, *map(row, range(401, 413)))
+    disk.leave(room)
+    assert code(work, *RECORD) in {DONE, ERROR}
+    disk.clear()
+    assert DONE == record(work).code
+    assert dict.fromkeys(people, 1) == recorded(platform)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("import")
+@pytest.mark.parametrize("room", ROOM[::8])
+def test_an_import_goes_on_where_it_stopped(
+    disk: Disk, work: Workspace, filled: Platform, room: int
+):
+    """What was imported is managed, the same command brings in the rest, and the plan is empty."""
+    work.write("lmssync.yaml", EXTENDED)
+    disk.leave(room)
+    assert code(work, "import", "--all") in {DONE, ERROR, PARTIAL}
+    assert [] == left_over(disk)
+    disk.clear()
+    assert DONE == code(work, "validate")
+    assert work.run("import", "--all").code in {DONE, PARTIAL}
+    assert [] == work.plan()["changes"]

@@ -35,7 +35,7 @@ class S3(ThreadingHTTPServer):
         self.ignores_conditions = False
         self.failing: list[int] = []
         """Statuses of the next answers; what was asked for is not done."""
-        self.is_up = True
+        self.is_up = self.takes_puts = True
         self.losing = 0
         """So many of the next puts are done, and their connection closed without an answer."""
 
@@ -97,6 +97,9 @@ class Handler(BaseHTTPRequestHandler):
         size = int(self.headers["Content-Length"])
         content = self.rfile.read(size)
         if len(content) < size or self._is_refused():
+            return
+        if not self.server.takes_puts:
+            self._answer(403)
             return
         with self.server.alone:
             there = self.server.objects.get(self._key())

@@ -120,9 +120,9 @@ def test_after_a_lost_answer_reading_tells(
     """The server dies before or after it has kept the segment."""
     served.hook(repository, name, 'kill -9 "$PPID"')
     home = opened()
-    with pytest.raises(StateError, match="nobody knows whether") as raised:
+    with pytest.raises(StateError, match="cannot be reached") as raised:
         home.append(1, b"1")
-    assert "run it again" in raised.value.hint
+    assert "check the address" in raised.value.hint
     (repository / "hooks" / name).unlink()
     assert kept == list(home.read())
     assert home.append(len(kept) + 1, b"next")
@@ -133,7 +133,7 @@ def test_a_server_that_hangs_is_given_up(opened: Opened, repository: Path, tmp_p
     gate = tmp_path / "gate"
     gate.touch()
     served.hook(repository, "pre-receive", f"while [ -e '{gate}' ]; do sleep 0.05; done; exit 1")
-    with pytest.raises(StateError, match=r"nobody knows .*: it took too long"):
+    with pytest.raises(StateError, match="cannot be reached: it took too long"):
         opened(patience=Patience(push=0.3)).append(1, b"1")
     gate.unlink()
 
@@ -206,7 +206,7 @@ def test_a_branch_that_was_put_back_is_noticed(opened: Opened, repository: Path)
 def test_a_repository_that_is_gone(opened: Opened, repository: Path):
     """The address is told apart from an empty one."""
     repository.rename(repository.with_name("elsewhere"))
-    with pytest.raises(StateError, match="cannot be fetched") as raised:
+    with pytest.raises(StateError, match="does not let us in") as raised:
         list(opened().read())
     assert raised.value.hint
 

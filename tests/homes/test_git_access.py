@@ -45,7 +45,7 @@ def test_a_fork_reads_without_a_secret(root: Path):
     """The branch of a public repository; an append says what is missing."""
     home = git_home(URL, root, {})
     assert [] == list(home.read())
-    with pytest.raises(StateError, match="cannot be written") as raised:
+    with pytest.raises(StateError, match="there are no credentials that it accepts") as raised:
         home.append(1, b"1")
     assert "permissions: contents: write" in raised.value.hint
     home.close()

@@ -45,7 +45,7 @@ and the repository exists.
             "cannot create",
             "another name",
         ),
-        ("fatal: repository 'https://host/x/' not found", "not found", "whether the address"),
+        ("fatal: repository 'https://host/x/' not found", "not found", "check the address"),
         ("git is not installed on this machine", "not installed", "install git"),
         ("it took too long", "too long", "can be reached"),
         ("", "git gave no reason", "git says"),
@@ -53,11 +53,11 @@ and the repository exists.
 )
 def test_a_complaint_in_words(complaint: str, reason: str, hint: str):
     """The line that has the reason, and what to do."""
-    error = refused("the state cannot be written", complaint)
+    error = refused("git:origin#state", complaint)
     assert reason in error.message
     assert hint in error.hint
 
 
 def test_a_terminal_is_not_controlled():
     """A server chooses what it says."""
-    assert "\x1b" not in refused("x", "fatal: \x1b[2J").message
+    assert "\x1b" not in refused("git:origin#state", "fatal: \x1b[2J").message

@@ -78,7 +78,7 @@ def test_a_missing_segment_is_missed(s3: S3):
         for number in (1, 2, 3):
             home.append(number, b"%d" % number)
         del s3.objects["states/staging/segments/000000000002"]
-        with pytest.raises(StateError, match="segment 2 of the state at s3://bucket/states/stag"):
+        with pytest.raises(StateError, match="segment 2 of the state s3://bucket/states/stag"):
             list(home.read())
 
 
@@ -141,8 +141,7 @@ def test_no_store_is_told(s3: S3, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(_retries(), "max_retries", 0)
     s3.server_close()
     words = refused()
-    assert "s3://bucket/states/staging gave no usable answer" in words
-    assert "run it again" in words
+    assert "s3://bucket/states/staging cannot be reached: Connection re" in words
 
 
 def test_an_account_that_is_not_set_is_told(monkeypatch: pytest.MonkeyPatch):
@@ -181,7 +180,7 @@ def test_a_store_that_never_answers_is_given_up(
     monkeypatch.setitem(object_stores._CLIENT, "timeout", "300ms")
     with opened() as home:
         home.append(1, b"1")
-        with s3_way.held(), pytest.raises(StateError, match="gave no usable answer"):
+        with s3_way.held(), pytest.raises(StateError, match="no answer came in time"):
             home.append(2, b"2")
         assert home.append(2, b"2")
         assert [b"1", b"2"] == list(home.read())

@@ -122,14 +122,16 @@ def test_a_run_that_was_killed_is_taken_over(
 def test_a_home_that_dies_during_a_call_loses_nothing(
     shared: str, home: Server | S3, work: Workspace, platform: Platform
 ):
-    """The run says that no more was sent; the next one on this machine hands in what it has."""
+    """The run shows what it has done, and says who hands it in: the next one on this machine."""
     hold(platform)
     run = work.start("apply", "--yes")
     platform.wait_for("course.create")
     try:
         home.stop()
         out, _ = run.communicate()
-        assert (1, True) == (run.returncode, b"nothing was sent after this" in out)
+        assert (1, True) == (run.returncode, b"Applied: 1 created" in out)
+        assert b"not yet where the state is kept: the state " in out
+        assert b"then run `lmssync apply` here, which hands it in" in out
     finally:
         home.start()
     assert (0, []) == (work.apply().code, work.plan()["changes"])

@@ -112,9 +112,9 @@ def _watch_home(step: _Steps) -> None:
 
     kept = shared.kept
 
-    def watched(*segment: Any) -> bool:
+    def watched(*segment: Any, **more: Any) -> bool:
         step("segment for the home")
-        return kept(*segment)
+        return kept(*segment, **more)
 
     shared.kept = watched
 

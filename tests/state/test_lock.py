@@ -1,6 +1,7 @@
 """Only one run can write a state at a time."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -86,6 +87,16 @@ with store.locked():
     print("held", flush=True)
     sys.stdin.read()
 """
+
+
+def test_a_write_while_others_have_the_file_open(store: Store):
+    """The message says that another program has it, and not to free some space."""
+    store._db.execute("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(store.file)) as viewer, store.locked():
+        viewer.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StateError, match="database is locked") as caught:
+            store.put([record(course("a"))], reason="test")
+    assert "end the other program that has this file open" in caught.value.hint
 
 
 def test_a_killed_run_holds_nothing(tmp_path: Path, store: Store):

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -191,6 +191,28 @@ def test_an_overtaken_run_fails_though_it_announces_nothing(
         run()
 
 
+def test_the_machine_of_an_overtaken_run_goes_on(
+    one: Store, other: Store, opened: Open, monkeypatch: pytest.MonkeyPatch
+):
+    """What never got into the log does not make the state of everybody look like an older one."""
+
+    def run() -> None:
+        with one.locked():
+            put(one, "a")
+            one.intend(call())
+            outlived(monkeypatch, one)
+            put(one, "b")
+            with other.locked():
+                pass
+
+    with pytest.raises(Fenced):
+        run()
+    one.close()
+    with opened("one") as again:
+        again.check_age()
+        assert {A} == set(again.fingerprints())
+
+
 def test_what_was_not_handed_in_is_kept_beside(
     one: Store, other: Store, opened: Open, told: list[str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -280,6 +302,66 @@ def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
     assert ([], True) == (one.open_calls(), "nothing was sent after this" in caught.value.hint)
 
 
+def test_before_anything_was_sent_that_is_said(one: Store, log: FileHome):
+    """A home that refuses the lease is told with its remedy, and nothing of what comes later."""
+    through(one, Silent, log)
+    with pytest.raises(StateError, match="no answer to") as caught, one.locked():
+        pass
+    assert caught.value.hint.endswith("; nothing was sent")
+
+
+def test_a_home_that_is_silent_for_long_is_not_asked_again(
+    one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch
+):
+    """A minute is enough: each further attempt may take as long as the one before."""
+    monkeypatch.setattr("lmssync.state.acknowledged._ENOUGH", -1.0)
+    asked: list[int] = []
+
+    class Counting(Silent):
+        def append(self, number: int, segment: bytes) -> bool:
+            asked.append(number)
+            return super().append(number, segment)
+
+    through(one, Counting, log)
+    with pytest.raises(StateError), one.locked():
+        pass
+    assert 1 == len(asked)
+
+
+def test_whoever_waits_for_a_home_is_told(
+    opened: Open, told: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    """A home that takes its time is named, so that nobody takes the run for dead."""
+    monkeypatch.setattr("lmssync.state.slow._QUIET", 0.0)
+    monkeypatch.setattr(FileHome, "snapshot", lambda _: _until(lambda: bool(told)))
+    with opened("one"):
+        assert "waiting for an answer of files:log" == told[0]
+
+
+def _until(happened: Callable[[], bool]) -> None:
+    while not happened():
+        shared.time.sleep(0.01)
+
+
+def test_a_lease_is_given_back_where_nothing_can_be_written(
+    one: Store, other: Store, monkeypatch: pytest.MonkeyPatch
+):
+    """A full disk of one machine keeps no other machine from going on, and is said."""
+
+    def full(*_: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorname = "SQLITE_FULL"
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(replica, "hand_in", full)
+        with pytest.raises(StateError, match="full") as caught, one.locked():
+            pass
+    assert "free some disk space" in caught.value.hint
+    with other.locked(), pytest.raises(StateLocked), one.locked():
+        pass
+
+
 def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileHome):
     """The reason for which a run ends is not hidden by a lease that cannot be given back."""
 
@@ -342,7 +424,7 @@ KILLED = """
     store = open_store("files:log", Path(sys.argv[1]), "sandbox")
     with store.locked():
         kept = shared.kept
-        shared.kept = lambda *given: kept(*given) and os.kill(os.getpid(), 9)
+        shared.kept = lambda *given, **more: kept(*given, **more) and os.kill(os.getpid(), 9)
         store.intend(call())
 """
 
@@ -487,8 +569,19 @@ def test_an_entry_that_was_changed_in_the_home(one: Store, opened: Open, log: Fi
     file.write_bytes(entries.encoded([first._replace(data='{"reason": "x"}'), *rest]))
     with pytest.raises(StateError, match=f"entry {first.seq} of its log is not as it was written"):
         verify(one)
-    with pytest.raises(StateError, match="the log of the state at files:log is damaged"):
+    with pytest.raises(StateError, match="the log of the state files:log is damaged"):
         opened("third")
+
+
+def test_a_replica_stays_where_the_home_is_damaged(one: Store, told: list[str], opened: Open, log):
+    """What this machine knows is not put aside for a log that nobody can read."""
+    with one.locked():
+        put(one, "a")
+    last = max(log.folder.iterdir())
+    last.write_bytes(b"x" + last.read_bytes())
+    with pytest.raises(StateError, match="files:log is damaged: a segment of its log cannot be"):
+        opened("one")
+    assert [] == told
 
 
 def test_the_home_gets_no_secret(opened: Open, log: FileHome):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ... import git
 from ...errors import StateError
 from .access import Access
-from .complaints import is_denied, refused, told
+from .complaints import refused, told
 from .copy import BareCopy
 from .ref import StateRef
 from .tree import Blob, BranchEdit, StateTree, import_of, read_tree
@@ -61,7 +61,7 @@ class Branch:
         if _is_none(answer):
             return None
         if answer.code:
-            raise refused(f"the state {self.place} cannot be fetched", answer.error)
+            raise refused(self.place, answer.error)
         return self._tree()
 
     def _fetched(self) -> git.GitAnswer:
@@ -81,7 +81,7 @@ class Branch:
         for blob in blobs:
             head = f"{blob.id} blob {blob.size}\n".encode()
             if not out.startswith(head, at):
-                raise refused(f"the state {self.place} cannot be read", "an entry is missing")
+                raise refused(self.place, "an entry is missing")
             at += len(head)
             contents.append(out[at : at + blob.size])
             at += blob.size + 1
@@ -110,18 +110,16 @@ class Branch:
         if _ANOTHER_HASH in answer.error:  # nothing was sent; the next commit is made anew
             self._copy.renew("sha256")
             return Rejected(_ANOTHER_HASH)
-        if is_denied(answer.error):
-            raise refused(f"the state {self.place} cannot be written", answer.error)
-        raise refused(f"nobody knows whether the state {self.place} was written", answer.error)
+        raise refused(self.place, answer.error)
 
     def refusal(self, rejected: Rejected) -> StateError:
-        return refused(f"the state {self.place} cannot be written", rejected.reason)
+        return refused(self.place, rejected.reason)
 
     def default(self) -> set[str]:
         """The default branch of the repository; if it has none yet, those that it may become."""
         answer = self._reaching("ls-remote", "--symref", _REMOTE, "HEAD", seconds=120)
         if answer.code:
-            raise refused(f"the state {self.place} cannot be fetched", answer.error)
+            raise refused(self.place, answer.error)
         first = answer.out.decode("utf-8", "replace").partition("\t")[0]
         return {first.removeprefix("ref: ")} if first else {"refs/heads/main", "refs/heads/master"}
 
@@ -132,7 +130,7 @@ class Branch:
     def _asked(self, *arguments: str, given: bytes = b"") -> bytes:
         answer = git.run_git(self._copy.repository, *arguments, given=given, seconds=300)
         if answer.code:
-            raise refused(f"the state {self.place} cannot be read", answer.error)
+            raise refused(self.place, answer.error)
         return answer.out
 
 

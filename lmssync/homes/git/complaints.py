@@ -1,23 +1,17 @@
-"""What git complains about, in words that say what to do."""
+"""What git complains about: which trouble it is, and why."""
 
 import re
 
-from ... import git, secrets
+from ... import git
 from ...errors import StateError
+from ..failures import Trouble, failed
 
 _SAID_ANYHOW = re.compile(
     "^(fatal: Could not read from remote repository|Please make sure you have the correct access"
     "|and the repository exists)"
 )
 _REASON = re.compile(r"(?i)(fatal|error|ssh): ")
-_PERMISSION = (
-    "the job or the person must be allowed to read the repository, and to push if it writes: on "
-    "GitHub `permissions: contents: write`, on GitLab a token with write_repository in "
-    "GITLAB_TOKEN, elsewhere a credential helper or an ssh key that asks nothing"
-)
-_RULES = "exempt this branch from the rules of the repository: lmssync must be able to push to it"
-_ADDRESS = "see whether the address of the remote is right, and whether you may read the repository"
-_CONNECTION = "see whether the repository can be reached from here, and run it again"
+_UNASKED = re.compile("(?:fatal: )?(could not read (?:Username|Password).*): terminal prompts.*")
 _DENIED = (
     "permission (to|denied)|authentication|could not read (username|password)"
     "|access denied|not allowed|unauthori[sz]ed|publickey|terminal prompts disabled"
@@ -25,32 +19,29 @@ _DENIED = (
     r"|\b40[13]\b"
 )
 _CUT = (
-    "resolve host|connect|timed out|unreachable|reset|early eof|hung up|unable to access|network"
-    "|rpc failed|end of file|took too long|read from remote"
+    "resolve host|look up|connect|timed out|unreachable|reset|early eof|hung up|unable to access"
+    "|network|rpc failed|end of file|took too long|read from remote"
 )
 _KNOWN = (
-    ("not installed", "install git 2.30 or later"),
-    ("protected branch|GH006|GH013|hook declined|denied by|repository rule", _RULES),
-    (_DENIED, _PERMISSION),
-    ("host key verification", "put the key of the host into ~/.ssh/known_hosts"),
-    ("not found|does not (appear to be|exist)|not a git repository|no such file", _ADDRESS),
-    ("shallow", "the repository at the remote must be whole: `git fetch --unshallow` in it"),
-    ("cannot create", "another branch has a part of this name: choose another name"),
-    (_CUT, _CONNECTION),
+    ("not installed", Trouble.NO_PROGRAM),
+    ("again and again", Trouble.BUSY),
+    ("protected branch|GH006|GH013|hook declined|denied by|repository rule", Trouble.RULES),
+    ("no space left|disk quota", Trouble.FULL),
+    (_DENIED, Trouble.DENIED),
+    ("host key verification|certificate", Trouble.UNSAFE),
+    ("not found|does not (appear to be|exist)|not a git repository|no such file", Trouble.MISSING),
+    ("shallow", Trouble.UNFIT),
+    ("cannot create", Trouble.NAME),
+    (_CUT, Trouble.UNREACHABLE),
 )
-"""What occurs in a complaint, whatever the case, and what to do then."""
+"""What occurs in a complaint, whatever the case."""
 
 
-def refused(what: str, complaint: str) -> StateError:
-    """An error that says what could not be done, why in git's words, and the remedy."""
-    reason = secrets.redact(git.printable(_reason(complaint)))
-    hint = next((hint for words, hint in _KNOWN if re.search(f"(?i){words}", complaint)), "")
-    return StateError(f"{what}: {reason}", hint or "see what git says above")
-
-
-def is_denied(complaint: str) -> bool:
-    """Whether the repository let nobody in, so that nothing was sent."""
-    return re.search(f"(?i){_DENIED}", complaint) is not None
+def refused(place: str, complaint: str) -> StateError:
+    """An error that says what is wrong, why in git's words, and the remedy."""
+    known = (trouble for words, trouble in _KNOWN if re.search(f"(?i){words}", complaint))
+    reason = _UNASKED.sub(r"there are no credentials that it accepts: \1", _reason(complaint))
+    return failed(place, next(known, Trouble.OTHER), git.printable(reason))
 
 
 def _reason(complaint: str) -> str:

@@ -59,7 +59,8 @@ class BareCopy:
         words = ("init", "--quiet", "--bare", "--template=", f"--object-format={hashed}")
         ended = git.run_git(self.repository, *words)
         if ended.code:
-            raise StateError(f"git cannot make a repository: {ended.error.strip()}")
+            why = git.printable(" ".join(ended.error.split()))
+            raise StateError(f"git cannot make a repository: {why}", "install git 2.30 or later")
 
     def _made(self) -> Path:
         if self._kept is None:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -10,7 +11,7 @@ from ...address import KEY
 from ...errors import LmssyncError, WrongUse
 from ...kind import nothing
 from ...kinds import BODY_FILE, KINDS
-from ...writing import write_below
+from ...writing import unwrite_below, write_below
 from ..files import BODY_BYTES, MANIFEST_BYTES
 from ..formatter import of_document
 from ..yaml import write
@@ -145,17 +146,31 @@ def _different(paths: Collection[str]) -> None:
 def put(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
     """Writes the files; none of them if one is there already, unless `force` says so.
 
-    Each appears whole or not at all. Raises `WrongUse`, or `LmssyncError` with the system's words.
+    Each appears whole or not at all, and those that are new together or not at all. Raises
+    `WrongUse`, or `LmssyncError` with the system's words.
     """
     there = [path for path in texts if os.path.lexists(root / path)]
     if there and not force:
         more = f" and {len(there) - 1:,} more" if len(there) > 1 else ""
         message = f"there is already {root / there[0]}{more}; nothing was written"
         raise WrongUse(message, "choose another folder, or pass --force to write over them")
-    for done, (path, text) in enumerate(texts.items()):
+    before, new = set(there), list[str]()
+    for path, text in texts.items():
         try:
             write_below(root, path, [text.encode()])
         except OSError as error:
-            hint = f"{done:,} of {len(texts):,} files were written, each of them whole"
+            _take_back(root, new)
+            over = (
+                f"; of {len(there):,} that were there, each is whole, old or new" if there else ""
+            )
             message = f"{root / path} cannot be written: {error.strerror}"
-            raise LmssyncError(message, hint) from error
+            raise LmssyncError(message, f"no new file was left{over}") from error
+        if path not in before:
+            new.append(path)
+
+
+def _take_back(root: Path, paths: Iterable[str]) -> None:
+    """Half of what belongs together would be a catalog with mistakes."""
+    for path in paths:
+        with suppress(OSError):
+            unwrite_below(root, path)
