@@ -1,6 +1,6 @@
 """Parts of a course that people have added, deleted or moved on the platform (O22)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...address import SHORT_ID
@@ -30,11 +30,12 @@ def part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrift:
     if before.get("kind") in ONE_TOPIC or not any(level in before for level in ROOTS):
         return PartDrift()
     wanted = pair(after, live, ids.parts)
-    names = {id_: path for path, id_ in ids.parts.items() if path in _paths(before)}
-    look = _Look(names, set(wanted.ids.values()), [before, after])
+    paths = dict.fromkeys(_paths(before))
+    names = {id_: path for path, id_ in ids.parts.items() if path in paths}
+    look = _Look(names, set(wanted.ids.values()), before, paths.keys(), set(_paths(after)))
     lists = list(look.lists(live))
     came = [part for one in lists for part in look.came(one)]
-    gone = _outermost(_paths(before), {id_ for one in _all(live) for id_ in (one["id"],)}, ids)
+    gone = _outermost(paths, {id_ for one in _all(live) for id_ in (one["id"],)}, ids)
     shown = {one.above for one in lists}
     unsure = [path for path in gone if _parent(path) not in shown]
     spelled = [_spelled(before, path) for path in gone]
@@ -80,11 +81,14 @@ class _Look(NamedTuple):
     """Recorded paths by id."""
     known: set[str]
     """Ids that are recorded, or that belong to parts that git has added as well."""
-    forms: Sequence[Form]
+    recorded: Form
+    before: Set[str]
+    """Every path that is recorded, and every path that git wants."""
+    after: Set[str]
 
     def lists(self, live: Json) -> Iterator[_List]:
         """The lists of siblings in which something may have come, from the outside in."""
-        if "sections" in self.forms[0]:
+        if "sections" in self.recorded:
             yield from self._lists("sections", live, "")
         else:
             yield _List("topics", [row[-1] for _, row in topics(live)], "")
@@ -100,6 +104,8 @@ class _Look(NamedTuple):
 
     def came(self, siblings: _List) -> Iterator[LivePart]:
         """The parts of a list that are not recorded in it."""
+        if all(self._stays(siblings, item) for item in siblings.items):  # as nearly always
+            return
         ahead: tuple[str, ...] = ()
         for item, name in zip(siblings.items, self._named(siblings), strict=True):
             was = self.names.get(item["id"], "")
@@ -109,12 +115,18 @@ class _Look(NamedTuple):
                 yield self._part(siblings, item, name, ahead, was)
                 ahead = (name, *ahead)
 
+    def _stays(self, siblings: _List, item: Json) -> bool:
+        """Whether it is recorded where it stands, or git has added it as well."""
+        was = self.names.get(item["id"], "")
+        return _parent(was) == siblings.above if was else item["id"] in self.known
+
     def _named(self, siblings: _List) -> list[str]:
         """Recorded names for what stays, the old one for what was moved here, else as an import
         names parts; no name is used again that a part in the manifest or a recorded one has."""
-        before, after = (set(_paths(form)) for form in self.forms)
-        taken = before | after
-        mine = {path.rpartition("/")[2] for path in taken if _parent(path) == siblings.above}
+        before, after = self.before, self.after
+        mine = {
+            path.rpartition("/")[2] for path in before | after if _parent(path) == siblings.above
+        }
         asked: list[dict[str, Any]] = [{"id": name, "title": name} for name in sorted(mine)]
         kept = dict[str, str]()
         for item in siblings.items:
@@ -139,13 +151,13 @@ class _Look(NamedTuple):
         data = self._data(siblings.level, item, path, found)
         inside = [one for _, _, items in _walk_below(siblings.level, item) for one in items]
         return LivePart(
-            path=_spelled(self.forms[0], path),
+            path=_spelled(self.recorded, path),
             noun=siblings.level.removesuffix("s"),
             title=item["title"],
             ahead=ahead,
             data=data,
             ids=found,
-            was=_spelled(self.forms[0], was) if was else "",
+            was=_spelled(self.recorded, was) if was else "",
             whole=all(one["id"] not in self.names for one in inside),
         )
 
