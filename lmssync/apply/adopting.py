@@ -1,5 +1,7 @@
 """Records what a person has found on the platform for a resource of the catalog."""
 
+import orjson
+
 from ..address import Address
 from ..errors import WrongUse
 from ..kind import Ambiguity
@@ -44,7 +46,7 @@ def take_over(
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
     if answer is not None:
-        session.shown.append((record, known, answer))
+        session.shown.append((record, orjson.dumps(answer)))
         proving.compare(session, [record])
         proving.write(session)
     unchecked = "; no route shows it, so its fields were not checked"

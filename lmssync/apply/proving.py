@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+import orjson
+
 from ..decisions import is_within
 from ..diff import NOTICED, Drift, Resolution, proof_of_new
 from ..live import Certainty
@@ -33,7 +35,10 @@ def compare(session: ApplySession, records: Iterable[Record]) -> None:
     known = {record.address for record in records}
     shown = [one for one in session.shown if one[0].address in known]
     session.shown = [one for one in session.shown if one[0].address not in known]
-    proofs = (proof_of_new(session.binder, *one, session.routes) for one in shown)
+    proofs = (
+        proof_of_new(session.binder, record, record.form, orjson.loads(answer), session.routes)
+        for record, answer in shown
+    )
     session.proofs += filter(None, proofs)
     if len(session.proofs) >= _MANY:
         write(session)

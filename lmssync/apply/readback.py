@@ -6,6 +6,8 @@ The answer of a create holds ids in no promised order (O16) and none of parts (O
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import orjson
+
 from ..kind import CallPart, Ids, Kind
 from ..kinds import KINDS
 from ..state import JournaledCall, Record
@@ -65,7 +67,7 @@ def _among(
             if isinstance(ids, Ids):
                 del waiting[position]
                 record = session.record(call, part, ids)
-                session.shown.append((record, form, live))
+                session.shown.append((record, orjson.dumps(live)))
                 yield record
                 break
 
@@ -92,6 +94,6 @@ def _one_by_one(
         if look.ids:
             taken[part.address.kind].update(look.ids.own.values())
             record = session.record(call, part, look.ids)
-            session.shown.append((record, wanted.form, look.answer))
+            session.shown.append((record, orjson.dumps(look.answer)))
             checked = wanted.ids and part.last
             yield as_it_stands(session, record, look.answer) if checked else record

@@ -17,7 +17,7 @@ from ..kinds import KINDS
 from ..live import Binder, IdsByName, Looker, LookupQuery, id_of_name
 from ..people import People
 from ..plan import Step
-from ..resource import Form, fingerprint
+from ..resource import fingerprint
 from ..state import JournaledCall, Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
@@ -57,8 +57,9 @@ class ApplySession:
     """Whether it is wanted what becomes of each person."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
-    shown: list[tuple[Record, Form, Any]] = field(default_factory=list)
-    """What was just made, each with its form and the answer that has shown it."""
+    shown: list[tuple[Record, bytes]] = field(default_factory=list)
+    """What was just made, each with the answer that has shown it, spelled: the answers of several
+    calls, taken apart, would fill the memory."""
     proofs: list[Proof] = field(default_factory=list)
     """What such answers have proven, and the state does not hold yet."""
     rechecked: list[Proof] = field(default_factory=list)
