@@ -72,7 +72,7 @@ def test_nothing_is_sent_that_is_not_on_the_branch(
     before = platform.titles()
     served.hook(repository, "pre-receive", "exit 1")
     done = team[0].run("apply", "--yes", "-C", str(team[0].root))
-    assert (1, True) == (done.code, "cannot be written" in done.err)
+    assert (1, True) == (done.code, "refuses the push" in done.err)
     assert before == platform.titles()
 
 
