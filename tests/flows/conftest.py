@@ -19,10 +19,9 @@ from lmssync.apply import landing
 from lmssync.cli.main import main
 from lmssync.sandbox import running
 
+from ..patience import PATIENCE
 from .bent import Bent, bent
 
-PATIENCE = 60
-"""Seconds that an answer may take on however slow a machine."""
 LANDED = 3.0
 """Seconds after which no run waits any more for what the platform may still be working on."""
 PROJECT = f"""\

@@ -9,13 +9,15 @@ from lmssync.kinds.course import draft
 from lmssync.kinds.license_assignment import calls
 from lmssync.vocabulary.routes import ROUTES
 
+from ..patience import PATIENCE
+
 
 def small(attribute: Callable[[Any, str, Any], object], item: Callable[..., object]) -> None:
     """Sets all of them by `setattr` and `dict.__setitem__`, or by what can undo it."""
     attribute(calls, "USERS_PER_SUBLICENSE", 1)
     attribute(draft, "ENTRIES_PER_UPDATE", 3)
     attribute(landing, "LAG", 0.1)  # reads of the sandbox do not lag
-    attribute(landing, "MARGIN", -2.5)  # nor does it work longer than 0.5 s on anything
+    attribute(landing, "MARGIN", -PATIENCE - 0.5)  # nor does it work longer than 0.5 s on anything
     attribute(announced, "PROMPT_SHARED", announced.PROMPT)
     for route in ("course.create", "course.update", "criteria.update"):
         batch = ROUTES[route].batch
