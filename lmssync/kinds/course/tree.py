@@ -97,10 +97,10 @@ def plain(value: Any) -> Any:
     """`value` without the ids of parts, which the author chose and which mean nothing elsewhere."""
     if isinstance(value, list):
         return [plain(item) for item in value]
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or "$markdown" in value:
         return value
-    return {
-        key: plain(item) if isinstance(item, (dict, list)) else item
-        for key, item in value.items()
-        if key != "id" and item is not None
-    }
+    made: dict[str, Any] = {}
+    for key, item in value.items():
+        if key != "id" and item is not None:
+            made[key] = item if isinstance(item, str) else plain(item)  # most values are texts
+    return made

@@ -8,13 +8,13 @@ its own, once the id of the first is recorded. Where they are equal in all, it d
 from collections.abc import Collection, Iterator, Sequence
 
 from ...resource import Form
-from .pairing import Look, look, title_and_type
+from .pairing import Look, look
 from .tree import Item, plain, rebuilt, walk
 
 
 def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     """The form without the new parts that must wait for a twin; `known` parts have their ids."""
-    if not any(_may_be_twins(str(path[-1]), items) for path, _, items in walk(form)):
+    if not any(_may_be_twins(items) for *_, items in walk(form)):
         return form
 
     def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
@@ -30,6 +30,6 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     return rebuilt(form, first)
 
 
-def _may_be_twins(level: str, items: Sequence[Item]) -> bool:
-    """Whether two of them have one title and type, whatever is in them."""
-    return len({title_and_type(item, level) for item in items}) < len(items)
+def _may_be_twins(items: Sequence[Item]) -> bool:
+    """Whether two of them have one title, whatever else they are."""
+    return len({" ".join(item["title"].split()) for item in items}) < len(items)
