@@ -4,7 +4,6 @@ A reason yields a `Read` for each time that it asks. If the number cannot be kno
 an upper bound: a read may lag behind a write (O31), and a job may take any time.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -19,7 +18,8 @@ from .plan import Action, Plan, Step
 PING, JOB = "ping", "job.read"
 AGAIN = 2
 """How often a read-back is made where reads lag."""
-_NAME = re.compile(rb'"\$ref":"(%s)\.([^"]+)"' % "|".join(LOOKUPS).encode())
+_NODE = b'"$ref":"'
+"""How a node for an id begins where a body is spelled."""
 
 
 class Read(NamedTuple):
@@ -50,7 +50,7 @@ def reads(plan: Plan) -> Iterator[Read]:
 class _Sent(NamedTuple):
     """What the bodies of a plan hold, each of which is unpacked once."""
 
-    names: dict[str, set[bytes]]
+    names: dict[str, set[str]]
     """By kind, the names whose ids are sent."""
     left: list[int]
     """For each step, how many jobs its call leaves behind."""
@@ -59,30 +59,32 @@ class _Sent(NamedTuple):
 def _sent(plan: Plan) -> _Sent:
     sent = _Sent({}, [])
     for step in plan.steps:
-        field, left = _job_field(step), 0
+        left = 0
         for part in step.parts:
             text = spelling(part.packed_body)
-            left += len(field.findall(text)) if field else 0
-            for kind, name in _NAME.findall(text):
-                sent.names.setdefault(kind.decode(), set()).add(name)
+            left += _left_by(part, text)
+            for node in text.split(_NODE)[1:]:
+                kind, _, name = node.partition(b'"')[0].decode().partition(".")
+                if kind in LOOKUPS:
+                    sent.names.setdefault(kind, set()).add(name)
         sent.left.append(left)
     return sent
 
 
-def _job_field(step: Step) -> re.Pattern[bytes] | None:
-    """A field of a body for which the platform leaves a job behind."""
-    fields = KINDS[step.parts[0].address.kind].calls.job_fields
-    return re.compile(rb'"(%s)":[^n]' % "|".join(sorted(fields)).encode()) if fields else None
+def _left_by(part: CallPart, text: bytes) -> int:
+    """How many fields of a body are given for which the platform leaves a job behind."""
+    fields = (b'"%s":' % name.encode() for name in KINDS[part.address.kind].calls.job_fields)
+    return sum(text.count(f) - text.count(f + b"null") for f in fields if f in text)
 
 
-def _lookups(plan: Plan, named: Mapping[str, Iterable[bytes]]) -> Iterator[Read]:
+def _lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:
     """Looks up the ids of names when they are first sent: one list each, or one search per name.
 
     A client may be in the catalog, with its id recorded: then no lookup is needed.
     """
     here = {planned.address for planned in plan.changes}
     for kind, all_of_it in named.items():
-        names = [name for name in all_of_it if (kind, name.decode()) not in here]
+        names = [name for name in all_of_it if (kind, name) not in here]
         lookup = LOOKUPS[kind]
         pages = plan.planning.get(lookup.route, 1)
         if names and lookup.query:
