@@ -69,7 +69,7 @@ class Resource(NamedTuple):
     references: tuple[Reference, ...]
     origin: Origin
     facts: Mapping[str, Any] = MappingProxyType({})
-    """A few values of the form that rules of other resources ask for (`Relations.facts`)."""
+    """A few values of the form that are known without opening it (`Relations.facts`)."""
     lifecycle: Lifecycle = Lifecycle()
 
     @property

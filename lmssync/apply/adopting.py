@@ -32,7 +32,7 @@ def take_over(
         return "recorded as it was sent"
     _not_recorded(session, address, id_)
     wanted, reads = (
-        LookupQuery(address, form, marker, session.ids(address)),
+        LookupQuery(address, lambda: form, marker, session.ids(address)),
         KINDS[address.kind].reads,
     )
     ids, answer = identified(session, wanted, id_)

@@ -41,7 +41,7 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     if session.ids(part.address) is not None:
         return part.address not in session.made
     reads = KINDS[part.address.kind].reads
-    reading = reads.lookup(part.address, part.after, part.marker, known=False)
+    reading = reads.lookup(part, known=False)
     around = set() if reading is None else named(reading.params)
     if reading is None or around & (session.made | {part.address}):
         return False

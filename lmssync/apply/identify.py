@@ -15,7 +15,7 @@ def identified(session: ApplySession, wanted: LookupQuery, platform_id: str) -> 
 
     Raises `WrongUse` and `LmssyncError` if it does not match the form.
     """
-    address, form, marker, known = wanted
+    address, form, marker, known = wanted.address, wanted.form, wanted.marker, wanted.ids
     kind = KINDS[address.kind]
     _refuse_taken(session, wanted, platform_id)
     reading = kind.reads.request(address, form)

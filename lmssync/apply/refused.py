@@ -62,7 +62,7 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
     if not part.adds or part.repeatable:
         return False
     known, reads = session.ids(part.address) is not None, KINDS[part.address.kind].reads
-    reading = reads.lookup(part.address, part.after, part.marker, known=known)
+    reading = reads.lookup(part, known=known)
     return reading is not None and (known or part.address not in named(reading.params))
 
 

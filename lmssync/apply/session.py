@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import orjson
@@ -113,7 +113,8 @@ class ApplySession:
 
     def wanted(self, part: CallPart) -> LookupQuery:
         """What a part of a call should make, in the form in which it is looked for."""
-        return LookupQuery(part.address, part.after, part.marker, self.ids(part.address))
+        opened = cache(lambda: part.after)
+        return LookupQuery(part.address, opened, part.marker, self.ids(part.address))
 
     def manages(self, address: Address) -> bool:
         """True if the catalog manages it: it is in the plan, or recorded and not in the plan."""

@@ -20,13 +20,14 @@ def touched(step: Step) -> frozenset[str]:
 
 
 def _touched(part: CallPart) -> Iterator[str]:
-    kind, form = KINDS[part.address.kind], part.after
+    kind = KINDS[part.address.kind]
     yield str(part.address)
     if part.look:
         yield f"look {part.look}"
     if kind.calls.works_in_jobs(part.route):
         yield "jobs"
     yield from _holders(part.params)
+    form = kind.reads.asked_with(lambda: part.after)
     reading = kind.reads.request(part.address, form)
     if reading is not None:
         yield from _holders(reading.params)

@@ -9,7 +9,7 @@ from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
 from ..live import LiveState, Looker, LookupQuery, alike
-from ..resource import Form, Resource
+from ..resource import Resource
 from ..state import Names, Proof, Record, spelled
 from .begun import with_begun
 from .change import Change, Difference
@@ -28,8 +28,8 @@ class View(NamedTuple):
     """What a look needs, and what people have decided."""
 
     instance: Instance
-    mark: Callable[[Address, Form], str | None]
-    """The mark that something new of a form will carry."""
+    mark: Callable[[Resource], str | None]
+    """The mark that something new will carry."""
     decided: Decisions = NONE
     covers: Callable[[Address], bool] = lambda _address: True
     """Whether what git has not changed is looked at with everything else."""
@@ -146,8 +146,8 @@ def _is_sought(change: Change) -> bool:
 
 
 def _query(view: View, change: Change) -> LookupQuery:
-    form = change.after
-    return LookupQuery(change.address, form, view.mark(change.address, form))
+    assert change.desired is not None
+    return LookupQuery(change.address, cache(lambda: change.after), view.mark(change.desired))
 
 
 def _looked_for(

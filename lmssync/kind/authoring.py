@@ -118,7 +118,8 @@ class Relations:
     ids: Callable[[Form], Iterable[NamedId]] = nothing
     """The uuids in a form, which name what is not managed here."""
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
-    """A few plain values for the rules of other resources; no structure, no prose."""
+    """A few plain values for the rules of other resources, and what may be its mark; no structure,
+    no prose."""
     unique: Sequence[str] = ()
     """Facts that no two resources of this kind may have in common."""
     reference_rules: Mapping[str, Sequence[ReferenceRule]] = field(default_factory=dict)

@@ -140,7 +140,7 @@ class Calls:
     deferrable: frozenset[str] = frozenset()
     """Fields that may be set by an update after creation."""
     marker_setting: str = ""
-    """The setting under `platform:` that names the field which carries the mark."""
+    """The setting under `platform:` that names the field which carries the mark, a fact."""
     marker_unique: bool = False
     """The platform refuses a mark that something else has (O18), so a create shows whether it was
     made before."""

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from ..address import Address
 from ..resource import Form
 from .authoring import Json
+from .call_part import CallPart
 
 
 class Ids(NamedTuple):
@@ -243,6 +244,8 @@ class Reads:
     away or moved to another parent. Those that git has added as well are left to `reconcile`."""
     search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
     """How it is looked for where its id is not known, if any route can show it."""
+    by_mark: bool = False
+    """Address and mark are all that `request` and `search` go by: for a look, no form is opened."""
     adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form
     """Desired form, ids and a read, to the form that is recorded when it is taken over: the rest
     is sent by the next update."""
@@ -258,13 +261,16 @@ class Reads:
     unlisted: bool = False
     """No read of the specification shows one, and the platform takes a second one like it."""
 
-    def lookup(
-        self, address: Address, form: Form, marker: str | None, *, known: bool
-    ) -> ReadRequest | None:
-        """The read that shows whether one is there: unless its id is `known`, an exact list of
-        those that it would stand among."""
-        search = None if known else self.search(form, marker)
-        return search.request if search and search.exact else self.request(address, form)
+    def asked_with(self, opened: Callable[[], Form]) -> Form:
+        """As much of a form as `request` and `search` go by."""
+        return {} if self.by_mark else opened()
+
+    def lookup(self, part: CallPart, *, known: bool) -> ReadRequest | None:
+        """The read that shows whether what a call adds is there: unless the id is `known`, an exact
+        list of those that it would stand among."""
+        form = self.asked_with(lambda: part.after)
+        search = None if known else self.search(form, part.marker)
+        return search.request if search and search.exact else self.request(part.address, form)
 
     def roster_on(self, routes: Set[str]) -> Roster | None:
         """The list of accounts, if an instance with these routes has it."""

@@ -4,7 +4,7 @@ Absence is only what a well-formed, exact list shows. An answer that is empty, m
 another shape or refused proves nothing, and neither does a read that needs an unknown id.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any, NamedTuple
 
 from ..address import Address
@@ -22,10 +22,20 @@ class LookupQuery(NamedTuple):
     """What is looked for."""
 
     address: Address
-    form: Form
+    opened: Callable[[], Form]
+    """Gets the form, which few looks need."""
     marker: str | None = None
     ids: Ids | None = None
     """What is known of its ids: those of a resource whose parts are looked for."""
+
+    @property
+    def form(self) -> Form:
+        return self.opened()
+
+    @property
+    def asked_with(self) -> Form:
+        """As much of the form as the requests of its kind go by."""
+        return KINDS[self.address.kind].reads.asked_with(self.opened)
 
 
 class LookupResult(NamedTuple):
@@ -71,7 +81,7 @@ class Looker:
         """What an exact read shows; without one, a list that proves presence but not absence."""
         if not isinstance(self._request(wanted), Ambiguity):
             return self.look(wanted, taken)
-        search = KINDS[wanted.address.kind].reads.search(wanted.form, wanted.marker)
+        search = KINDS[wanted.address.kind].reads.search(wanted.asked_with, wanted.marker)
         if search is None:
             return LookupResult()
         if search.request.route not in self._routes:
@@ -100,7 +110,7 @@ class Looker:
     def _identified(self, wanted: LookupQuery, taken: Set[str], id_: str) -> LookupResult:
         """What a search has found, as its own read shows it, where it has one."""
         reads = KINDS[wanted.address.kind].reads
-        reading = reads.request(wanted.address, wanted.form)
+        reading = reads.request(wanted.address, wanted.asked_with)
         if reading is None:
             return LookupResult(Ids({reads.id_name: id_}))
         answer = self._once(reading, dict.fromkeys(reading.params, id_))
@@ -128,7 +138,7 @@ class Looker:
         if search and search.request.route not in self._routes:
             return Ambiguity(search.without)
         reads = KINDS[wanted.address.kind].reads
-        reading = search.request if search else reads.request(wanted.address, wanted.form)
+        reading = search.request if search else reads.request(wanted.address, wanted.asked_with)
         if reading is None:
             return Ambiguity("no route of this platform shows it")
         try:
@@ -162,5 +172,5 @@ class Looker:
 def _exact_search(wanted: LookupQuery) -> Search | None:
     """The list that shows whether it is there, if its id is not known and there is such a list."""
     reads = KINDS[wanted.address.kind].reads
-    search = None if wanted.ids else reads.search(wanted.form, wanted.marker)
+    search = None if wanted.ids else reads.search(wanted.asked_with, wanted.marker)
     return search if search and search.exact else None

@@ -22,7 +22,7 @@ def create(builder: Builder, change: Change) -> None:
     form = unpack(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
-    mark = marker(change.address, kind, builder.platform, form, builder.left.get(change.address, 0))
+    mark = marker(resource, builder.platform, builder.left.get(change.address, 0))
     part = kind.calls.create(change.address, now, mark)
     if not part.size:
         nothing_yet = ["there is nothing in it to create yet"]

@@ -5,9 +5,8 @@ import re
 from collections.abc import Callable
 
 from ..address import Address
-from ..kind import Kind
 from ..kinds import KINDS
-from ..resource import Form, Resource
+from ..resource import Resource
 from ..settings import Platform
 from ..state import Store
 from ..vocabulary.limits import SKU
@@ -30,29 +29,31 @@ def derived(address: Address, left: int = 0) -> str:
 
 def mark_of_author(resource: Resource, platform: Platform) -> str | None:
     """The mark that a manifest sets itself, which is the only mark on what was made by hand."""
-    kind, form = KINDS[resource.address.kind], resource.form
-    field = getattr(platform, kind.calls.marker_setting) if kind.calls.marker_setting else None
-    return f"{field}={form[field]}" if field and form.get(field) else None
+    field = _field(resource, platform)
+    return f"{field}={resource.facts[field]}" if field and resource.facts.get(field) else None
 
 
-def marks(platform: Platform, store: Store) -> Callable[[Address, Form], str | None]:
-    """Says which mark something new of a form will carry."""
+def marks(platform: Platform, store: Store) -> Callable[[Resource], str | None]:
+    """Says which mark something new will carry."""
     left = store.left()
 
-    def mark(address: Address, form: Form) -> str | None:
-        return marker(address, KINDS[address.kind], platform, form, left.get(address, 0))
+    def mark(resource: Resource) -> str | None:
+        return marker(resource, platform, left.get(resource.address, 0))
 
     return mark
 
 
-def marker(
-    address: Address, kind: Kind, platform: Platform, form: Form, left: int = 0
-) -> str | None:
+def marker(resource: Resource, platform: Platform, left: int = 0) -> str | None:
     """The author's own mark, else a derived one where the project file names a field for it.
 
     Written `field=value`, as the kind's create and match understand it.
     """
-    field = getattr(platform, kind.calls.marker_setting) if kind.calls.marker_setting else None
+    field = _field(resource, platform)
     if not field or field == NONE:
         return None
-    return f"{field}={form.get(field) or derived(address, left)}"
+    return f"{field}={resource.facts.get(field) or derived(resource.address, left)}"
+
+
+def _field(resource: Resource, platform: Platform) -> str | None:
+    setting = KINDS[resource.address.kind].calls.marker_setting
+    return getattr(platform, setting) if setting else None

@@ -15,6 +15,7 @@ from lmssync.kind import Effect, FormChange, Kind
 from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.references import UUID
+from lmssync.resource import Form, Resource
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.routes import ROUTES
 
@@ -50,6 +51,20 @@ def examples(kind: Kind) -> list[Any]:
 def test_the_example_catalog_is_valid():
     """The example catalog has neither errors nor warnings."""
     assert [] == checking.validate(CATALOG).problems
+
+
+def test_a_look_by_mark_needs_no_form():
+    """A kind that is looked for by its mark asks for the same, whatever its form holds."""
+
+    def asked(kind: Kind, resource: Resource, form: Form) -> tuple[Any, Any]:
+        search = kind.reads.search(form, "sku=x")
+        return kind.reads.request(resource.address, form), search and search.request
+
+    by_mark = [
+        (kind, one) for kind in KINDS.values() if kind.reads.by_mark for one in examples(kind)
+    ]
+    assert by_mark
+    assert all(asked(kind, one, one.form) == asked(kind, one, {}) for kind, one in by_mark)
 
 
 @EVERY

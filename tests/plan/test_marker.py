@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.address import KEY, Address
-from lmssync.kinds import KINDS
 from lmssync.plan.marker import derived, marker
 from lmssync.settings import Platform
+
+from ..making import course, criterion, license_, path, resource, session
 
 KEYS = st.from_regex(KEY, fullmatch=True).filter(lambda key: len(key) <= 200)
 
@@ -46,21 +47,23 @@ def test_kinds_do_not_share_marks():
 
 
 @pytest.mark.parametrize(
-    ("kind", "platform", "form", "expected"),
+    ("data", "platform", "expected"),
     [
-        ("course", {}, {"sku": "OWN"}, "sku=OWN"),
-        ("course", {}, {}, "sku=ls-"),
-        ("course", {"marker": "none"}, {"sku": "OWN"}, None),
-        ("license", {}, {}, None),
-        ("license", {"licenseMarker": "ref3"}, {}, "ref3=ls-"),
-        ("license", {"licenseMarker": "ref3"}, {"ref3": "OWN"}, "ref3=OWN"),
-        ("criterion", {}, {}, None),
-        ("path", {}, {}, None),
+        (course("a", sku="OWN"), {}, "sku=OWN"),
+        (course("a"), {}, "sku=ls-"),
+        (course("a", sku="OWN"), {"marker": "none"}, None),
+        (session("a", sku="OWN"), {}, "sku=OWN"),
+        (license_("a"), {}, None),
+        (license_("a"), {"licenseMarker": "ref3"}, "ref3=ls-"),
+        (license_("a", ref3="OWN"), {"licenseMarker": "ref3"}, "ref3=OWN"),
+        (license_("a", ref10="OWN"), {"licenseMarker": "ref10"}, "ref10=OWN"),
+        (criterion("a"), {}, None),
+        (path("a"), {}, None),
     ],
 )
 def test_where_the_mark_stands(
-    kind: str, platform: dict[str, Any], form: dict[str, Any], expected: str | None
+    data: dict[str, Any], platform: dict[str, Any], expected: str | None
 ):
     """The author's own mark is used, else a derived one if the kind has a field for it."""
-    found = marker(Address(kind, "a"), KINDS[kind], Platform(**platform), form)
+    found = marker(resource(data), Platform(**platform))
     assert found == expected or (expected and found and found.startswith(expected))

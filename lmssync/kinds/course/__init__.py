@@ -135,6 +135,7 @@ KIND = Kind(
         reconcile=reconcile,
         part_drift=part_drift,
         search=search,
+        by_mark=True,
         adopted=adopted,
         appearance=appearance,
         place=lambda _form: "the list of all content",

@@ -73,7 +73,8 @@ REFERENCES = {
     "courseTags": ReferenceField("tag", "courseTagIds"),
     "parentLicense": ReferenceField("license", "parentLicenseId"),
 }
-_PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault")
+_REFS = tuple(f"ref{number}" for number in range(1, 11))
+_PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault", *_REFS)
 
 
 def normalise(_key: str, data: Data) -> Form:
