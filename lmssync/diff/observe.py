@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
-from ..live import LiveState, Looker, LookupQuery, alike
+from ..live import LiveState, Looker, LookupQuery, LookupResult, alike
 from ..resource import Resource
 from ..state import Names, Proof, Record, spelled
 from .begun import with_begun
@@ -131,14 +131,12 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
 def _searched(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     """The changes, each of something new with what a search for it has shown."""
     looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
-    taken = cache(view.instance.store.ids_of)  # it opens every record of a kind
+    ids_of = cache(view.instance.store.ids_of)  # it opens every record of a kind
     for start in range(0, len(changes), _AT_ONCE):
         some = changes[start : start + _AT_ONCE]
-        queries = {c.address: _query(view, c) for c in some if _is_sought(c)}
-        looker.prefetch(queries.values())
-        for change in some:
-            query = queries.get(change.address)
-            yield _looked_for(view, looker, taken, change, query) if query else change
+        queries = [_query(view, c) for c in some if _is_sought(c)]
+        shown = zip(queries, looker.search(queries, ids_of), strict=True)
+        yield from (_looked_for(view, c, *next(shown)) if _is_sought(c) else c for c in some)
 
 
 def _is_sought(change: Change) -> bool:
@@ -150,16 +148,9 @@ def _query(view: View, change: Change) -> LookupQuery:
     return LookupQuery(change.address, cache(lambda: change.after), view.mark(change.desired))
 
 
-def _looked_for(
-    view: View,
-    looker: Looker,
-    taken: Callable[[frozenset[str]], Set[str]],
-    change: Change,
-    wanted: LookupQuery,
-) -> Change:
-    """Something that is not in the state: it is taken over if a look finds it."""
+def _looked_for(view: View, change: Change, wanted: LookupQuery, look: LookupResult) -> Change:
+    """Something that is not in the state: it is taken over if a look has found it."""
     kind = KINDS[change.address.kind]
-    look = looker.search(wanted, taken(kind.with_same_ids))
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)

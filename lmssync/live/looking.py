@@ -4,7 +4,7 @@ Absence is only what a well-formed, exact list shows. An answer that is empty, m
 another shape or refused proves nothing, and neither does a read that needs an unknown id.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ..address import Address
@@ -48,6 +48,10 @@ class LookupResult(NamedTuple):
     """Why a read cannot tell."""
 
 
+_Request = tuple[ReadRequest, Mapping[str, str]] | Ambiguity
+"""A read with its params, or why none can be made."""
+
+
 class Looker:
     """Looks things up, and reads each list once."""
 
@@ -60,7 +64,9 @@ class Looker:
 
     def look(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
         """What an exact read shows. `taken` are ids that are recorded for other resources."""
-        answer = self.read(wanted)
+        return self._shown(wanted, taken, self.read(wanted))
+
+    def _shown(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
         if isinstance(answer, Ambiguity):
             return LookupResult(doubt=answer.text)
         search = _exact_search(wanted)
@@ -77,10 +83,20 @@ class Looker:
             else LookupResult(ids, answer)
         )
 
-    def search(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
-        """What an exact read shows; without one, a list that proves presence but not absence."""
-        if not isinstance(self._request(wanted), Ambiguity):
-            return self.look(wanted, taken)
+    def search(
+        self, wanted: Sequence[LookupQuery], ids_of: Callable[[frozenset[str]], Set[str]]
+    ) -> Iterator[LookupResult]:
+        """What reads show, of which several are made at a time. `ids_of` says which ids are
+        recorded for some kinds."""
+        for one, request in zip(wanted, self.prefetch(wanted), strict=True):
+            taken = ids_of(KINDS[one.address.kind].with_same_ids)
+            if isinstance(request, Ambiguity):
+                yield self._listed(one, taken)
+            else:
+                yield self._shown(one, taken, self._once(*request))
+
+    def _listed(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
+        """What a list shows that proves presence but not absence, where there is no exact read."""
         search = KINDS[wanted.address.kind].reads.search(wanted.asked_with, wanted.marker)
         if search is None:
             return LookupResult()
@@ -120,20 +136,21 @@ class Looker:
         other = LookupResult(doubt=f"a search shows it as {id_}, with another structure")
         return look if look.ids or look.doubt else other
 
-    def prefetch(self, wanted: Iterable[LookupQuery]) -> None:
+    def prefetch(self, wanted: Iterable[LookupQuery]) -> Sequence[_Request]:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
         distinct = {self._key(*r): r for r in requests if not isinstance(r, Ambiguity)}
         distinct = {key: r for key, r in distinct.items() if key not in self._answers}
         answers = self._reader.each(lambda request: self._ask(*request), distinct.values())
         self._answers.update(zip(distinct, answers, strict=True))
+        return requests
 
     def read(self, wanted: LookupQuery) -> Any:
         """What the read of a resource brings, or why it shows nothing."""
         request = self._request(wanted)
         return request if isinstance(request, Ambiguity) else self._once(*request)
 
-    def _request(self, wanted: LookupQuery) -> tuple[ReadRequest, Mapping[str, str]] | Ambiguity:
+    def _request(self, wanted: LookupQuery) -> _Request:
         search = _exact_search(wanted)
         if search and search.request.route not in self._routes:
             return Ambiguity(search.without)
