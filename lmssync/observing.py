@@ -8,6 +8,7 @@ from .address import Address
 from .client import Reader
 from .diff import Change, Difference
 from .errors import InvalidCatalog
+from .kind import Ids
 from .kinds import KINDS
 from .manifests.catalog import Catalog
 from .problems import in_order
@@ -30,12 +31,18 @@ def observed(
     if problems:
         raise InvalidCatalog(in_order(catalog.located(problems)))
     id_of_name = partial(live.id_of_name, names)
-    binder = live.Binder(store.ids, id_of_name, catalog.resources.__contains__)
+    binder = live.Binder(_ids_of(store, changes), id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform
     marks = plan.marks(platform, store)
     instance = diff.Instance(reader, binder, store, platform.routes)
     view = diff.View(instance, marks, workspace.decided, covers)
     return diff.observe(view, changes, catalog.resources)
+
+
+def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:
+    """Reads recorded ids; the state is not asked about what is new, of which it has none."""
+    new = {change.address for change in changes if change.difference is Difference.NEW}
+    return lambda address: None if address in new else store.ids(address)
 
 
 def accounts_of(
