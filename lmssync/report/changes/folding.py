@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import filterfalse
 
 from ...kind import Effect
 from ...kinds import KINDS
-from ...plan import Action
+from ...plan import Action, PlannedChange
 from .sums import WORDS
 from .view import Entry, PlanView
 
@@ -19,11 +20,21 @@ _SORTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
 
 
 def likeness(entry: Entry) -> Hashable:
-    """The same for changes that do the same; what is new is never the same."""
-    if entry.planned.action is Action.CREATE and not entry.steps:
+    """The same for changes that do the same."""
+    if _is_single(entry.planned):
         return entry.address
     what = entry.items, entry.reasons, entry.steps, entry.drift
     return entry.planned.address.kind, entry.action, entry.effect, *what
+
+
+def _is_single(planned: PlannedChange) -> bool:
+    """What is new is never the same, unless it leaves the same steps to people."""
+    return planned.action is Action.CREATE and not planned.manual
+
+
+def _is_mild(planned: PlannedChange) -> bool:
+    """Whether it may be counted in place of listed."""
+    return planned.action in _SORTS and planned.effect in _MILD and not planned.manual
 
 
 class Folded:
@@ -37,15 +48,18 @@ class Folded:
         """Each entry that is shown, with the addresses of all that do the same."""
         same = self._same()
         listed: Counter[tuple[Action, str]] = Counter()
-        for entry in self._view.entries(still_open=self._still_open):
+        for planned in self._view.listed(still_open=self._still_open):
+            sort = planned.action, planned.address.kind
+            over = _is_mild(planned) and not self._view.full and listed[sort] >= _LISTED
+            if over and _is_single(planned):
+                self.left_out[sort] += 1
+                continue
+            entry = self._view.entry(planned)
             alike = same.get((likeness(entry), entry.meaning), [])
             if alike and alike[0] != entry.address:
                 continue
-            planned = entry.planned
-            sort = planned.action, planned.address.kind
-            mild = planned.action in _SORTS and planned.effect in _MILD and not entry.steps
             listed[sort] += not alike
-            if mild and not alike and not self._view.full and listed[sort] > _LISTED:
+            if over and not alike:
                 self.left_out[sort] += 1
             else:
                 yield entry, alike
@@ -55,7 +69,8 @@ class Folded:
         if self._view.full or len(self._view.plan.changes) < SAME:
             return {}
         found: dict[Hashable, list[str]] = defaultdict(list)
-        for entry in self._view.entries(still_open=self._still_open):
+        several = filterfalse(_is_single, self._view.listed(still_open=self._still_open))
+        for entry in map(self._view.entry, several):
             found[likeness(entry), entry.meaning].append(entry.address)
         return {key: names for key, names in found.items() if len(names) >= SAME}
 

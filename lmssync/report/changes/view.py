@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...diff import Drift, FieldChange
@@ -108,25 +109,25 @@ class PlanView:
     width: int = outline.WIDTH
     """Columns for items side by side."""
 
-    @property
+    @cached_property
     def detail(self) -> Detail:
         return Detail.fitting(len(self.plan.of(Action.CREATE)), full=self.full)
 
     def entries(self, *, still_open: bool = False) -> Iterator[Entry]:
         """One after the other, since a plan may have thousands: every change, or every resource
         with only open steps from before."""
-        detail = self.detail
-        return (
-            self._entry(planned, detail)
-            for planned in self.plan.changes
-            if planned.still_open is still_open
-        )
+        return map(self.entry, self.listed(still_open=still_open))
+
+    def listed(self, *, still_open: bool) -> Iterator[PlannedChange]:
+        """What the entries are about."""
+        return (planned for planned in self.plan.changes if planned.still_open is still_open)
 
     def title(self, planned: PlannedChange) -> str:
         """In quotes; empty if it has none."""
         return words.value(planned.title, full=self.full) if planned.title else ""
 
-    def _entry(self, planned: PlannedChange, detail: Detail) -> Entry:
+    def entry(self, planned: PlannedChange) -> Entry:
+        detail = self.detail
         is_new = planned.action is Action.CREATE
         edited = planned.drift or planned.edited_parts
         drifted = planned.action is Action.UNCHANGED and edited
