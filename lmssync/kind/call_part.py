@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..address import Address
-from ..resource import Form, canonical, pack, pack_form, unpack
+from ..resource import Form, canonical, pack_form, pack_quickly, unpack
 from ..vocabulary.routes import ROUTES
 
 Body = Any
@@ -54,7 +54,7 @@ class CallPart(NamedTuple):
         """The part that a kind describes; `how` are further fields."""
         packed, text = b"" if after is None else pack_form(after), canonical(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
-        return cls(address, packed, route=route, kept_body=pack(text), **how)
+        return cls(address, packed, route=route, kept_body=pack_quickly(text), **how)
 
     @property
     def packed_after(self) -> bytes:

@@ -7,7 +7,7 @@ from tempfile import SpooledTemporaryFile
 
 from ..kind import CallPart, Kept
 
-_AT_HAND = 16 * 1024 * 1024
+_AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
 
 
