@@ -1,7 +1,5 @@
 """Records what a person has found on the platform for a resource of the catalog."""
 
-import orjson
-
 from ..address import Address
 from ..errors import WrongUse
 from ..kind import Ambiguity
@@ -46,8 +44,7 @@ def take_over(
     record = session.recorded(address, ids, pack_form(known))
     session.store.put([record], reason=f"a person says: it is {id_}")
     if answer is not None:
-        session.shown.append((record, orjson.dumps(answer)))
-        proving.compare(session, [record])
+        proving.compare(session, record, known, answer)
         proving.write(session)
     unchecked = "; no route shows it, so its fields were not checked"
     return f"adopted{unchecked if answer is None else ''}"

@@ -50,7 +50,7 @@ def confirm(session: ApplySession, call: JournaledCall, *, patience: float = PAT
     after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
     status = CallStatus.ACKNOWLEDGED if missing else after
     session.store.settle(call.op, records, status=status)
-    proving.compare(session, records)
+    proving.write_many(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
 

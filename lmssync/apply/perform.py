@@ -46,7 +46,7 @@ def _skip(session: ApplySession, address: Address, missing: Address) -> None:
         session.report.note(address, Done.SKIPPED, why)
 
 
-def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: Sequence[Any]) -> None:
+def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]) -> None:
     ended = make_call(session, step, params, merged(step.route, bodies))
     if ended.fate is Fate.REJECTED:
         _refused(session, step, params, bodies, ended)
@@ -55,11 +55,12 @@ def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: Seq
             reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
             session.report.note(part.address, Done.UNKNOWN, reason)
     else:
+        bodies.clear()  # a hundred courses, for as long as it takes to read them back
         _confirm(session, step, ended)
 
 
 def _refused(
-    session: ApplySession, step: Step, params: dict[str, str], bodies: Sequence[Any], ended: CallEnd
+    session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any], ended: CallEnd
 ) -> None:
     """Splits a refused batch in halves until it finds the entry that the platform refuses."""
     refuse_lost_state(session, step, ended.message)

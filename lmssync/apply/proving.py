@@ -1,13 +1,13 @@
 """Keeps what an apply has read of the platform as proofs, for the plans after it."""
 
-from collections.abc import Iterable, Sequence
-
-import orjson
+from collections.abc import Sequence
+from typing import Any
 
 from ..decisions import is_within
 from ..diff import NOTICED, Drift, Resolution, proof_of_new
 from ..live import Certainty
 from ..plan import Plan, PlannedChange, counts
+from ..resource import Form
 from ..state import Counts, Proof, Record
 from .session import ApplySession
 
@@ -30,16 +30,14 @@ def prove(session: ApplySession, plan: Plan) -> None:
     session.store.prove(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
 
 
-def compare(session: ApplySession, records: Iterable[Record]) -> None:
-    """Compares what was made with the answers that have shown it, now that the ids are known."""
-    known = {record.address for record in records}
-    shown = [one for one in session.shown if one[0].address in known]
-    session.shown = [one for one in session.shown if one[0].address not in known]
-    proofs = (
-        proof_of_new(session.binder, record, record.form, orjson.loads(answer), session.routes)
-        for record, answer in shown
-    )
-    session.proofs += filter(None, proofs)
+def compare(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
+    """Compares something that was just made, and has this form, with the answer that shows it."""
+    if proof := proof_of_new(session.binder, record, form, answer, session.routes):
+        session.proofs.append(proof)
+
+
+def write_many(session: ApplySession) -> None:
+    """Records what read-backs have proven, once it is a lot."""
     if len(session.proofs) >= _MANY:
         write(session)
 

@@ -6,12 +6,11 @@ The answer of a create holds ids in no promised order (O16) and none of parts (O
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import orjson
-
 from ..kind import CallPart, Ids, Kind
 from ..kinds import KINDS
 from ..state import JournaledCall, Record
 from .order import as_it_stands
+from .proving import compare
 from .session import ApplySession
 
 
@@ -54,7 +53,7 @@ def _among(
     parts: Sequence[CallPart],
 ) -> Iterator[Record]:
     """Pairs what was made with what was meant, using each only once."""
-    waiting = [(part, part.after) for part in parts]
+    waiting = list(parts)
     alone = len(call.parts) == len(candidates) == 1
     answers = _read_all(session, kind, candidates, parts[0])
     for number, (id_, live) in enumerate(zip(candidates, answers, strict=True), 1):
@@ -62,14 +61,27 @@ def _among(
         if live is None:
             continue
         known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
-        for position, (part, form) in enumerate(waiting):
+        for part in _likeliest_first(waiting, live):
+            form = part.after
             ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
-                del waiting[position]
+                waiting.remove(part)
                 record = session.record(call, part, ids)
-                session.shown.append((record, orjson.dumps(live)))
+                compare(session, record, form, live)
                 yield record
                 break
+
+
+def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]:
+    """Those whose mark the answer carries come first: a call has a hundred parts, and each that is
+    tried is unpacked."""
+    for carries in (True, False):
+        yield from [part for part in parts if _carries(live, part.marker) is carries]
+
+
+def _carries(live: Any, marker: str | None) -> bool:
+    field, _, value = (marker or "").partition("=")
+    return bool(field) and live.get(field) == value
 
 
 def _read_all(
@@ -94,6 +106,6 @@ def _one_by_one(
         if look.ids:
             taken[part.address.kind].update(look.ids.own.values())
             record = session.record(call, part, look.ids)
-            session.shown.append((record, orjson.dumps(look.answer)))
+            compare(session, record, wanted.form, look.answer)
             checked = wanted.ids and part.last
             yield as_it_stands(session, record, look.answer) if checked else record

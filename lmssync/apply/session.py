@@ -57,11 +57,8 @@ class ApplySession:
     """Whether it is wanted what becomes of each person."""
     tried: set[Address] = field(default_factory=set)
     """What this run has tried to make in a call that was refused."""
-    shown: list[tuple[Record, bytes]] = field(default_factory=list)
-    """What was just made, each with the answer that has shown it, spelled: the answers of several
-    calls, taken apart, would fill the memory."""
     proofs: list[Proof] = field(default_factory=list)
-    """What such answers have proven, and the state does not hold yet."""
+    """What answers have shown of what was just made, and the state does not hold yet."""
     rechecked: list[Proof] = field(default_factory=list)
     """What a look before the first write has proven, later than the plan."""
     side: SideBySide = field(default_factory=SideBySide)
