@@ -1,6 +1,5 @@
 """Performs one step: sends what can be sent, halves what is refused, records what was done."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from ..address import Address

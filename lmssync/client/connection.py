@@ -1,51 +1,85 @@
 """Opens connections to one host, with the proxies, certificates and deadlines of the run."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from threading import Condition
+from types import MappingProxyType
+from typing import Any
 
 import httpx
 
+from .. import __version__
 from . import deadline, moved
 from .way import Way
 
 _CONNECT = 10.0
 """Seconds to connect; after that the host counts as unreachable."""
+_AGENT = {"User-Agent": f"lmssync/{__version__}"}
 
 
-def connection(
-    way: Way, headers: Mapping[str, str], timeout: float, limits: httpx.Limits
-) -> httpx.Client:
-    """It takes only proxies and certificates from the environment, and keeps no cookies."""
-    proxy, trusted = way
-    return httpx.Client(
-        headers=headers,
-        transport=deadline.Transport(verify=trusted, proxy=proxy, limits=limits),
+class Connection:
+    """One connection to a host, which may be open or not.
+
+    It takes only proxies and certificates from the environment and keeps no cookies, so it sends by
+    the transport of httpx: a client would look for cookies in every answer.
+    """
+
+    def __init__(
+        self, way: Way, headers: Mapping[str, str], timeout: float, *, keep: bool = True
+    ) -> None:
+        """Without `keep`, each request gets a connection that nothing was sent on before."""
+        self._way, self._headers = way, {**_AGENT, **headers}
         # For its connection it waits as long as the requests before it take.
-        timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None),
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
-        follow_redirects=False,
-        trust_env=False,
-    )
+        limit = httpx.Timeout(timeout, connect=min(timeout, _CONNECT), pool=None)
+        self._extensions = {"timeout": limit.as_dict()}
+        self._limits = httpx.Limits(max_connections=1, max_keepalive_connections=int(keep))
+        self._opened: deadline.Transport | None = None
 
+    def request(
+        self,
+        method: str,
+        url: str | httpx.URL,
+        *,
+        query: Mapping[str, Any] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        trace: Callable[[str, Any], None] | None = None,
+    ) -> httpx.Request:
+        """A request that is still to be sent; raises `httpx.InvalidURL`."""
+        return httpx.Request(
+            method,
+            url,
+            params=dict(query) if query else None,
+            headers={**self._headers, **headers},
+            content=content,
+            extensions=self._extensions | ({"trace": trace} if trace else {}),
+        )
 
-class _Connection:
-    """One connection to the host, which may be open or not."""
+    def send(self, request: httpx.Request) -> httpx.Response:
+        """The answer, with its body unread; a read follows redirects within the same host."""
+        response = self._sent(request)
+        for _ in range(moved.MOST):
+            following = moved.within_the_host(response) if request.method == "GET" else None
+            if following is None:
+                break
+            response.close()
+            response = self._sent(following)
+        return response
 
-    def __init__(self, way: Way, headers: Mapping[str, str], timeout: float) -> None:
-        self._how = way, headers, timeout
-        self._opened: httpx.Client | None = None
-
-    def client(self, *, fresh: bool) -> httpx.Client:
+    def _sent(self, request: httpx.Request) -> httpx.Response:
         if self._opened is None:
-            self._opened = connection(*self._how, httpx.Limits(max_connections=1))
-        elif fresh:
-            transport = self._opened._transport  # noqa: SLF001 - it is the one that we gave it
-            assert isinstance(transport, deadline.Transport)
-            transport.hang_up()
-        return self._opened
+            self._opened = deadline.Transport(
+                verify=self._way.trusted, proxy=self._way.proxy, limits=self._limits
+            )
+        response = self._opened.handle_request(request)
+        response.request = request
+        return response
+
+    def hang_up(self) -> None:
+        """Closes the connection if it is open; the next request opens another."""
+        if self._opened is not None:
+            self._opened.hang_up()
 
     def close(self) -> None:
         if self._opened is not None:
@@ -56,18 +90,20 @@ class Connections:
     """The connections to one host that threads may use at once; others wait until one is free."""
 
     def __init__(self, way: Way, headers: Mapping[str, str], timeout: float, *, most: int) -> None:
-        self._all = [_Connection(way, headers, timeout) for _ in range(most)]
+        self._all = [Connection(way, headers, timeout) for _ in range(most)]
         self._free = deque(self._all)
         self._freed = Condition()
 
     @contextmanager
-    def one(self, *, fresh: bool) -> Iterator[httpx.Client]:
+    def one(self, *, fresh: bool) -> Iterator[Connection]:
         """A connection for one request; `fresh` for one that nothing was sent on before."""
         with self._freed:
             self._freed.wait_for(lambda: self._free)
             chosen = self._free.popleft() if fresh else self._free.pop()  # the last one is open
         try:
-            yield chosen.client(fresh=fresh)
+            if fresh:
+                chosen.hang_up()
+            yield chosen
         finally:
             with self._freed:
                 self._free.append(chosen)
@@ -76,16 +112,3 @@ class Connections:
     def close(self) -> None:
         for chosen in self._all:
             chosen.close()
-
-
-def sent(client: httpx.Client, request: httpx.Request) -> httpx.Response:
-    """The answer to a request, with its body unread; a read follows redirects within the same
-    host."""
-    response = client.send(request, stream=True)
-    for _ in range(moved.MOST):
-        following = moved.within_the_host(response) if request.method == "GET" else None
-        if following is None:
-            break
-        response.close()
-        response = client.send(following, stream=True)
-    return response

@@ -1,33 +1,43 @@
 """Redirects: a read follows one within its host (spec 7), because the key is for that host only."""
 
-from typing import TYPE_CHECKING
+import httpx
 
 from ..hosts import PORTS
-
-if TYPE_CHECKING:
-    import httpx
 
 STATUSES = frozenset({301, 307, 308})
 """302 is missing: the platform answers an activity with it."""
 MOST = 5
 
 
-def within_the_host(response: "httpx.Response") -> "httpx.Request | None":
+def within_the_host(response: httpx.Response) -> httpx.Request | None:
     """The next request, if an answer redirects to the same host, or to the same host by https."""
-    following = response.next_request
-    if response.status_code not in STATUSES or following is None:
+    url, request = _address(response), response.request
+    if response.status_code not in STATUSES or url is None:
         return None
-    old, new = _origin(response.request.url), _origin(following.url)
+    old, new = _origin(request.url), _origin(url)
     by_https = ("https", old[1], 443) if (old[0], old[2]) == ("http", 80) else old
-    return following if new in {old, by_https} else None
+    if new not in {old, by_https}:
+        return None
+    headers = [(name, value) for name, value in request.headers.items() if name != "host"]
+    return httpx.Request(request.method, url, headers=headers, extensions=request.extensions)
 
 
-def _origin(url: "httpx.URL") -> tuple[str, str, int]:
+def _address(response: httpx.Response) -> httpx.URL | None:
+    """Where a redirect leads; raises `httpx.RemoteProtocolError` for what is no address."""
+    location = response.headers.get("location")
+    try:
+        return response.request.url.join(location) if location else None
+    except httpx.InvalidURL as error:
+        raise httpx.RemoteProtocolError(f"its redirect names no address: {error}") from None
+
+
+def _origin(url: httpx.URL) -> tuple[str, str, int]:
     return url.scheme, url.host, url.port or PORTS.get(url.scheme, 0)
 
 
-def in_words(response: "httpx.Response") -> str:
+def in_words(response: httpx.Response) -> str:
     """The new address in words, for a message."""
-    if response.next_request is None:
+    url = _address(response)
+    if url is None:
         return "says that it has moved but not where"
-    return f"says that it has moved to {response.next_request.url.copy_with(query=None)}"
+    return f"says that it has moved to {url.copy_with(query=None)}"

@@ -11,7 +11,7 @@ import orjson
 from ..hosts import site
 from . import answers, deadline
 from .broken import broken
-from .connection import connection, sent
+from .connection import Connection
 from .content import ENCODINGS, BadContent, content
 from .waits import retry_after
 from .way import way
@@ -52,14 +52,14 @@ class OtherHost:
         self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
         accepted = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
         # A write on a connection that has gone stale may or may not have happened.
-        limits = httpx.Limits(max_connections=1, max_keepalive_connections=0)
-        self._client = connection(self._way, accepted | dict(headers), timeout, limits)
+        sent = accepted | dict(headers)
+        self._connection = Connection(self._way, sent, timeout, keep=False)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._client.close()
+        self._connection.close()
 
     def send(
         self,
@@ -74,13 +74,10 @@ class OtherHost:
         person."""
         deadline.within(self._timeout)
         try:
-            request = self._client.build_request(
-                method,
-                self._base + path,
-                params=dict(query) if query else None,
-                **_content(body, form),
+            request = self._connection.request(
+                method, self._base + path, query=query, **_content(body, form)
             )
-            with closing(sent(self._client, request)) as response:
+            with closing(self._connection.send(request)) as response:
                 return HttpAnswer(response.status_code, response.headers, _json(response))
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, BadContent) as error:
             raise NoAnswer(*broken(error, site(self._base), self._way)) from None

@@ -12,7 +12,7 @@ from ..errors import PlatformError, Stopped, Unreachable
 from ..hosts import site
 from . import answers, deadline, moved
 from .broken import broken
-from .connection import Connections, sent
+from .connection import Connections
 from .content import ENCODINGS, BadContent, Oversized, content
 from .outcome import Fate, Outcome
 from .waits import answered_at, retry_after, standing
@@ -92,18 +92,18 @@ class Wire:
                 started.append(event)
 
         try:
-            with self._connections.one(fresh=method != "GET") as client:
+            with self._connections.one(fresh=method != "GET") as connection:
                 deadline.within(self._timeout)
-                request = client.build_request(
+                request = connection.request(
                     method,
                     self._base + path,
-                    params=dict(query) if query else None,
+                    query=query,
                     content=None if body is None else orjson.dumps(body),
                     headers={"Authorization": f"Bearer {bearer}"}
                     | ({} if body is None else {"Content-Type": "application/json"}),
-                    extensions={"trace": trace},
+                    trace=trace,
                 )
-                with closing(sent(client, request)) as response:
+                with closing(connection.send(request)) as response:
                     if self._way.proxy and response.status_code == _PROXY_WANTS_A_USER:
                         started.clear()  # the proxy has sent nothing on
                         raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")

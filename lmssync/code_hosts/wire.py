@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .. import __version__
 from ..client import HttpAnswer, NoAnswer, OtherHost
 from ..errors import CodeHostFailed
 
@@ -102,11 +101,10 @@ class _Ended(NamedTuple):
 
 def headers(host: str, token: str) -> dict[str, str]:
     """What goes with each request; `Bearer` is how GitLab takes access tokens as well."""
-    agent = {"User-Agent": f"lmssync/{__version__}"}
     named = {"Authorization": f"Bearer {token}"} if token else {}
     if host == "github":
-        agent |= {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
-    return agent | named
+        named |= {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
+    return named
 
 
 def _is_limited(answer: HttpAnswer) -> bool:
