@@ -83,7 +83,7 @@ class Reading:
     regular: Callable[[Json], Json] = lambda answer: answer
     """The answer, or item, as the other functions take it."""
     shows: Callable[[Form, Ids, Json], Form | None]
-    """Recorded form, ids and answer, to what the platform has: under the names of the form, with
+    """Recorded form, its own references bound, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it
     shows that the resource is not there any more."""
     proves: Set[str]

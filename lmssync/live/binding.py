@@ -1,6 +1,6 @@
 """Replaces nodes in a form by the ids that they stand for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..address import Address
@@ -95,6 +95,10 @@ class Binder:
             return self._id(value)
         except Unbound:
             return value
+
+    def bind_fields(self, form: Mapping[str, Any]) -> dict[str, Any]:
+        """The same for the fields of a form that are nodes themselves; its lists stay as they are."""
+        return {k: self.bind_known(v) if isinstance(v, dict) else v for k, v in form.items()}
 
     def _is_recorded(self, address: Address) -> bool:
         return address.kind in KINDS and self._ids_of(address) is not None

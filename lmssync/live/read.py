@@ -93,7 +93,7 @@ def as_sent(
     if asked is None or answer is None:
         return None
     reads, reading = KINDS[record.address.kind].reads, asked.reading
-    bound, regular = binder.bind_known(form), reading.regular(answer)
+    bound, regular = binder.bind_fields(form), reading.regular(answer)
     shown = reading.shows(bound, record.ids, regular)
     marks = reading.marks(bound, record.ids, regular)
     changed = Since.of(record, NO_MARKS, 0).changed(marks)
@@ -182,7 +182,7 @@ def _state(
     binder: Binder, recorded: Form, made: Sequence[tuple[RecordRequest, Any]], since: Since
 ) -> LiveState:
     record, form = made[0][0].record, recorded
-    bound = binder.bind_known(recorded)
+    bound = binder.bind_fields(recorded)
     comparison = Comparison(KINDS[record.address.kind].reads, binder.bind)
     match, marks, newest = None, dict[str, str](), ""
     for one, answer in made:

@@ -113,10 +113,11 @@ def _parts(
         parent, _, name = names.get(item["id"], "/").rpartition("/")
         if not name or parent != above:
             continue
-        below = BELOW[level]
-        path = names[item["id"]]
-        parts = {below: list(_parts(item.get(below) or [], below, names, path))} if below else {}
-        yield _fields(item) | parts | {"id": name}
+        part = _fields(item)
+        part["id"] = name
+        if below := BELOW[level]:
+            part[below] = list(_parts(item.get(below) or [], below, names, names[item["id"]]))
+        yield part
 
 
 def _fields(item: Item) -> Form:
