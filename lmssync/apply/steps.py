@@ -105,7 +105,7 @@ class _Steps:
 
 
 class _Queue:
-    """The steps of a phase that have not begun, and what is touched by which, in their order.
+    """The steps of a phase that have not begun, and who touches what others touch, in their order.
 
     Where the state is `fresh`, it may have been lost: then the platform refuses unique marks that
     it has. So nothing else is made before everything that carries one was accepted.
@@ -114,8 +114,7 @@ class _Queue:
     def __init__(self, phase: Sequence[_Numbered], *, fresh: bool) -> None:
         self._waiting = {one.number: one for one in phase}
         self.routes = {one.step.route for one in phase}
-        alone = len(phase) == 1
-        self._touched = {one.number: () if alone else touched(one.step) for one in phase}
+        self._touched = _shared(phase) if len(phase) > 1 else {phase[0].number: []}
         self._marked = {one.number for one in phase if fresh and _creates(one.step, unique=True)}
         self._users: dict[str, deque[int]] = {}
         for number, names in self._touched.items():
@@ -142,6 +141,13 @@ class _Queue:
         self._marked.discard(one.number)
         for name in self._touched[one.number]:
             self._users[name].popleft()
+
+
+def _shared(phase: Sequence[_Numbered]) -> dict[int, list[str]]:
+    """What each step touches that another one touches as well: the rest holds up nobody."""
+    every = {one.number: touched(one.step) for one in phase}
+    users = Counter(name for names in every.values() for name in names)
+    return {number: [n for n in names if users[n] > 1] for number, names in every.items()}
 
 
 def _creates(step: Step, *, unique: bool) -> bool:

@@ -83,9 +83,10 @@ class Reading:
     regular: Callable[[Json], Json] = lambda answer: answer
     """The answer, or item, as the other functions take it."""
     shows: Callable[[Form, Ids, Json], Form | None]
-    """Recorded form, its own references bound, ids and answer, to what the platform has: under the names of the form, with
+    """Recorded form, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it
-    shows that the resource is not there any more."""
+    shows that the resource is not there any more. Of the nodes in the form, only those that are
+    fields of it are bound."""
     proves: Set[str]
     """Fields that it shows, named as in `Impact.effects`; `field.inner` in a mapping."""
     apart: Set[str] = frozenset()

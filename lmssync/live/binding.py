@@ -97,7 +97,7 @@ class Binder:
             return value
 
     def bind_fields(self, form: Mapping[str, Any]) -> dict[str, Any]:
-        """The same for the fields of a form that are nodes themselves; its lists stay as they are."""
+        """The same for the fields of a form that are nodes themselves; lists stay as they are."""
         return {k: self.bind_known(v) if isinstance(v, dict) else v for k, v in form.items()}
 
     def _is_recorded(self, address: Address) -> bool:
