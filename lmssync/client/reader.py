@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -115,20 +116,31 @@ class Reader(Sender):
         No more than twice as many are asked for before they are wanted: whole courses fill the
         memory.
         """
-        pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
+        waiting, asked = iter(items), deque[Future[_Answer]]()
         try:
-            first = islice(waiting, 2 * self.connections)
-            asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
+            for item in islice(waiting, 2 * self.connections):
+                asked.append(self._threads.submit(copy_context().run, ask, item))
             while asked:
-                next_one = asked.popleft()
-                answer = next_one.result() if next_one.done() else self.aside(next_one.result)
-                asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
+                first = asked[0]
+                answer = first.result() if first.done() else self.aside(first.result)
+                asked.popleft()
+                for item in islice(waiting, 1):
+                    asked.append(self._threads.submit(copy_context().run, ask, item))
                 yield answer
         except BaseException:
             with self.pace.broken_off():
-                pool.shutdown(cancel_futures=True)
+                wait([one for one in asked if not one.cancel()])
             raise
-        pool.shutdown()
+
+    @cached_property
+    def _threads(self) -> ThreadPoolExecutor:
+        """For reads that are under way at once: no more than there are connections."""
+        return ThreadPoolExecutor(self.connections)
+
+    def __exit__(self, *_: object) -> None:
+        if "_threads" in self.__dict__:
+            self._threads.shutdown()
+        super().__exit__()
 
 
 def fitted(route: Route, path: str, answer: Any) -> Any:
