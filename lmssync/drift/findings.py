@@ -12,7 +12,8 @@ from ..live import LiveState
 from ..persons import told
 from ..plan import Truth
 from ..resource import Form
-from ..state import Proof, Record
+from ..state import Record
+from .proofs import PackedProofs
 
 Others = Mapping[Address, Set[str]]
 """By resource, the fields that its manifest leaves to others."""
@@ -63,7 +64,7 @@ class DriftResult(NamedTuple):
     """Lists of people of which nothing could be compared, since the accounts could not be read."""
     why_unlisted: str
     """Why, in words for people."""
-    proofs: Sequence[Proof]
+    proofs: PackedProofs
     truth: Truth
     error: PlatformError | None = None
     """What stopped the look before its end."""

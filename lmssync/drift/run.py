@@ -16,10 +16,11 @@ from ..kinds import KINDS
 from ..live import Binder, LiveState
 from ..plan import truth
 from ..problems import near
-from ..state import Proof, Record, Store
+from ..state import Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
 from .holding import PeopleLook
+from .proofs import PackedProofs
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
@@ -58,7 +59,7 @@ def look(
         sorted(run.people.unlisted),
         run.people.why,
         run.proofs,
-        truth(store, run.proofs, routes),
+        truth(store, run.proofs.counts, routes),
         run.error,
     )
 
@@ -84,7 +85,7 @@ class _Run:
     routes: Set[str]
     others: Others
     findings: list[Drifted] = field(default_factory=list)
-    proofs: list[Proof] = field(default_factory=list)
+    proofs: PackedProofs = field(default_factory=PackedProofs)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
@@ -167,7 +168,7 @@ class _Run:
         if finding := drifted(record, form, state, others):
             self.findings.append(finding)
         if state.present:
-            self.proofs.append(diff.proof(record, state, self.routes, form=form))
+            self.proofs.add(diff.proof(record, state, self.routes, form=form))
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address
@@ -178,5 +179,5 @@ class _Run:
         if shown.losses and not left_to_others:
             title = KINDS[address.kind].authoring.title(form)
             self.findings.append(Drifted(address, title, losses=shown.losses))
-        self.proofs.append(diff.proof(record, shown.state, self.routes, form=form))
+        self.proofs.add(diff.proof(record, shown.state, self.routes, form=form))
         self.done.add(address)
