@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import orjson
 
 from ..decisions import is_within
-from ..diff import NOTICED, Drift, Resolution, proof_of_new
-from ..live import Certainty
+from ..diff import Drift, Resolution, proof_of_new
+from ..live import NOTICED, Certainty
 from ..plan import Plan, PlannedChange, counts
 from ..state import Counts, Proof, Record
 from .session import ApplySession

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..decisions import is_within
-from ..live import Binder, LiveState, each
+from ..live import NOTICED, AsRecorded, Binder, LiveState, compared, read
 from ..resource import pack_form, unpack
 from ..state import Names, Proof, Record, Store, renamed
-from .proving import NOTICED
 from .three_way import Drift, drifts
 
 NO_NAMES: Names = {}
@@ -35,18 +34,31 @@ def look(
 ) -> dict[Address, LiveState]:
     """What is live of each record that the instance shows; of those among `fields`, what shows
     these fields."""
-    return dict(one_by_one(instance, records, fields))
+    proofs = _proofs(instance, records)
+    seen = read(instance.reader, instance.binder, records, instance.routes, _marks(proofs), fields)
+    return {address: _still_noticed(state, proofs.get(address)) for address, state in seen.items()}
 
 
 def one_by_one(
-    instance: Instance, records: Sequence[Record], fields: Fields = ALL
-) -> Iterator[tuple[Address, LiveState]]:
-    """The same one after the other, for many."""
-    proofs = instance.store.proofs([record.address for record in records])
-    marks = {address: proof.marks for address, proof in proofs.items()}
-    seen = each(instance.reader, instance.binder, records, instance.routes, marks, fields)
+    instance: Instance, records: Sequence[Record]
+) -> Iterator[tuple[Address, LiveState | AsRecorded]]:
+    """The same one after the other, for many, of which most are as they are recorded."""
+    proofs = _proofs(instance, records)
+    seen = compared(instance.reader, instance.binder, records, instance.routes, _marks(proofs))
     for address, state in seen:
-        yield address, _still_noticed(state, proofs.get(address))
+        if isinstance(state, LiveState):
+            yield address, _still_noticed(state, proofs.get(address))
+        else:
+            yield address, state
+
+
+def _proofs(instance: Instance, records: Sequence[Record]) -> Mapping[Address, Proof]:
+    """The last looks at records."""
+    return instance.store.proofs([record.address for record in records])
+
+
+def _marks(proofs: Mapping[Address, Proof]) -> Mapping[Address, Mapping[str, str]]:
+    return {address: proof.marks for address, proof in proofs.items()}
 
 
 def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:

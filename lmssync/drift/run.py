@@ -13,7 +13,7 @@ from ..diff import Instance
 from ..errors import BudgetSpent, PlatformError, WrongUse
 from ..kind import Roster
 from ..kinds import KINDS
-from ..live import Binder, LiveState
+from ..live import AsRecorded, Binder, LiveState
 from ..plan import truth
 from ..problems import near
 from ..state import Record, Store
@@ -163,12 +163,13 @@ class _Run:
         settled = self._settled
         self.unseen += [address for address in addresses if address not in settled]
 
-    def _compare(self, record: Record, state: LiveState) -> None:
-        form, others = record.form, self.others.get(record.address, frozenset[str]())
-        if finding := drifted(record, form, state, others):
+    def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
+        others = self.others.get(record.address, frozenset[str]())
+        form = record.form if isinstance(seen, LiveState) else seen.form
+        if finding := drifted(record, form, seen, others):
             self.findings.append(finding)
-        if state.present:
-            self.proofs.add(diff.proof(record, state, self.routes, form=form))
+        if isinstance(seen, AsRecorded) or seen.present:
+            self.proofs.add(diff.proof(record, seen, self.routes, form=form))
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address

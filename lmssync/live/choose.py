@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Set
 
 from ..kind import Reading, Reads
+from ..kinds import KINDS
 from ..resource import Form
 from .fields import declared, leaves, pattern
 
@@ -21,6 +22,14 @@ def chosen(
 def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
     """The readings that an instance with these routes has."""
     return (reading for reading in reads.readings if reading.available(routes))
+
+
+def readable(kind: str, routes: Set[str]) -> Set[str]:
+    """The fields that the routes of an instance show, as kinds declare them."""
+    reads = KINDS[kind].reads
+    roster = reads.roster_on(routes)
+    listed = roster.proves if roster else ()
+    return frozenset[str]().union(listed, *(one.proves for one in able(reads, routes)))
 
 
 def needed(readings: Iterable[Reading], paths: Collection[str]) -> Iterator[Reading]:

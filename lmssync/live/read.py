@@ -8,15 +8,18 @@ from ..address import Address
 from ..client import Reader
 from ..kinds import KINDS
 from ..resource import Form
-from ..state import Counts, Record
+from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
+from .as_recorded import AsRecorded, as_recorded
 from .binding import Binder
-from .choose import chosen
-from .equal import Expected, equal
+from .choose import chosen, readable
 from .fetch import RecordRequest, ask, asked_of, lists, streamed
 from .fields import leaves, within
+from .gathered import Answered, Gathered, gathered
 from .merge import Comparison
-from .since import NO_MARKS, Marks, Since, stamp
+from .since import NO_MARKS, Marks, Since
+
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class LiveState(NamedTuple):
@@ -52,39 +55,32 @@ def read(
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
     Of a resource among `fields`, only what shows those fields is read.
     """
-    return dict(each(reader, binder, records, routes, marks, fields))
+    look = _Look(reader, binder, routes, marks)
+    seen = map(look.gathered, look.answered(records, fields))
+    return {one.record.address: _state(binder, one) for one in seen}
 
 
-def each(
+def compared(
     reader: Reader,
     binder: Binder,
     records: Iterable[Record],
-    routes: Set[str] = CORE_ROUTES,
-    marks: Mapping[Address, Marks] = MappingProxyType({}),
-    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
-) -> Iterator[tuple[Address, LiveState]]:
-    """The same one by one, for many: their answers together would fill the memory."""
+    routes: Set[str],
+    marks: Mapping[Address, Marks],
+) -> Iterator[tuple[Address, LiveState | AsRecorded]]:
+    """The same one by one, for many: their answers together would fill the memory. Most are as
+    they are recorded."""
     look = _Look(reader, binder, routes, marks)
-    asked = [made for record in records if (made := look.asked(record, fields.get(record.address)))]
-    everything = [one for made in asked for one in made]
-    listed = lists(reader, [one for one in everything if one.reading.listed], routes)
-    answers = streamed(reader, [one for one in everything if not one.reading.listed])
-    for made in asked:
-        shown = [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
-        yield made[0].record.address, look.state(shown)
-
-
-class AsSent(NamedTuple):
-    """What an answer shows of something that was just made, where nothing differs."""
-
-    counts: Counts
-    readings: tuple[str, ...]
-    marks: Marks
+    for made in look.answered(records):
+        seen, address = look.gathered(made), made[0][0].record.address
+        yield (
+            address,
+            as_recorded(binder, seen, readable(address.kind, routes)) or _state(binder, seen),
+        )
 
 
 def as_sent(
     binder: Binder, record: Record, form: Form, answer: Any, readable: Set[str]
-) -> AsSent | None:
+) -> AsRecorded | None:
     """The same as `shown_by` in one walk, where what is shown is plainly equal; None elsewhere.
 
     `readable` are the fields that the routes of the instance show.
@@ -92,15 +88,8 @@ def as_sent(
     asked = _brought(record, form)
     if asked is None or answer is None:
         return None
-    reads, reading = KINDS[record.address.kind].reads, asked.reading
-    bound, regular = binder.bind_known(form), reading.regular(answer)
-    shown = reading.shows(bound, record.ids, regular)
-    marks = reading.marks(bound, record.ids, regular)
-    changed = Since.of(record, NO_MARKS, 0).changed(marks)
-    if shown is None or next(changed, None) is not None:
-        return None
-    counts = equal(Expected(reads, binder.bind, readable), form, shown)
-    return counts and AsSent(counts, (asked.request.route,), marks)
+    seen = gathered(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    return as_recorded(binder, seen, readable)
 
 
 def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveState | None:
@@ -111,7 +100,8 @@ def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveSta
     asked = _brought(record, form)
     if asked is None:
         return None
-    return _state(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    made = [(asked, answer)]
+    return _state(binder, gathered(binder, form, made, Since.of(record, NO_MARKS, 0)))
 
 
 def _brought(record: Record, form: Form) -> RecordRequest | None:
@@ -134,7 +124,9 @@ def shown_whole(
         for reading in KINDS[record.address.kind].reads.readings
         if (answer := answers.get(reading.route)) is not None
     ]
-    return _state(binder, form, made, Since.of(record, NO_MARKS, 0)) if made else None
+    if not made:
+        return None
+    return _state(binder, gathered(binder, form, made, Since.of(record, NO_MARKS, 0)))
 
 
 class _Look(NamedTuple):
@@ -152,7 +144,19 @@ class _Look(NamedTuple):
         asked = (asked_of(self.binder, record, form, reading) for reading in readings)
         return [one for one in asked if one]
 
-    def state(self, made: Sequence[tuple[RecordRequest, Any]]) -> LiveState:
+    def answered(
+        self, records: Iterable[Record], fields: Mapping[Address, Collection[str]] = NOTHING
+    ) -> Iterator[Answered]:
+        """The readings of each record, with their answers."""
+        wanted = ((record, fields.get(record.address)) for record in records)
+        asked = [made for record, some in wanted if (made := self.asked(record, some))]
+        everything = [one for made in asked for one in made]
+        listed = lists(self.reader, [one for one in everything if one.reading.listed], self.routes)
+        answers = streamed(self.reader, [one for one in everything if not one.reading.listed])
+        for made in asked:
+            yield [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
+
+    def gathered(self, made: Answered) -> Gathered:
         """What some readings of one record show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
@@ -161,13 +165,13 @@ class _Look(NamedTuple):
         record = made[0][0].record
         form = record.form
         since = Since.of(record, self.marks.get(record.address, NO_MARKS), self.reader.ahead)
-        state = _state(self.binder, form, made, since)
-        plain = None if state.answer is not None else self._plain(form, [one for one, _ in made])
+        seen = gathered(self.binder, form, made, since)
+        plain = None if seen.answer is not None else self._plain(form, [one for one, _ in made])
         if plain is None:
-            return state
+            return seen
         answer = ask(self.reader, plain.request, plain.params)
-        made = [*(made if state.present else ()), (plain, answer)]
-        return _state(self.binder, form, made, since)
+        made = [*(made if seen.present else ()), (plain, answer)]
+        return gathered(self.binder, form, made, since)
 
     def _plain(self, form: Form, made: Sequence[RecordRequest]) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
@@ -178,37 +182,23 @@ class _Look(NamedTuple):
         return asked_of(self.binder, record, form, plainest)
 
 
-def _state(
-    binder: Binder, recorded: Form, made: Sequence[tuple[RecordRequest, Any]], since: Since
-) -> LiveState:
-    record, form = made[0][0].record, recorded
-    bound = binder.bind_known(recorded)
-    comparison = Comparison(KINDS[record.address.kind].reads, binder.bind)
-    match, marks, newest = None, dict[str, str](), ""
-    for one, answer in made:
-        reading = one.reading
-        if answer is None and reading.listed and not reading.listed.exact:
-            continue
-        regular = None if answer is None else reading.regular(answer)
-        shown = None if answer is None else reading.shows(bound, record.ids, regular)
-        if shown is None:
-            return LiveState(present=False, form={}, answer=regular)
-        if reading.lags and since.behind(regular, newest):
-            continue
-        newest = max(newest, stamp(regular))
+def _state(binder: Binder, seen: Gathered) -> LiveState:
+    if not seen.present:
+        return LiveState(present=False, form={}, answer=seen.answer)
+    form = seen.recorded
+    comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind)
+    for reading, regular, shown in seen.shown:
         comparison.nodes.update(reading.nodes(regular))
-        form = comparison.merged(recorded, form, shown)
-        marks |= reading.marks(bound, record.ids, regular)
-        match = match or (reading.shape and reading.shape(regular))
+        form = comparison.merged(seen.recorded, form, shown)
     proven = frozenset(comparison.proven)
     return LiveState(
         present=True,
         form=form,
         proven=proven,
-        noticed=_noticed(recorded, proven, since.changed(marks)),
-        answer=match,
-        readings=tuple(one.request.route for one, _ in made),
-        marks=marks,
+        noticed=_noticed(seen.recorded, proven, seen.since.changed(seen.marks)),
+        answer=seen.answer,
+        readings=seen.readings,
+        marks=seen.marks,
     )
 
 
