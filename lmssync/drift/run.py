@@ -1,6 +1,6 @@
 """Looks at what is recorded, what was not compared for longest first."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
@@ -11,7 +11,7 @@ from ..address import Address
 from ..client import Reader
 from ..diff import Instance
 from ..errors import BudgetSpent, PlatformError, WrongUse
-from ..kind import Roster
+from ..kind import Ids, Roster
 from ..kinds import KINDS
 from ..live import AsRecorded, Binder, LiveState
 from ..plan import truth
@@ -88,6 +88,8 @@ class _Run:
     proofs: PackedProofs = field(default_factory=PackedProofs)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
+    records: Mapping[Address, Record] = field(default_factory=dict)
+    """Those that are being looked at."""
     error: PlatformError | None = None
 
     def __post_init__(self) -> None:
@@ -107,7 +109,7 @@ class _Run:
     def through(self, addresses: Sequence[Address], progress: DriftProgress) -> Sequence[Address]:
         """Looks at one after the other; returns those for which there were no calls left."""
         rest = addresses
-        binder = live.Binder(self.store.ids, partial(live.id_of_name, live.IdsByName(self.reader)))
+        binder = live.Binder(self._ids, partial(live.id_of_name, live.IdsByName(self.reader)))
         instance = Instance(self.reader, binder, self.store, self.routes)
         try:
             if rest:
@@ -122,6 +124,11 @@ class _Run:
             self.error = error
         settled = self._settled
         return [*self.people.left, *(address for address in rest if address not in settled)]
+
+    def _ids(self, address: Address) -> Ids | None:
+        """A record is read by its own id, so most are at hand."""
+        record = self.records.get(address) or self.store.record(address)
+        return record.ids if record else None
 
     @property
     def _settled(self) -> Set[Address]:
@@ -147,6 +154,7 @@ class _Run:
     def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
         """Looks at some together; counts them as their answers come."""
         records = {one: record for one in addresses if (record := self.store.record(one))}
+        self.records = records
         # The accounts first: other reads may use up the calls, and people would never be compared.
         rosters = {
             address: roster
