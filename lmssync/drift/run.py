@@ -1,9 +1,9 @@
 """Looks at what is recorded, what was not compared for longest first."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from .. import diff, live
@@ -88,12 +88,12 @@ class _Run:
     proofs: PackedProofs = field(default_factory=PackedProofs)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
-    records: Mapping[Address, Record] = field(default_factory=dict)
-    """Those that are being looked at."""
     error: PlatformError | None = None
 
     def __post_init__(self) -> None:
         self.people = PeopleLook(self.reader, self.store.codes.hide)
+        # A record is asked for when it is read, by its own id, and when its answer has come.
+        self.record = lru_cache(2 * TOGETHER)(self.store.record)
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
@@ -102,7 +102,7 @@ class _Run:
 
     def calls(self, address: Address) -> int:
         """How many calls it takes at most to read it."""
-        record = self.store.record(address)
+        record = self.record(address)
         reads = KINDS[address.kind].reads
         return len(list(live.chosen(reads, record.form, self.routes))) if record else 0
 
@@ -126,8 +126,7 @@ class _Run:
         return [*self.people.left, *(address for address in rest if address not in settled)]
 
     def _ids(self, address: Address) -> Ids | None:
-        """A record is read by its own id, so most are at hand."""
-        record = self.records.get(address) or self.store.record(address)
+        record = self.record(address)
         return record.ids if record else None
 
     @property
@@ -153,20 +152,20 @@ class _Run:
 
     def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
         """Looks at some together; counts them as their answers come."""
-        records = {one: record for one in addresses if (record := self.store.record(one))}
-        self.records = records
         # The accounts first: other reads may use up the calls, and people would never be compared.
         rosters = {
             address: roster
-            for address in records
+            for address in addresses
             if (roster := KINDS[address.kind].reads.roster_on(self.routes))
         }
         for address, roster in rosters.items():
-            self._compare_people(records[address], roster, instance.binder)
-        looks = diff.one_by_one(instance, [r for a, r in records.items() if a not in rosters])
-        for number, (address, state) in enumerate(looks, len(rosters) + 1):
-            self._compare(records[address], state)
-            self.done.add(address)
+            if record := self.record(address):
+                self._compare_people(record, roster, instance.binder)
+        others = [address for address in addresses if address not in rosters]
+        looks = diff.one_by_one(instance, others, self.record)
+        for number, (record, seen) in enumerate(looks, len(rosters) + 1):
+            self._compare(record, seen)
+            self.done.add(record.address)
             yield number
         settled = self._settled
         self.unseen += [address for address in addresses if address not in settled]

@@ -27,5 +27,5 @@ from .read import (
     shown_by as shown_by,
     shown_whole as shown_whole,
 )
-from .since import NOTICED as NOTICED
+from .since import NOTICED as NOTICED, Marks as Marks
 from .sought import Seen as Seen, seek as seek

@@ -39,10 +39,10 @@ class Gathered(NamedTuple):
     present: bool = True
 
 
-def gathered(binder: Binder, form: Form, made: Answered, since: Since) -> Gathered:
+def gathered(binder: Binder, record: Record, form: Form, made: Answered, since: Since) -> Gathered:
     """`form` is that of the record. A list proves nothing that does not show the record, and none
     that may be behind the other answers."""
-    record, bound = made[0][0].record, binder.bind_known(form)
+    bound = binder.bind_known(form)
     shown, marks, match, newest = list[ShownForm](), dict[str, str](), None, ""
     routes = tuple(one.request.route for one, _ in made)
     for one, answer in made:

@@ -1,6 +1,6 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -55,27 +55,29 @@ def read(
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
     Of a resource among `fields`, only what shows those fields is read.
     """
-    look = _Look(reader, binder, routes, marks)
-    seen = map(look.gathered, look.answered(records, fields))
+    known = {record.address: record for record in records}
+    look = _Look(reader, binder, routes, known.get, lambda address: marks.get(address, NO_MARKS))
+    seen = (look.gathered(known[made[0][0].address], made) for made in look.answered(known, fields))
     return {one.record.address: _state(binder, one) for one in seen}
 
 
 def compared(
     reader: Reader,
     binder: Binder,
-    records: Iterable[Record],
+    addresses: Iterable[Address],
     routes: Set[str],
-    marks: Mapping[Address, Marks],
-) -> Iterator[tuple[Address, LiveState | AsRecorded]]:
-    """The same one by one, for many: their answers together would fill the memory. Most are as
-    they are recorded."""
-    look = _Look(reader, binder, routes, marks)
-    for made in look.answered(records):
-        seen, address = look.gathered(made), made[0][0].record.address
-        yield (
-            address,
-            as_recorded(binder, seen, readable(address.kind, routes)) or _state(binder, seen),
-        )
+    record: Callable[[Address], Record | None],
+    marks: Callable[[Address], Marks],
+) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+    """The same one by one, for many: their records and answers together would fill the memory.
+
+    Most are as they are recorded.
+    """
+    look = _Look(reader, binder, routes, record, marks)
+    for made in look.answered(addresses):
+        if one := record(made[0][0].address):
+            seen, can_be = look.gathered(one, made), readable(one.address.kind, routes)
+            yield one, as_recorded(binder, seen, can_be) or _state(binder, seen)
 
 
 def as_sent(
@@ -88,7 +90,7 @@ def as_sent(
     asked = _brought(record, form)
     if asked is None or answer is None:
         return None
-    seen = gathered(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    seen = gathered(binder, record, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
     return as_recorded(binder, seen, readable)
 
 
@@ -101,7 +103,7 @@ def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveSta
     if asked is None:
         return None
     made = [(asked, answer)]
-    return _state(binder, gathered(binder, form, made, Since.of(record, NO_MARKS, 0)))
+    return _state(binder, gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0)))
 
 
 def _brought(record: Record, form: Form) -> RecordRequest | None:
@@ -110,7 +112,7 @@ def _brought(record: Record, form: Form) -> RecordRequest | None:
     request = reads.request(record.address, form)
     for reading in reads.readings:
         if request and not reading.listed and reading.route == request.route:
-            return RecordRequest(record, reading, request, {})
+            return RecordRequest(record.address, reading, request, {})
     return None
 
 
@@ -120,13 +122,13 @@ def shown_whole(
     """What an import has read of a record that it made: answers, and items of lists, by the routes
     of readings."""
     made = [
-        (RecordRequest(record, reading, reading.request(record.address, form), {}), answer)
+        (RecordRequest(record.address, reading, reading.request(record.address, form), {}), answer)
         for reading in KINDS[record.address.kind].reads.readings
         if (answer := answers.get(reading.route)) is not None
     ]
     if not made:
         return None
-    return _state(binder, gathered(binder, form, made, Since.of(record, NO_MARKS, 0)))
+    return _state(binder, gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0)))
 
 
 class _Look(NamedTuple):
@@ -135,47 +137,51 @@ class _Look(NamedTuple):
     reader: Reader
     binder: Binder
     routes: Set[str]
-    marks: Mapping[Address, Marks]
+    record: Callable[[Address], Record | None]
+    marks: Callable[[Address], Marks]
 
-    def asked(self, record: Record, fields: Collection[str] | None) -> list[RecordRequest]:
+    def asked(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
+        record = self.record(address)
+        if record is None:
+            return []
         form = record.form
         readings = chosen(KINDS[record.address.kind].reads, form, self.routes, fields)
         asked = (asked_of(self.binder, record, form, reading) for reading in readings)
         return [one for one in asked if one]
 
     def answered(
-        self, records: Iterable[Record], fields: Mapping[Address, Collection[str]] = NOTHING
+        self, addresses: Iterable[Address], fields: Mapping[Address, Collection[str]] = NOTHING
     ) -> Iterator[Answered]:
         """The readings of each record, with their answers."""
-        wanted = ((record, fields.get(record.address)) for record in records)
-        asked = [made for record, some in wanted if (made := self.asked(record, some))]
+        asked = [made for one in addresses if (made := self.asked(one, fields.get(one)))]
         everything = [one for made in asked for one in made]
         listed = lists(self.reader, [one for one in everything if one.reading.listed], self.routes)
         answers = streamed(self.reader, [one for one in everything if not one.reading.listed])
         for made in asked:
             yield [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
 
-    def gathered(self, made: Answered) -> Gathered:
-        """What some readings of one record show.
+    def gathered(self, record: Record, made: Answered) -> Gathered:
+        """What some readings of a record show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
         And where it is not there at all, the route may be what is missing.
         """
-        record = made[0][0].record
         form = record.form
-        since = Since.of(record, self.marks.get(record.address, NO_MARKS), self.reader.ahead)
-        seen = gathered(self.binder, form, made, since)
-        plain = None if seen.answer is not None else self._plain(form, [one for one, _ in made])
+        since = Since.of(record, self.marks(record.address), self.reader.ahead)
+        seen = gathered(self.binder, record, form, made, since)
+        asked = [one for one, _ in made]
+        plain = None if seen.answer is not None else self._plain(record, form, asked)
         if plain is None:
             return seen
         answer = ask(self.reader, plain.request, plain.params)
         made = [*(made if seen.present else ()), (plain, answer)]
-        return gathered(self.binder, form, made, since)
+        return gathered(self.binder, record, form, made, since)
 
-    def _plain(self, form: Form, made: Sequence[RecordRequest]) -> RecordRequest | None:
+    def _plain(
+        self, record: Record, form: Form, made: Sequence[RecordRequest]
+    ) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
-        record = made[0].record
         plainest = KINDS[record.address.kind].reads.readings[-1]
         if plainest.listed or any(one.reading is plainest for one in made):
             return None

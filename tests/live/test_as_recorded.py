@@ -125,12 +125,14 @@ def seen(record: Record, answer: Answers, profile: str, known: Mapping[str, str]
     readings = KINDS["course"].reads.readings
     made = [
         (
-            RecordRequest(record, reading, reading.request(record.address, record.form), {}),
+            RecordRequest(
+                record.address, reading, reading.request(record.address, record.form), {}
+            ),
             answer.get(reading.route, answer["tree"]),
         )
         for reading in (readings[-1:] if profile == "core" else readings[:-1])
     ]
-    return gathered(BINDER, record.form, made, Since.of(record, known, 0))
+    return gathered(BINDER, record, record.form, made, Since.of(record, known, 0))
 
 
 def careful(shown: Gathered, known: Mapping[str, str]) -> LiveState:
