@@ -69,15 +69,11 @@ def compared(
     record: Callable[[Address], Record | None],
     marks: Callable[[Address], Marks],
 ) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
-    """The same one by one, for many: their records and answers together would fill the memory.
-
-    Most are as they are recorded.
-    """
+    """The same one by one, for many: their records and answers together would fill the memory."""
     look = _Look(reader, binder, routes, record, marks)
     for made in look.answered(addresses):
         if one := record(made[0][0].address):
-            seen, can_be = look.gathered(one, made), readable(one.address.kind, routes)
-            yield one, as_recorded(binder, seen, can_be) or _state(binder, seen)
+            yield one, _judged(binder, look.gathered(one, made), routes)
 
 
 def as_sent(
@@ -117,8 +113,8 @@ def _brought(record: Record, form: Form) -> RecordRequest | None:
 
 
 def shown_whole(
-    binder: Binder, record: Record, form: Form, answers: Mapping[str, Any]
-) -> LiveState | None:
+    binder: Binder, record: Record, form: Form, answers: Mapping[str, Any], routes: Set[str]
+) -> LiveState | AsRecorded | None:
     """What an import has read of a record that it made: answers, and items of lists, by the routes
     of readings."""
     made = [
@@ -128,7 +124,8 @@ def shown_whole(
     ]
     if not made:
         return None
-    return _state(binder, gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0)))
+    seen = gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0))
+    return _judged(binder, seen, routes)
 
 
 class _Look(NamedTuple):
@@ -186,6 +183,12 @@ class _Look(NamedTuple):
         if plainest.listed or any(one.reading is plainest for one in made):
             return None
         return asked_of(self.binder, record, form, plainest)
+
+
+def _judged(binder: Binder, seen: Gathered, routes: Set[str]) -> LiveState | AsRecorded:
+    """Most are as they are recorded."""
+    fields = readable(seen.record.address.kind, routes)
+    return as_recorded(binder, seen, fields) or _state(binder, seen)
 
 
 def _state(binder: Binder, seen: Gathered) -> LiveState:
