@@ -11,7 +11,6 @@ from ..live import (
     Binder,
     Certainty,
     LiveState,
-    as_sent,
     declared,
     leaves,
     pattern,
@@ -39,11 +38,8 @@ def proof_of_new(
 ) -> Proof | None:
     """The proof of something that was just made, by the answer that has shown it; `form` is that of
     the record. None if the answer proves nothing."""
-    same = as_sent(binder, record, form, answer, readable(record.address.kind, routes))
-    if same:
-        return proof(record, same, routes)
-    state = live.shown_by(binder, record, form, answer)
-    return proof(record, state, routes, form=form) if state and state.present else None
+    seen = live.shown_by(binder, record, form, answer, routes)
+    return proof(record, seen, routes, form=form) if seen and seen.present else None
 
 
 def counted(

@@ -175,7 +175,7 @@ class _Run:
         form = record.form if isinstance(seen, LiveState) else seen.form
         if finding := drifted(record, form, seen, others):
             self.findings.append(finding)
-        if isinstance(seen, AsRecorded) or seen.present:
+        if seen.present:
             self.proofs.add(diff.proof(record, seen, self.routes, form=form))
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:

@@ -21,7 +21,6 @@ from .looking import Looker as Looker, LookupQuery as LookupQuery, LookupResult 
 from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
     LiveState as LiveState,
-    as_sent as as_sent,
     compared as compared,
     read as read,
     shown_by as shown_by,

@@ -22,6 +22,10 @@ class AsRecorded(NamedTuple):
     readings: tuple[str, ...]
     marks: Marks
 
+    @property
+    def present(self) -> bool:
+        return True
+
 
 def as_recorded(binder: Binder, seen: Gathered, readable: Set[str]) -> AsRecorded | None:
     """None where anything may differ, or was noticed by an earlier look: `read` compares that.

@@ -19,8 +19,6 @@ from .gathered import Answered, Gathered, gathered
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since
 
-NOTHING: Mapping[Any, Any] = MappingProxyType({})
-
 
 class LiveState(NamedTuple):
     """What the platform holds of a recorded resource, as far as it was read."""
@@ -76,21 +74,9 @@ def compared(
             yield one, _judged(binder, look.gathered(one, made), routes)
 
 
-def as_sent(
-    binder: Binder, record: Record, form: Form, answer: Any, readable: Set[str]
-) -> AsRecorded | None:
-    """The same as `shown_by` in one walk, where what is shown is plainly equal; None elsewhere.
-
-    `readable` are the fields that the routes of the instance show.
-    """
-    asked = _brought(record, form)
-    if asked is None or answer is None:
-        return None
-    seen = gathered(binder, record, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
-    return as_recorded(binder, seen, readable)
-
-
-def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveState | None:
+def shown_by(
+    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
+) -> LiveState | AsRecorded | None:
     """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
 
     `form` is that of the record. It is that of a first look: nothing was changed by others since.
@@ -98,8 +84,8 @@ def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveSta
     asked = _brought(record, form)
     if asked is None:
         return None
-    made = [(asked, answer)]
-    return _state(binder, gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0)))
+    seen = gathered(binder, record, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    return _judged(binder, seen, routes)
 
 
 def _brought(record: Record, form: Form) -> RecordRequest | None:
@@ -148,7 +134,9 @@ class _Look(NamedTuple):
         return [one for one in asked if one]
 
     def answered(
-        self, addresses: Iterable[Address], fields: Mapping[Address, Collection[str]] = NOTHING
+        self,
+        addresses: Iterable[Address],
+        fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
     ) -> Iterator[Answered]:
         """The readings of each record, with their answers."""
         asked = [made for one in addresses if (made := self.asked(one, fields.get(one)))]

@@ -32,7 +32,7 @@ WRITTEN, LATER = "2026-01-02T00:00:00+00:00", "2026-01-03T00:00:00+00:00"
 ROUTES_OF = {"core": CORE_ROUTES, "extended": frozenset(ROUTES)}
 BINDER = Binder(lambda _: None, lambda _kind, name: f"id of {name}", lambda _: False)
 Answers = dict[str, Any]
-"""What the platform answers, by route; `full` and `read` are the same tree."""
+"""What the platform answers, by route; routes of a whole course answer with the same `tree`."""
 
 
 def recorded(random: Random) -> Record:
