@@ -70,6 +70,6 @@ def _proofs(
 ) -> Iterator[Proof]:
     """What the reads have proven that the manifests were made from."""
     for record, one in pairs:
-        seen = live.shown_whole(binder, record, one.form, one.item.answers)
+        seen = live.shown_whole(binder, record, one.form, one.item.answers, routes)
         if seen and seen.present:
             yield diff.proof(record, seen, routes, form=one.form)

@@ -62,7 +62,7 @@ def status(store: Store, routes: Set[str]) -> Status:
         store.open_calls(),
         _open_rows(store),
         _proofs(store, recorded),
-        truth(store, (), routes),
+        truth(store, {}, routes),
     )
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..decisions import is_within
-from ..diff import NOTICED, Drift, Resolution, proof_of_new
-from ..live import Certainty
+from ..diff import Drift, Resolution, proof_of_new
+from ..live import NOTICED, Certainty
 from ..plan import Plan, PlannedChange, counts
 from ..resource import Form
 from ..state import Counts, Proof, Record

@@ -26,7 +26,6 @@ from .paths import (
     value_at as value_at,
 )
 from .proving import (
-    NOTICED as NOTICED,
     counted as counted,
     proof as proof,
     proof_of_new as proof_of_new,

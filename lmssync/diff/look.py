@@ -1,16 +1,15 @@
 """Reads what is live of records, and remembers what earlier looks have noticed of them."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
 from ..decisions import is_within
-from ..live import Binder, LiveState, each
+from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, compared, read
 from ..resource import pack_form, unpack
 from ..state import Names, Proof, Record, Store, renamed
-from .proving import NOTICED
 from .three_way import Drift, drifts
 
 NO_NAMES: Names = {}
@@ -35,18 +34,33 @@ def look(
 ) -> dict[Address, LiveState]:
     """What is live of each record that the instance shows; of those among `fields`, what shows
     these fields."""
-    return dict(one_by_one(instance, records, fields))
+    proofs = instance.store.proofs([record.address for record in records])
+    marks = {address: proof.marks for address, proof in proofs.items()}
+    seen = read(instance.reader, instance.binder, records, instance.routes, marks, fields)
+    return {address: _still_noticed(state, proofs.get(address)) for address, state in seen.items()}
 
 
 def one_by_one(
-    instance: Instance, records: Sequence[Record], fields: Fields = ALL
-) -> Iterator[tuple[Address, LiveState]]:
-    """The same one after the other, for many."""
-    proofs = instance.store.proofs([record.address for record in records])
-    marks = {address: proof.marks for address, proof in proofs.items()}
-    seen = each(instance.reader, instance.binder, records, instance.routes, marks, fields)
-    for address, state in seen:
-        yield address, _still_noticed(state, proofs.get(address))
+    instance: Instance,
+    addresses: Sequence[Address],
+    record: Callable[[Address], Record | None],
+) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+    """The same one after the other, for many, of which most are as they are recorded; `record`
+    gives what is recorded under an address."""
+
+    def before(address: Address) -> Proof | None:
+        return instance.store.proofs([address]).get(address)
+
+    def marks(address: Address) -> Marks:
+        proof = before(address)
+        return proof.marks if proof else {}
+
+    reader, binder, _, routes = instance
+    for one, seen in compared(reader, binder, addresses, routes, record, marks):
+        if isinstance(seen, LiveState):
+            yield one, _still_noticed(seen, before(one.address))
+        else:
+            yield one, seen
 
 
 def _still_noticed(seen: LiveState, before: Proof | None) -> LiveState:

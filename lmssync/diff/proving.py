@@ -5,21 +5,31 @@ from typing import Any
 
 from .. import live
 from ..decisions import is_within
-from ..kinds import KINDS
-from ..live import Binder, Certainty, LiveState, able, as_sent, declared, leaves, pattern
+from ..live import (
+    NOTICED,
+    AsRecorded,
+    Binder,
+    Certainty,
+    LiveState,
+    declared,
+    leaves,
+    pattern,
+    readable,
+)
 from ..resource import Form
 from ..state import Counts, Proof, Record
 from .fields import FieldChange
 
-NOTICED = ""
-"""The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
 
-
-def proof(record: Record, seen: LiveState, routes: Set[str], *, form: Form | None = None) -> Proof:
+def proof(
+    record: Record, seen: LiveState | AsRecorded, routes: Set[str], *, form: Form | None = None
+) -> Proof:
     """The proof of a record that a look has found; `form` is its own, if it is unpacked already."""
-    noticed = dict.fromkeys(seen.noticed, NOTICED)
-    marks = {**seen.marks, **noticed}
-    counts = counted(record, routes, seen, form=form)
+    if isinstance(seen, AsRecorded):
+        marks, counts = seen.marks, seen.counts
+    else:
+        marks = {**seen.marks, **dict.fromkeys(seen.noticed, NOTICED)}
+        counts = counted(record, routes, seen, form=form)
     return Proof(record.address, record.fingerprint, seen.readings, marks=marks, counts=counts)
 
 
@@ -28,30 +38,26 @@ def proof_of_new(
 ) -> Proof | None:
     """The proof of something that was just made, by the answer that has shown it; `form` is that of
     the record. None if the answer proves nothing."""
-    readable = shown_by(record.address.kind, routes)
-    if same := as_sent(binder, record, form, answer, readable):
-        marks, counts = same.marks, same.counts
-        return Proof(record.address, record.fingerprint, same.readings, marks=marks, counts=counts)
-    state = live.shown_by(binder, record, form, answer)
-    return proof(record, state, routes, form=form) if state and state.present else None
+    seen = live.shown_by(binder, record, form, answer, routes)
+    return proof(record, seen, routes, form=form) if seen and seen.present else None
 
 
 def counted(
     record: Record, routes: Set[str], seen: LiveState | None = None, *, form: Form | None = None
 ) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
-    shown, readable = shown_by(record.address.kind, routes), dict[str, bool]()
+    shown, can_be = readable(record.address.kind, routes), dict[str, bool]()
     fields = leaves(record.form if form is None else form)
     proven = seen.proven if seen else frozenset[str]()
     rest = [path for path in fields if path not in proven and not _is_proven(path, proven)]
     noticed = unverifiable = 0
     for path in rest:
         name = pattern(path)
-        if name not in readable:
-            readable[name] = declared(shown, path)
+        if name not in can_be:
+            can_be[name] = declared(shown, path)
         if seen and seen.noticed and any(is_within(path, part) for part in seen.noticed):
             noticed += 1
-        elif not readable[name]:
+        elif not can_be[name]:
             unverifiable += 1
     return Counts(len(fields), len(fields) - len(rest), noticed, unverifiable)
 
@@ -60,18 +66,10 @@ def evidence(
     record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
 ) -> Mapping[str, Certainty]:
     """How far the fields are known that git changes; not those of new parts."""
-    shown = shown_by(record.address.kind, routes)
+    shown = readable(record.address.kind, routes)
     return {
         field.path: _of(field.path, shown, seen) for field in fields if not field.path.endswith("]")
     }
-
-
-def shown_by(kind: str, routes: Set[str]) -> Set[str]:
-    """The fields that the routes of an instance show, as kinds declare them."""
-    reads = KINDS[kind].reads
-    roster = reads.roster_on(routes)
-    listed = roster.proves if roster else ()
-    return frozenset[str]().union(listed, *(one.proves for one in able(reads, routes)))
 
 
 def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..decisions import is_within
-from ..live import Certainty, declared, leaves
+from ..live import NOTICED, Certainty, declared, leaves, readable
 from ..resource import Form, Resource, unpack
 from ..state import Proof, Record, Store
 from .change import Change
 from .compare import changes
 from .fields import compare
 from .paths import ABSENT, value_at
-from .proving import NOTICED, shown_by
 
 
 class StandingField(NamedTuple):
@@ -96,8 +95,8 @@ def _evidence(
     """By path, as far as the last look is remembered: its routes, and the parts that it noticed."""
     if record is None:
         return {}
-    shown = shown_by(record.address.kind, routes)
-    read = shown_by(record.address.kind, routes & set(proof.readings)) if proof else set()
+    shown = readable(record.address.kind, routes)
+    read = readable(record.address.kind, routes & set(proof.readings)) if proof else set()
     marks = proof.marks if proof else {}
     noticed = [part for part, mark in marks.items() if mark == NOTICED]
     return {path: _of(path, shown, read, noticed) for path in leaves(applied)}

@@ -8,11 +8,12 @@ from ..diff import Drift, drifts, top
 from ..errors import PlatformError
 from ..kind import LivePart
 from ..kinds import KINDS
-from ..live import LiveState
+from ..live import AsRecorded, LiveState
 from ..persons import told
 from ..plan import Truth
 from ..resource import Form
-from ..state import Proof, Record
+from ..state import Record
+from .proofs import PackedProofs
 
 Others = Mapping[Address, Set[str]]
 """By resource, the fields that its manifest leaves to others."""
@@ -63,7 +64,7 @@ class DriftResult(NamedTuple):
     """Lists of people of which nothing could be compared, since the accounts could not be read."""
     why_unlisted: str
     """Why, in words for people."""
-    proofs: Sequence[Proof]
+    proofs: PackedProofs
     truth: Truth
     error: PlatformError | None = None
     """What stopped the look before its end."""
@@ -82,17 +83,20 @@ class DriftResult(NamedTuple):
         return self._replace(findings=findings)
 
 
-def drifted(record: Record, form: Form, state: LiveState, others: Set[str]) -> Drifted | None:
+def drifted(
+    record: Record, form: Form, seen: LiveState | AsRecorded, others: Set[str]
+) -> Drifted | None:
     """How a resource differs from its record with this form; None if it does not."""
     kind = KINDS[record.address.kind]
-    same = Drifted(record.address, kind.authoring.title(form))
-    if not state.present:
-        return same._replace(missing=True)
-    drift = [one for one in drifts(form, state) if top(one.path) not in others]
-    differing = same._replace(drift=drift)
-    if state.answer is not None:
-        parts = kind.reads.reconcile(form, form, record.ids, state.answer)
-        came = kind.reads.part_drift(form, form, record.ids, state.answer).came
+    differing = Drifted(record.address, kind.authoring.title(form))
+    if isinstance(seen, LiveState):
+        if not seen.present:
+            return differing._replace(missing=True)
+        drift = [one for one in drifts(form, seen) if top(one.path) not in others]
+        differing = differing._replace(drift=drift)
+    if seen.answer is not None:
+        parts = kind.reads.reconcile(form, form, record.ids, seen.answer)
+        came = kind.reads.part_drift(form, form, record.ids, seen.answer).came
         own = [one for one in came if top(one.path) not in others]
         differing = differing._replace(gone=parts.gone if parts else (), came=own)
     return differing if differing.drift or differing.gone or differing.came else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from .. import diff, live
@@ -11,15 +11,16 @@ from ..address import Address
 from ..client import Reader
 from ..diff import Instance
 from ..errors import BudgetSpent, PlatformError, WrongUse
-from ..kind import Roster
+from ..kind import Ids, Roster
 from ..kinds import KINDS
-from ..live import Binder, LiveState
+from ..live import AsRecorded, Binder, LiveState
 from ..plan import truth
 from ..problems import near
-from ..state import Proof, Record, Store
+from ..state import Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
 from .holding import PeopleLook
+from .proofs import PackedProofs
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
@@ -58,7 +59,7 @@ def look(
         sorted(run.people.unlisted),
         run.people.why,
         run.proofs,
-        truth(store, run.proofs, routes),
+        truth(store, run.proofs.counts, routes),
         run.error,
     )
 
@@ -84,13 +85,15 @@ class _Run:
     routes: Set[str]
     others: Others
     findings: list[Drifted] = field(default_factory=list)
-    proofs: list[Proof] = field(default_factory=list)
+    proofs: PackedProofs = field(default_factory=PackedProofs)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
 
     def __post_init__(self) -> None:
         self.people = PeopleLook(self.reader, self.store.codes.hide)
+        # A record is asked for when it is read, by its own id, and when its answer has come.
+        self.record = lru_cache(2 * TOGETHER)(self.store.record)
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
@@ -99,14 +102,14 @@ class _Run:
 
     def calls(self, address: Address) -> int:
         """How many calls it takes at most to read it."""
-        record = self.store.record(address)
+        record = self.record(address)
         reads = KINDS[address.kind].reads
         return len(list(live.chosen(reads, record.form, self.routes))) if record else 0
 
     def through(self, addresses: Sequence[Address], progress: DriftProgress) -> Sequence[Address]:
         """Looks at one after the other; returns those for which there were no calls left."""
         rest = addresses
-        binder = live.Binder(self.store.ids, partial(live.id_of_name, live.IdsByName(self.reader)))
+        binder = live.Binder(self._ids, partial(live.id_of_name, live.IdsByName(self.reader)))
         instance = Instance(self.reader, binder, self.store, self.routes)
         try:
             if rest:
@@ -121,6 +124,10 @@ class _Run:
             self.error = error
         settled = self._settled
         return [*self.people.left, *(address for address in rest if address not in settled)]
+
+    def _ids(self, address: Address) -> Ids | None:
+        record = self.record(address)
+        return record.ids if record else None
 
     @property
     def _settled(self) -> Set[Address]:
@@ -145,29 +152,31 @@ class _Run:
 
     def _look_at(self, addresses: Sequence[Address], instance: Instance) -> Iterator[int]:
         """Looks at some together; counts them as their answers come."""
-        records = {one: record for one in addresses if (record := self.store.record(one))}
         # The accounts first: other reads may use up the calls, and people would never be compared.
         rosters = {
             address: roster
-            for address in records
+            for address in addresses
             if (roster := KINDS[address.kind].reads.roster_on(self.routes))
         }
         for address, roster in rosters.items():
-            self._compare_people(records[address], roster, instance.binder)
-        looks = diff.one_by_one(instance, [r for a, r in records.items() if a not in rosters])
-        for number, (address, state) in enumerate(looks, len(rosters) + 1):
-            self._compare(records[address], state)
-            self.done.add(address)
+            if record := self.record(address):
+                self._compare_people(record, roster, instance.binder)
+        others = [address for address in addresses if address not in rosters]
+        looks = diff.one_by_one(instance, others, self.record)
+        for number, (record, seen) in enumerate(looks, len(rosters) + 1):
+            self._compare(record, seen)
+            self.done.add(record.address)
             yield number
         settled = self._settled
         self.unseen += [address for address in addresses if address not in settled]
 
-    def _compare(self, record: Record, state: LiveState) -> None:
-        form, others = record.form, self.others.get(record.address, frozenset[str]())
-        if finding := drifted(record, form, state, others):
+    def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
+        others = self.others.get(record.address, frozenset[str]())
+        form = record.form if isinstance(seen, LiveState) else seen.form
+        if finding := drifted(record, form, seen, others):
             self.findings.append(finding)
-        if state.present:
-            self.proofs.append(diff.proof(record, state, self.routes, form=form))
+        if seen.present:
+            self.proofs.add(diff.proof(record, seen, self.routes, form=form))
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address
@@ -178,5 +187,5 @@ class _Run:
         if shown.losses and not left_to_others:
             title = KINDS[address.kind].authoring.title(form)
             self.findings.append(Drifted(address, title, losses=shown.losses))
-        self.proofs.append(diff.proof(record, shown.state, self.routes, form=form))
+        self.proofs.add(diff.proof(record, shown.state, self.routes, form=form))
         self.done.add(address)

@@ -4,8 +4,9 @@ It reads and binds; what a difference means is for diff, and nothing here can wr
 """
 
 from .alike import alike as alike
+from .as_recorded import AsRecorded as AsRecorded
 from .binding import Binder as Binder, Nameless as Nameless, Unbound as Unbound, named as named
-from .choose import able as able, chosen as chosen
+from .choose import able as able, chosen as chosen, readable as readable
 from .evidence import Certainty as Certainty, evidence as evidence, shown as shown
 from .fetch import ask as ask
 from .fields import declared as declared, leaves as leaves, pattern as pattern
@@ -20,10 +21,10 @@ from .looking import Looker as Looker, LookupQuery as LookupQuery, LookupResult 
 from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
     LiveState as LiveState,
-    as_sent as as_sent,
-    each as each,
+    compared as compared,
     read as read,
     shown_by as shown_by,
     shown_whole as shown_whole,
 )
+from .since import NOTICED as NOTICED, Marks as Marks
 from .sought import Seen as Seen, seek as seek

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Set
 
 from ..kind import Reading, Reads
+from ..kinds import KINDS
 from ..resource import Form
-from .fields import declared, leaves, pattern
+from .fields import declared, leaves, pattern, patterns
 
 
 def chosen(
@@ -12,10 +13,10 @@ def chosen(
 ) -> Iterator[Reading]:
     """The readings to make of what is recorded, or of some of its fields; `routes` are those that
     the instance has."""
-    paths = leaves(recorded)
-    return needed(
-        able(reads, routes), paths if fields is None else [path for path in paths if path in fields]
-    )
+    if fields is None:
+        return needed(able(reads, routes), patterns(recorded))
+    paths = (path for path in leaves(recorded) if path in fields)
+    return needed(able(reads, routes), {pattern(path) for path in paths})
 
 
 def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
@@ -23,9 +24,18 @@ def able(reads: Reads, routes: Set[str]) -> Iterator[Reading]:
     return (reading for reading in reads.readings if reading.available(routes))
 
 
-def needed(readings: Iterable[Reading], paths: Collection[str]) -> Iterator[Reading]:
-    """Of readings in their order, those that prove a field which no earlier one does."""
-    left = fields = {pattern(path) for path in paths}
+def readable(kind: str, routes: Set[str]) -> Set[str]:
+    """The fields that the routes of an instance show, as kinds declare them."""
+    reads = KINDS[kind].reads
+    roster = reads.roster_on(routes)
+    listed = roster.proves if roster else ()
+    return frozenset[str]().union(listed, *(one.proves for one in able(reads, routes)))
+
+
+def needed(readings: Iterable[Reading], fields: Set[str]) -> Iterator[Reading]:
+    """Of readings in their order, those that prove a field which no earlier one does; `fields` are
+    patterns."""
+    left = fields
     for reading in readings:
         rest = {name for name in left if not declared(reading.proves, name)}
         if len(rest) < len(left) or any(declared(reading.apart, name) for name in fields):

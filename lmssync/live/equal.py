@@ -1,7 +1,7 @@
-"""What an answer shows of something that was just made, where it is as it was sent.
+"""Counts the fields of a form that answers show, where all of them are as they were sent.
 
-That is the usual case, so it is counted in one walk. Nothing is judged here: where anything is not
-plainly equal, `read.shown_by` compares the two with care.
+That is the usual case, so it is one walk. Nothing is judged here: where anything is not plainly
+equal, `merge` compares the two with care.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set

@@ -4,50 +4,50 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
+import orjson
+
+from ..address import Address
 from ..client import Reader
 from ..errors import Refused
 from ..kind import InList, Reading, ReadRequest
-from ..resource import Form
+from ..resource import Form, pack, spelling
 from ..state import Record
 from .binding import Binder, Unbound
 
 IDS_PER_QUERY = 100
 """The most ids that one query names, since they have to fit into an address."""
-Items = dict[str, Any]
-"""Items of lists, by their ids."""
 
 
 class RecordRequest(NamedTuple):
     """One reading of one record, with the request that is for it alone, its params bound."""
 
-    record: Record
+    address: Address
     reading: Reading
     request: ReadRequest
     params: Mapping[str, str]
+    id: str = ""
+    """The id that its item has in a list."""
 
     @property
     def key(self) -> str:
         """The same for two that one request answers."""
         return key(self.request, self.params)
 
-    @property
-    def id(self) -> str:
-        """The id that its item has in a list."""
-        return self.record.ids.own[self.reading.listed.id] if self.reading.listed else ""
-
 
 class FetchedLists:
-    """Items of lists, for the readings that look for them there."""
+    """Items of lists, for the readings that look for them there, packed: there are thousands."""
 
     def __init__(self) -> None:
-        self._items: dict[int, Items] = {}
+        self._items: dict[int, dict[str, bytes]] = {}
 
     def of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
-        return self._items.get(id(asked.reading), {}).get(asked.id)
+        item = self._items.get(id(asked.reading), {}).get(asked.id)
+        return item and orjson.loads(spelling(item))
 
     def add(self, reading: Reading, items: Iterable[Any]) -> None:
-        self._items.setdefault(id(reading), {}).update((item["id"], item) for item in items)
+        packed = ((item["id"], pack(orjson.dumps(item))) for item in items)
+        self._items.setdefault(id(reading), {}).update(packed)
 
 
 def key(request: ReadRequest, params: Mapping[str, str]) -> str:
@@ -57,11 +57,13 @@ def key(request: ReadRequest, params: Mapping[str, str]) -> str:
 
 def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> RecordRequest | None:
     """How a record with this form is read; None if an id is not known that this needs."""
-    if reading.listed and reading.listed.id not in record.ids.own:
+    id_ = record.ids.own.get(reading.listed.id) if reading.listed else ""
+    if id_ is None:
         return None
     request = reading.request(record.address, form)
     try:
-        return RecordRequest(record, reading, request, binder.bind(request.params))
+        params = binder.bind(request.params)
+        return RecordRequest(record.address, reading, request, params, id_)
     except Unbound:
         return None
 

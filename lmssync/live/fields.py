@@ -33,6 +33,26 @@ def _collect(paths: list[str], form: Mapping[str, Any], above: str, own_id: str 
             paths.append(above + key)
 
 
+def patterns(form: Form) -> set[str]:
+    """The patterns of all fields, each once, and without the path of any."""
+    paths = set[str]()
+    _collect_alike(paths, form, "")
+    return {pattern(path) for path in paths}
+
+
+def _collect_alike(paths: set[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
+    """The same as `_collect`, but all parts are one."""
+    for key, value in form.items():
+        holds = isinstance(value, HOLDERS)
+        if holds and key not in ROWS and is_parts(value):
+            for item in value:
+                _collect_alike(paths, item, "[].", "id")
+        elif holds and is_mapping(value):
+            _collect_alike(paths, value, f"{above}{key}.")
+        elif key != own_id:
+            paths.add(above + key)
+
+
 def pattern(path: str) -> str:
     """The name under which kinds declare something of a field: `*.title` inside parts."""
     return f"*.{path.rpartition('].')[2]}" if "[" in path else path

@@ -1,6 +1,6 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -8,15 +8,16 @@ from ..address import Address
 from ..client import Reader
 from ..kinds import KINDS
 from ..resource import Form
-from ..state import Counts, Record
+from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
+from .as_recorded import AsRecorded, as_recorded
 from .binding import Binder
-from .choose import chosen
-from .equal import Expected, equal
+from .choose import chosen, readable
 from .fetch import RecordRequest, ask, asked_of, lists, streamed
 from .fields import leaves, within
+from .gathered import Answered, Gathered, gathered
 from .merge import Comparison
-from .since import NO_MARKS, Marks, Since, stamp
+from .since import NO_MARKS, Marks, Since
 
 
 class LiveState(NamedTuple):
@@ -52,58 +53,30 @@ def read(
     `marks` are those of an earlier look: a part that still has its mark was not changed since.
     Of a resource among `fields`, only what shows those fields is read.
     """
-    return dict(each(reader, binder, records, routes, marks, fields))
+    known = {record.address: record for record in records}
+    look = _Look(reader, binder, routes, known.get, lambda address: marks.get(address, NO_MARKS))
+    seen = (look.gathered(known[made[0][0].address], made) for made in look.answered(known, fields))
+    return {one.record.address: _state(binder, one) for one in seen}
 
 
-def each(
+def compared(
     reader: Reader,
     binder: Binder,
-    records: Iterable[Record],
-    routes: Set[str] = CORE_ROUTES,
-    marks: Mapping[Address, Marks] = MappingProxyType({}),
-    fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
-) -> Iterator[tuple[Address, LiveState]]:
-    """The same one by one, for many: their answers together would fill the memory."""
-    look = _Look(reader, binder, routes, marks)
-    asked = [made for record in records if (made := look.asked(record, fields.get(record.address)))]
-    everything = [one for made in asked for one in made]
-    listed = lists(reader, [one for one in everything if one.reading.listed], routes)
-    answers = streamed(reader, [one for one in everything if not one.reading.listed])
-    for made in asked:
-        shown = [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
-        yield made[0].record.address, look.state(shown)
+    addresses: Iterable[Address],
+    routes: Set[str],
+    record: Callable[[Address], Record | None],
+    marks: Callable[[Address], Marks],
+) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
+    """The same one by one, for many: their records and answers together would fill the memory."""
+    look = _Look(reader, binder, routes, record, marks)
+    for made in look.answered(addresses):
+        if one := record(made[0][0].address):
+            yield one, _judged(binder, look.gathered(one, made), routes)
 
 
-class AsSent(NamedTuple):
-    """What an answer shows of something that was just made, where nothing differs."""
-
-    counts: Counts
-    readings: tuple[str, ...]
-    marks: Marks
-
-
-def as_sent(
-    binder: Binder, record: Record, form: Form, answer: Any, readable: Set[str]
-) -> AsSent | None:
-    """The same as `shown_by` in one walk, where what is shown is plainly equal; None elsewhere.
-
-    `readable` are the fields that the routes of the instance show.
-    """
-    asked = _brought(record, form)
-    if asked is None or answer is None:
-        return None
-    reads, reading = KINDS[record.address.kind].reads, asked.reading
-    bound, regular = binder.bind_fields(form), reading.regular(answer)
-    shown = reading.shows(bound, record.ids, regular)
-    marks = reading.marks(bound, record.ids, regular)
-    changed = Since.of(record, NO_MARKS, 0).changed(marks)
-    if shown is None or next(changed, None) is not None:
-        return None
-    counts = equal(Expected(reads, binder.bind, readable), form, shown)
-    return counts and AsSent(counts, (asked.request.route,), marks)
-
-
-def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveState | None:
+def shown_by(
+    binder: Binder, record: Record, form: Form, answer: Any, routes: Set[str]
+) -> LiveState | AsRecorded | None:
     """What an answer shows that `Reads.request` has brought already; None if it cannot be used so.
 
     `form` is that of the record. It is that of a first look: nothing was changed by others since.
@@ -111,7 +84,8 @@ def shown_by(binder: Binder, record: Record, form: Form, answer: Any) -> LiveSta
     asked = _brought(record, form)
     if asked is None:
         return None
-    return _state(binder, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    seen = gathered(binder, record, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
+    return _judged(binder, seen, routes)
 
 
 def _brought(record: Record, form: Form) -> RecordRequest | None:
@@ -120,21 +94,24 @@ def _brought(record: Record, form: Form) -> RecordRequest | None:
     request = reads.request(record.address, form)
     for reading in reads.readings:
         if request and not reading.listed and reading.route == request.route:
-            return RecordRequest(record, reading, request, {})
+            return RecordRequest(record.address, reading, request, {})
     return None
 
 
 def shown_whole(
-    binder: Binder, record: Record, form: Form, answers: Mapping[str, Any]
-) -> LiveState | None:
+    binder: Binder, record: Record, form: Form, answers: Mapping[str, Any], routes: Set[str]
+) -> LiveState | AsRecorded | None:
     """What an import has read of a record that it made: answers, and items of lists, by the routes
     of readings."""
     made = [
-        (RecordRequest(record, reading, reading.request(record.address, form), {}), answer)
+        (RecordRequest(record.address, reading, reading.request(record.address, form), {}), answer)
         for reading in KINDS[record.address.kind].reads.readings
         if (answer := answers.get(reading.route)) is not None
     ]
-    return _state(binder, form, made, Since.of(record, NO_MARKS, 0)) if made else None
+    if not made:
+        return None
+    seen = gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0))
+    return _judged(binder, seen, routes)
 
 
 class _Look(NamedTuple):
@@ -143,72 +120,82 @@ class _Look(NamedTuple):
     reader: Reader
     binder: Binder
     routes: Set[str]
-    marks: Mapping[Address, Marks]
+    record: Callable[[Address], Record | None]
+    marks: Callable[[Address], Marks]
 
-    def asked(self, record: Record, fields: Collection[str] | None) -> list[RecordRequest]:
+    def asked(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
+        record = self.record(address)
+        if record is None:
+            return []
         form = record.form
         readings = chosen(KINDS[record.address.kind].reads, form, self.routes, fields)
         asked = (asked_of(self.binder, record, form, reading) for reading in readings)
         return [one for one in asked if one]
 
-    def state(self, made: Sequence[tuple[RecordRequest, Any]]) -> LiveState:
-        """What some readings of one record show.
+    def answered(
+        self,
+        addresses: Iterable[Address],
+        fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
+    ) -> Iterator[Answered]:
+        """The readings of each record, with their answers."""
+        asked = [made for one in addresses if (made := self.asked(one, fields.get(one)))]
+        everything = [one for made in asked for one in made]
+        listed = lists(self.reader, [one for one in everything if one.reading.listed], self.routes)
+        answers = streamed(self.reader, [one for one in everything if not one.reading.listed])
+        for made in asked:
+            yield [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
+
+    def gathered(self, record: Record, made: Answered) -> Gathered:
+        """What some readings of a record show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
         And where it is not there at all, the route may be what is missing.
         """
-        record = made[0][0].record
         form = record.form
-        since = Since.of(record, self.marks.get(record.address, NO_MARKS), self.reader.ahead)
-        state = _state(self.binder, form, made, since)
-        plain = None if state.answer is not None else self._plain(form, [one for one, _ in made])
+        since = Since.of(record, self.marks(record.address), self.reader.ahead)
+        seen = gathered(self.binder, record, form, made, since)
+        asked = [one for one, _ in made]
+        plain = None if seen.answer is not None else self._plain(record, form, asked)
         if plain is None:
-            return state
+            return seen
         answer = ask(self.reader, plain.request, plain.params)
-        made = [*(made if state.present else ()), (plain, answer)]
-        return _state(self.binder, form, made, since)
+        made = [*(made if seen.present else ()), (plain, answer)]
+        return gathered(self.binder, record, form, made, since)
 
-    def _plain(self, form: Form, made: Sequence[RecordRequest]) -> RecordRequest | None:
+    def _plain(
+        self, record: Record, form: Form, made: Sequence[RecordRequest]
+    ) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
-        record = made[0].record
         plainest = KINDS[record.address.kind].reads.readings[-1]
         if plainest.listed or any(one.reading is plainest for one in made):
             return None
         return asked_of(self.binder, record, form, plainest)
 
 
-def _state(
-    binder: Binder, recorded: Form, made: Sequence[tuple[RecordRequest, Any]], since: Since
-) -> LiveState:
-    record, form = made[0][0].record, recorded
-    bound = binder.bind_fields(recorded)
-    comparison = Comparison(KINDS[record.address.kind].reads, binder.bind)
-    match, marks, newest = None, dict[str, str](), ""
-    for one, answer in made:
-        reading = one.reading
-        if answer is None and reading.listed and not reading.listed.exact:
-            continue
-        regular = None if answer is None else reading.regular(answer)
-        shown = None if answer is None else reading.shows(bound, record.ids, regular)
-        if shown is None:
-            return LiveState(present=False, form={}, answer=regular)
-        if reading.lags and since.behind(regular, newest):
-            continue
-        newest = max(newest, stamp(regular))
+def _judged(binder: Binder, seen: Gathered, routes: Set[str]) -> LiveState | AsRecorded:
+    """Most are as they are recorded."""
+    fields = readable(seen.record.address.kind, routes)
+    return as_recorded(binder, seen, fields) or _state(binder, seen)
+
+
+def _state(binder: Binder, seen: Gathered) -> LiveState:
+    if not seen.present:
+        return LiveState(present=False, form={}, answer=seen.answer)
+    form = seen.recorded
+    comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind)
+    for reading, regular, shown in seen.shown:
         comparison.nodes.update(reading.nodes(regular))
-        form = comparison.merged(recorded, form, shown)
-        marks |= reading.marks(bound, record.ids, regular)
-        match = match or (reading.shape and reading.shape(regular))
+        form = comparison.merged(seen.recorded, form, shown)
     proven = frozenset(comparison.proven)
     return LiveState(
         present=True,
         form=form,
         proven=proven,
-        noticed=_noticed(recorded, proven, since.changed(marks)),
-        answer=match,
-        readings=tuple(one.request.route for one, _ in made),
-        marks=marks,
+        noticed=_noticed(seen.recorded, proven, seen.since.changed(seen.marks)),
+        answer=seen.answer,
+        readings=seen.readings,
+        marks=seen.marks,
     )
 
 

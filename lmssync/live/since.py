@@ -10,6 +10,8 @@ from ..state import Record
 Marks = Mapping[str, str]
 """When each part was last changed, by its path."""
 NO_MARKS: Marks = MappingProxyType({})
+NOTICED = ""
+"""The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
 _EXACTNESS = timedelta(seconds=2)
 """The platform tells its time in whole seconds, and an answer takes a while to come."""
 _OWN = timedelta(seconds=60)
@@ -38,12 +40,18 @@ class Since(NamedTuple):
         """The paths of parts that somebody else has changed: later than our last write; or before,
         if an earlier look knows the part with another mark."""
         for path, mark in marks.items():
+            if self.written is None or self.known.get(path) == mark:
+                continue
             when = moment(mark)
-            if when is None or self.written is None or self.known.get(path) == mark:
+            if when is None:
                 continue
             before = path in self.known and when < self.written - _OWN
             if before or when > self.written + _EXACTNESS:
                 yield path
+
+    def untouched(self, marks: Marks) -> bool:
+        """Whether nobody else has changed a part, and no earlier look has noticed that."""
+        return NOTICED not in self.known.values() and next(self.changed(marks), None) is None
 
     def behind(self, item: Any, newest: str) -> bool:
         """Whether an item of a list that lags may be older than the last change of the resource;

@@ -74,7 +74,9 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         keep=where.decided.keep,
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
-        truth=truth(store, where.proofs, where.platform.routes),
+        truth=truth(
+            store, {one.address: one.counts for one in where.proofs}, where.platform.routes
+        ),
         proofs=where.proofs,
         counted=_counted(where.learners),
         limits=limits if limits.given else None,

@@ -1,11 +1,11 @@
 """How much of what is managed is known to be on the platform as it is recorded."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..address import Address
 from ..diff import counted
-from ..state import Counts, Proof, Store
+from ..state import Counts, Store
 
 
 class Truth(NamedTuple):
@@ -22,16 +22,12 @@ class Truth(NamedTuple):
     """When the oldest proof was made; empty where all were made for this plan."""
 
 
-def truth(store: Store, fresh: Iterable[Proof], routes: Set[str]) -> Truth:
+def truth(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Truth:
     """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
-    anew = {proof.address: proof.counts for proof in fresh}
-    uncounted = set(store.uncounted())
-    known = store.proofs(anew.keys() - uncounted)
-    more = [*anew.values(), *counts(store, uncounted - anew.keys(), routes).values()]
-    less = [proof.counts for proof in known.values()]
-    columns = zip(store.counts(), _sums(more), _sums(less), strict=True)
-    total = Counts(*(known + added - gone for known, added, gone in columns))
-    times = (time for address, time in store.proof_times().items() if address not in anew)
+    uncounted = (address for address in store.uncounted() if address not in fresh)
+    rest = counts(store, uncounted, routes).values()
+    total = Counts(*map(sum, zip(store.counts(fresh), *fresh.values(), *rest, strict=True)))
+    times = (time for address, time in store.proof_times().items() if address not in fresh)
     return Truth(*total, next(times, None))
 
 
@@ -39,7 +35,3 @@ def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict
     """The fields of records that were not read: this opens each of them."""
     records = (record for address in addresses if (record := store.record(address)))
     return {record.address: counted(record, routes) for record in records}
-
-
-def _sums(rows: Iterable[Counts]) -> list[int]:
-    return [sum(column) for column in zip(Counts(), *rows, strict=True)]

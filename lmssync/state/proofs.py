@@ -87,10 +87,13 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def totals(db: sqlite3.Connection) -> Counts:
-    """The sum of all counts; nothing is decided by it, so no seal is compared."""
+def totals(db: sqlite3.Connection, aside: Iterable[str]) -> Counts:
+    """The sum of all counts but those of addresses that are left `aside`; nothing is decided by
+    it, so no seal is compared."""
     sums = ", ".join(f"coalesce(sum({name}), 0)" for name in Counts._fields)
-    return Counts(*db.execute(f"SELECT {sums} {_CURRENT}").fetchone())
+    rest = "AND resource.address NOT IN (SELECT value FROM json_each(?))"
+    names = orjson.dumps(list(aside)).decode()
+    return Counts(*db.execute(f"SELECT {sums} {_CURRENT} {rest}", (names,)).fetchone())
 
 
 def times(db: sqlite3.Connection) -> dict[Address, str]:

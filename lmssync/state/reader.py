@@ -174,10 +174,11 @@ class StateReader:
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
 
-    def counts(self) -> Counts:
-        """The fields of everything that is managed, as far as they were counted."""
+    def counts(self, aside: Iterable[Address] = ()) -> Counts:
+        """The fields of everything that is managed, but for what is left `aside`, as far as they
+        were counted."""
         with self._sealed.reading():
-            return totals(self._db)
+            return totals(self._db, map(str, aside))
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now, oldest first."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ from .proofs import Proof
 from .reader import Shared, StateReader
 from .records import CallStatus, JournaledCall, Record
 from .shared import SharedLog
+
+_TOGETHER = 1_000
+"""Proofs that are written together: each has the path of every topic, so more fill the memory."""
 
 
 class Store(StateReader):
@@ -284,8 +288,11 @@ class Store(StateReader):
             list_rows.restore(db, rows)
 
     def prove(self, proven: Iterable[Proof]) -> None:
-        """Remembers what reads have shown. Nothing recorded changes, so the serial stays."""
-        rows = list(proven)
-        if rows:
+        """Remembers what reads have shown, some at a time: an entry is made in the memory.
+
+        Nothing recorded changes, so the serial stays.
+        """
+        rest = iter(proven)
+        while rows := list(islice(rest, _TOGETHER)):
             with self._log.entry("prove", {"count": len(rows)}) as db:
                 proofs.put(db, rows, lock.now())

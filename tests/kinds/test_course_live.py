@@ -167,6 +167,13 @@ def test_a_whole_course_in_flat_keys_is_the_same_as_a_nested_one():
     assert {"id": "C", "sections": sections} == nested(flat)
 
 
+def test_a_name_with_a_dot_stays_with_its_part():
+    """Only what counts a list leads into a part."""
+    flat = {"section.0.id": "S", "section.0.customFields.room": "A", ".odd": 1, "customFields.x": 2}
+    section_ = {"lessons": [], "id": "S", "customFields.room": "A"}
+    assert {"sections": [section_], ".odd": 1, "customFields.x": 2} == nested(flat)
+
+
 def test_a_whole_course_without_ids_of_parts_cannot_stand_in_for_the_plain_read():
     """What was made is recognised by ids of parts."""
     whole = live(one_section(HELLO))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff.proving import shown_by
 from lmssync.kinds import KINDS
+from lmssync.live.choose import readable
 from lmssync.live.equal import Expected, equal
 from lmssync.live.fields import declared, leaves
 from lmssync.state import Counts
@@ -14,7 +14,7 @@ from lmssync.vocabulary.routes import CORE_ROUTES
 from ..making import course, form, lesson, section, topic
 from .test_merge import bind, live
 
-EXPECTED = Expected(KINDS["course"].reads, bind, shown_by("course", CORE_ROUTES))
+EXPECTED = Expected(KINDS["course"].reads, bind, readable("course", CORE_ROUTES))
 COURSE = course(
     sections=[section("start", lesson("one", topic("a"), topic("b")), lesson("two", topic("c")))],
     tags=["Safety"],

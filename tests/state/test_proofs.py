@@ -1,5 +1,6 @@
 """Proofs are written in the place of earlier ones, and are no change of what is recorded."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
-from lmssync.state import Counts, Proof, Store, open_store
+from lmssync.state import Counts, Proof, Store, open_store, sqlite
 from lmssync.state.schema import FORMAT
 
 from ..making import course, record
@@ -52,6 +53,25 @@ def test_a_proof_is_no_change(store: Store):
         before = store.serial, len(list(store.journal()))
         store.prove([proof()])
     assert before == (store.serial, len(list(store.journal())))
+
+
+def test_many_proofs_are_written_some_at_a_time(store: Store, monkeypatch: pytest.MonkeyPatch):
+    """Each entry of the log has as many as the memory can hold."""
+    monkeypatch.setattr(sqlite, "_TOGETHER", 2)
+    proven(store, *(proof(Address("course", name)) for name in "abcde"))
+    entries = [entry for entry in store.entries() if entry.type == "prove"]
+    assert [2, 2, 1] == [json.loads(entry.data)["count"] for entry in entries]
+    assert set("abcde") == {address.key for address in store.proofs()}
+
+
+def test_counts_leave_out_what_is_counted_anew(store: Store):
+    """The sum is that of what is managed, but for the addresses that are left aside."""
+    with store.locked():
+        store.put([record(course("a")), record(course("b"))], reason="test")
+        kept = store.fingerprints()
+        store.prove([proof(fingerprint=kept[A]), proof(B, fingerprint=kept[B])])
+    assert Counts(20, 12, 2, 6) == store.counts()
+    assert Counts(10, 6, 1, 3) == store.counts([A])
 
 
 def test_proofs_are_written_under_the_lock(store: Store):

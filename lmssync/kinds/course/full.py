@@ -27,11 +27,15 @@ def nested(answer: Json) -> Json:
     course: dict[str, Any] = {"sections": []}
     parts: dict[str, dict[str, Any]] = {}
     for key, value in answer.items():
-        place = found[0] if (found := _PLACE.match(key)) else ""
-        part = parts.get(place) or _part(course, place)
-        if part is not None:
-            parts[place] = part
-            part[key[len(place) :]] = value
+        end = key.rfind(".") + 1
+        part = parts.get(key[:end])
+        if part is None:  # the first field of a part, or one whose own name has a dot
+            end = found.end() if (found := _PLACE.match(key)) else 0
+            part = _part(course, key[:end])
+            if part is None:
+                continue
+            parts[key[:end]] = part
+        part[key[end:]] = value
     return course
 
 

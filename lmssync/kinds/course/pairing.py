@@ -12,7 +12,8 @@ from typing import Any
 from ...kind import Ids, Json, Reconciled
 from ...resource import Form
 from .form import MAIN, ONE_TOPIC, parts
-from .tree import BELOW, ROOTS, Item, children, name, pruned, rebuilt, topics, walk
+from .standing import outermost, stand
+from .tree import BELOW, ROOTS, Item, children, name, pruned, rebuilt, walk
 
 Look = tuple[str, str, tuple[Any, ...]]
 """Title, type, and the same for the parts below it."""
@@ -38,7 +39,7 @@ class Paired:
 def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
     level = "sections" if "sections" in form else "topics"
-    wanted, there = children(form, level), _there(live, level)
+    wanted, there = children(form, level), outermost(live, level)
     ids: dict[str, str] = {}
     if not known and form.get("kind") not in ONE_TOPIC and _in_order(ids, level, wanted, there):
         return Paired(known, frozenset(), ids)
@@ -49,13 +50,6 @@ def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     else:
         _siblings(paired, level, wanted, there)
     return paired
-
-
-def _there(live: Json, level: str) -> Sequence[Item]:
-    """The outermost parts of a level: a course without sections has its topics in one lesson."""
-    if level == "sections":
-        return children(live, level)
-    return [row[-1] for _, row in topics(live)]
 
 
 def _in_order(
@@ -188,6 +182,8 @@ def reconcile(
     before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
 ) -> Reconciled:
     """What a read shows of the parts of a course: found without a record, or deleted by hand."""
+    if before == after and stand(before, ids, live):
+        return Reconciled(ids, before)
     gone = pair(before, live, ids.parts).gone
     dropped = {path for path in gone if again or path not in parts(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}

@@ -10,6 +10,7 @@ from ..parts import part_names
 from .form import ONE_TOPIC
 from .imported import written
 from .pairing import pair
+from .standing import stand
 from .tree import BELOW, ROOTS, Item, children, topics, walk
 
 
@@ -28,6 +29,8 @@ def part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrift:
     A kind with one topic has no parts of its own: the platform makes them.
     """
     if before.get("kind") in ONE_TOPIC or not any(level in before for level in ROOTS):
+        return PartDrift()
+    if before == after and stand(before, ids, live):
         return PartDrift()
     wanted = pair(after, live, ids.parts)
     paths = dict.fromkeys(_paths(before))

@@ -1,0 +1,62 @@
+"""What the answers to some readings show of one record, before anything is compared."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..kind import Reading
+from ..resource import Form
+from ..state import Record
+from .binding import Binder
+from .fetch import RecordRequest
+from .since import Marks, Since, stamp
+
+Answered = Sequence[tuple[RecordRequest, Any]]
+"""Some readings of one record, each with its answer."""
+
+
+class ShownForm(NamedTuple):
+    """What one answer shows."""
+
+    reading: Reading
+    regular: Any
+    """The answer, as the functions of its reading take it."""
+    form: Form
+
+
+class Gathered(NamedTuple):
+    """What all answers show."""
+
+    record: Record
+    recorded: Form
+    """The form of the record."""
+    since: Since
+    shown: Sequence[ShownForm]
+    readings: tuple[str, ...]
+    """The routes that were asked."""
+    marks: Marks
+    answer: Any
+    """What `Reads.match` and `Reads.reconcile` take; of what is gone, what shows it."""
+    present: bool = True
+
+
+def gathered(binder: Binder, record: Record, form: Form, made: Answered, since: Since) -> Gathered:
+    """`form` is that of the record. A list proves nothing that does not show the record, and none
+    that may be behind the other answers."""
+    bound = binder.bind_fields(form)
+    shown, marks, match, newest = list[ShownForm](), dict[str, str](), None, ""
+    routes = tuple(one.request.route for one, _ in made)
+    for one, answer in made:
+        reading = one.reading
+        if answer is None and reading.listed and not reading.listed.exact:
+            continue
+        regular = None if answer is None else reading.regular(answer)
+        fields = None if answer is None else reading.shows(bound, record.ids, regular)
+        if fields is None:
+            return Gathered(record, form, since, (), routes, {}, regular, present=False)
+        if reading.lags and since.behind(regular, newest):
+            continue
+        newest = max(newest, stamp(regular))
+        shown.append(ShownForm(reading, regular, fields))
+        marks |= reading.marks(bound, record.ids, regular)
+        match = match or (reading.shape and reading.shape(regular))
+    return Gathered(record, form, since, shown, routes, marks, match)
