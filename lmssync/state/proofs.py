@@ -4,7 +4,7 @@ A proof is about one form: once the record holds another form, only the marks of
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -26,11 +26,6 @@ CREATE TABLE proof (
 ) WITHOUT ROWID;
 """
 PROOF = "address, fingerprint, proved_at, fields, proven, noticed, unverifiable, readings, marks"
-_CURRENT = (
-    "FROM resource LEFT JOIN proof ON proof.address = resource.address"
-    " AND proof.fingerprint = resource.fingerprint WHERE NOT resource.forgotten"
-)
-"""Every managed resource, with its proof if that is of the form that is recorded now."""
 
 
 class Counts(NamedTuple):
@@ -42,6 +37,17 @@ class Counts(NamedTuple):
     """Fields of parts that somebody has changed since, and that no route shows."""
     unverifiable: int = 0
     """Fields that no route of this instance shows."""
+
+
+class Standing(NamedTuple):
+    """What the proofs of everything that is managed come to."""
+
+    counts: Counts
+    """Their sum."""
+    times: Sequence[str]
+    """When those that were compared were, oldest first."""
+    uncounted: Sequence[Address]
+    """Those whose fields were not counted as they are recorded now."""
 
 
 class Proof(NamedTuple):
@@ -87,23 +93,30 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def totals(db: sqlite3.Connection) -> Counts:
-    """The sum of all counts; nothing is decided by it, so no seal is compared."""
-    sums = ", ".join(f"coalesce(sum({name}), 0)" for name in Counts._fields)
-    return Counts(*db.execute(f"SELECT {sums} {_CURRENT}").fetchone())
+def current(
+    db: sqlite3.Connection, recorded: Mapping[str, str]
+) -> Iterator[tuple[str, str, Counts]]:
+    """Address, time and counts of every proof that is of the form that is `recorded` now.
+
+    Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
+    tables are long, and SQLite takes many times as long to look each of them up.
+    """
+    counts = ", ".join(Counts._fields)
+    query = f"SELECT address, fingerprint, proved_at, {counts} FROM proof"
+    for address, fingerprint, time, *counted in db.execute(query):
+        if recorded.get(address) == fingerprint:
+            yield address, time, Counts(*counted)
 
 
-def times(db: sqlite3.Connection) -> dict[Address, str]:
-    """When each managed resource was last compared as it is recorded, oldest first; those that were
-    not are left out."""
-    query = f"SELECT proof.address, proved_at {_CURRENT} AND proved_at <> '' ORDER BY 2, 1"
-    return {Address.parse(address): time for address, time in db.execute(query)}
-
-
-def uncounted(db: sqlite3.Connection) -> list[Address]:
-    """Managed resources whose fields were not counted as they are recorded."""
-    query = f"SELECT resource.address {_CURRENT} AND proof.address IS NULL"
-    return [Address.parse(address) for (address,) in db.execute(query)]
+def standing(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Standing:
+    """The same of everything that is `recorded`, summed up."""
+    known = {address: (time, counts) for address, time, counts in current(db, recorded)}
+    columns = zip(Counts(), *(counts for _, counts in known.values()), strict=True)
+    return Standing(
+        Counts(*map(sum, columns)),
+        sorted(time for time, _ in known.values() if time),
+        [Address.parse(address) for address in recorded if address not in known],
+    )
 
 
 def drop(db: sqlite3.Connection, addresses: Iterable[str]) -> None:

@@ -20,7 +20,7 @@ from .damage import Stamp, reading, refuse_written
 from .entries import LogEntry
 from .history import Event, events
 from .list_rows import ANSWERED, OPEN, ROW, ROW_KEY, ListRow, row_of
-from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
+from .proofs import PROOF, Proof, Standing, current, proof_of, standing
 from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
@@ -111,8 +111,7 @@ class StateReader:
 
     def fingerprints(self) -> dict[Address, str]:
         """What is recorded, without opening any of it."""
-        rows = self._sealed.heads()
-        return {Address.parse(a): print_ for a, print_, forgotten in rows if not forgotten}
+        return {Address.parse(a): print_ for a, print_ in self._recorded().items()}
 
     def forgotten(self) -> set[Address]:
         """What left the catalog and is still on the platform: it may come back."""
@@ -174,20 +173,23 @@ class StateReader:
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
 
-    def counts(self) -> Counts:
-        """The fields of everything that is managed, as far as they were counted."""
+    def standing(self, without: Collection[Address] = ()) -> Standing:
+        """What is known of everything that is managed, as it is recorded now, `without` some."""
+        recorded, left_out = self._recorded(), set(map(str, without))
+        counted = {a: print_ for a, print_ in recorded.items() if a not in left_out}
         with self._sealed.reading():
-            return totals(self._db)
+            return standing(self._db, counted)
 
     def proof_times(self) -> dict[Address, str]:
-        """When each resource was last compared as it is recorded now, oldest first."""
+        """When each resource was last compared as it is recorded now."""
+        recorded = self._recorded()
         with self._sealed.reading():
-            return times(self._db)
+            proofs = current(self._db, recorded)
+            return {Address.parse(address): time for address, time, _ in proofs if time}
 
-    def uncounted(self) -> list[Address]:
-        """Managed resources whose fields were not counted as they are recorded now."""
-        with self._sealed.reading():
-            return uncounted(self._db)
+    def _recorded(self) -> dict[str, str]:
+        """The fingerprint of everything that is managed."""
+        return {a: print_ for a, print_, forgotten in self._sealed.heads() if not forgotten}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""
