@@ -3,12 +3,12 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..address import Address
 from ..homes import Home
@@ -49,6 +49,7 @@ class StateReader:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = Sealed(db, file, before, is_replica=shared is not None)
         self._all_read = False
+        self._known: tuple[list[Any], Mapping[Address, str]] = ([], {})
         self._metas()  # codes are made with a key that stands there
         self.codes = Codes(db, file, shared.key if shared else None)
         """What the state calls people."""
@@ -109,9 +110,12 @@ class StateReader:
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
         return not self._sealed.heads() and not called
 
-    def fingerprints(self) -> dict[Address, str]:
+    def fingerprints(self) -> Mapping[Address, str]:
         """What is recorded, without opening any of it."""
-        return {Address.parse(a): print_ for a, print_ in self._recorded().items()}
+        rows = self._sealed.heads()
+        if self._known[0] is not rows:  # the same list, as long as nobody writes
+            self._known = rows, {Address.parse(a): f for a, f in self._recorded().items()}
+        return self._known[1]
 
     def forgotten(self) -> set[Address]:
         """What left the catalog and is still on the platform: it may come back."""

@@ -143,17 +143,19 @@ class Cache:
             return
         with self._writing():
             for table in KEPT:
-                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the four
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the five
             self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self._claimed,))
 
     def _ours(self) -> bool:
         query = "SELECT value FROM meta WHERE name = 'key'"
         return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
 
-    def known(self) -> Iterator[CachedFile]:
-        """Every file that is kept, in the order of their paths: of many, only one is in memory."""
+    def known(self, *, troubled: bool = False) -> Iterator[CachedFile]:
+        """Every file that is kept, or of which anything is reported, in the order of their paths:
+        of many, only one is in memory."""
         columns = ", ".join(CachedFile._fields)
-        query = f"SELECT {columns}, seal FROM file ORDER BY path, variant"  # noqa: S608 - constants
+        which = "WHERE problems IS NOT NULL OR refused IS NOT NULL" if troubled else ""
+        query = f"SELECT {columns}, seal FROM file {which} ORDER BY path, variant"  # noqa: S608 - constants
         for *row, mark in self._db.execute(query):
             known = CachedFile._make(row)
             sound(mark == known.seal)
@@ -199,6 +201,33 @@ class Cache:
     def hold(self) -> None:
         """From here on this run sees what is kept now, whatever others write."""
         self._db.execute("BEGIN")
+
+    def release(self) -> None:
+        """From here on it sees what others write."""
+        self._db.execute("ROLLBACK")
+
+    @property
+    def version(self) -> str:
+        """Another one once a file was kept or dropped: ids only grow."""
+        query = "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'file'), count(*) FROM file"
+        return "{} {}".format(*self._db.execute(query).fetchone())
+
+    def inventory(self, scope: str, digest: str) -> bytes | None:
+        """What this catalog holds, if nothing was kept or dropped since it was put together."""
+        query = "SELECT held, seal FROM inventory WHERE scope = ? AND digest = ? AND version = ?"
+        about = scope, digest, self.version
+        row = self._db.execute(query, about).fetchone()
+        if row is None:
+            return None
+        held: bytes = row[0]
+        sound(row[1] == seal(*about, held))
+        return held
+
+    def keep_inventory(self, scope: str, digest: str, version: str, held: bytes) -> None:
+        with self._writing():
+            row = (scope, digest, version, held)
+            insert = "INSERT OR REPLACE INTO inventory VALUES (?, ?, ?, ?, ?)"
+            self._db.execute(insert, (*row, seal(*row)))
 
     def contents(self) -> Iterator[tuple[CachedFile, list[Index]]]:
         """The same with what is known about their resources without opening them."""

@@ -14,7 +14,7 @@ from ...resource import RefusedResource, Resource
 from ...settings import Project
 from ...source import Origin
 from .. import overlays
-from ..cache import FAILURES, Cache, codec, identity, open_cache
+from ..cache import FAILURES, Cache, HeldFile, codec, identity, inventory, open_cache
 from ..documents import PolicyCheck, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .catalog import Catalog
@@ -127,6 +127,31 @@ def _key(scope: Scope, listing: Listing) -> str:
 
 
 def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+    cache.hold()
+    recalled = inventory.recalled(cache, scope.environment, listing)
+    held = _read(cache, scope, listing) if recalled is None else recalled
+    resources, ids = LazyResources(cache, scope, held), {file.id for file in held}
+    wrong = [known for known in cache.known(troubled=True) if known.id in ids]
+    problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
+    unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
+    problems += [_taken(resources[one.address], resources.of(one)) for one in resources.double]
+    problems += _twice_unsure(resources, unsure)
+    given = set()  # every address that the files give, whether or not it became a resource
+    if scope.patches or problems:
+        addresses = (known.addresses for known in cache.known() if known.id in ids)
+        given = {address for some in addresses for address in codec.addresses_in(some)}
+    problems += overlays.homeless(scope, given)
+    refused = given - resources.keys()
+    catalog = Catalog(scope.root, resources, len(ids), scope, refused, unsure, resources)
+    if recalled is None and catalog.watched <= listing.files.keys():
+        inventory.keep(cache, scope.root, scope.environment, listing, held)
+    return catalog, problems
+
+
+def _read(cache: Cache, scope: Scope, listing: Listing) -> list[HeldFile]:
+    """What the manifests give; those that have changed are read. From here on the run sees what
+    the cache holds now."""
+    cache.release()
     fresh = sort_out(scope, listing, cache.known())
     cache.keep((), fresh.restamped, fresh.gone)
     files, read = fresh.kept, iter(fresh.stale)
@@ -134,20 +159,7 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     while share := list(islice(made, _AT_ONCE)):
         files.update(zip(cache.keep(share, (), ()), read, strict=False))
     cache.hold()
-    resources = LazyResources(cache, scope, files)
-    wrong = resources.wrong
-    problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
-    unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
-    problems += [_taken(resources[one.address], resources.of(one)) for one in resources.double]
-    problems += _twice_unsure(resources, unsure)
-    given = set()  # every address that the files give, whether or not it became a resource
-    if scope.patches or problems:
-        held = (known.addresses for known in cache.known() if known.id in files)
-        given = {address for addresses in held for address in codec.addresses_in(addresses)}
-    problems += overlays.homeless(scope, given)
-    refused = given - resources.keys()
-    catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
-    return catalog, problems
+    return list(inventory.held(cache, files))
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
