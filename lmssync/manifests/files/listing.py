@@ -72,7 +72,7 @@ class Listing:
 
     def unnameable(self) -> list[str]:
         """Files that would hold resources, but whose names no message and no table can hold."""
-        return [name for name in self.files if _holds_resources(name) and not name.isprintable()]
+        return [name for name in self.files if not name.isprintable() and _holds_resources(name)]
 
     def below(self, folder: str) -> list[str]:
         """YAML files in a folder."""
