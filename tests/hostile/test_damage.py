@@ -117,7 +117,7 @@ def test_every_damaged_byte(root: Path, right: tuple[Told, bytes], damage: Damag
 
 COLUMNS = (
     *(("outcome", name) for name in ("scope", "digest", "outcome", "seal")),
-    *(("inventory", name) for name in ("scope", "digest", "version", "held", "seal")),
+    *(("inventory", name) for name in ("scope", "digest", "held", "seal")),
     *(("file", name) for name in ("stamp", "digest", "watched", "addresses", "problems")),
     *(("file", name) for name in ("variant", "resources", "seal")),
     *(("resource", name) for name in ("file", "kind", "key", "fingerprint", "careful")),

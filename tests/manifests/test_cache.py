@@ -13,7 +13,7 @@ import pytest
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
 from lmssync.manifests.cache import Cache, inventory, open_cache, outcome
-from lmssync.manifests.catalog import loading, workers
+from lmssync.manifests.catalog import fresh, loading, workers
 from lmssync.manifests.documents import Scope
 from lmssync.manifests.files import Listing, walk
 from lmssync.manifests.files.listing import Stamp
@@ -320,7 +320,7 @@ def test_an_id_is_never_given_twice(root: Path):
     """Ids in the cache are never reused, or an older run could confuse two files."""
     making.loaded(root)
     cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
-    before = {known.id for known in cache.known()}
+    before = cache.ids
     cache.close()
     course(root, "b", title="Other")
     course(root, "aa")
@@ -457,19 +457,53 @@ def test_files_of_an_unchanged_catalog_are_not_looked_at(
     assert ["A", "A"] == titles(root)
 
 
-def test_an_inventory_is_of_the_files_that_are_kept(root: Path, settled: None):
-    """If another run has dropped a file from the cache, what was held before is not believed."""
+def test_only_what_has_changed_is_looked_at(
+    root: Path, settled: None, monkeypatch: pytest.MonkeyPatch
+):
+    """If one file has changed, the others are held as they were."""
+    making.loaded(root)
+    course(root, "a", title="New")
+    given: list[str] = []
+
+    def sort_out(*all_: Any) -> Any:
+        given.extend(all_[3])
+        return fresh.sort_out(*all_)
+
+    monkeypatch.setattr(loading, "sort_out", sort_out)
+    assert ["New", "A"] == titles(root)
+    assert ["b.yaml"] == given
+
+
+def test_what_the_cache_has_dropped_is_held_no_more(root: Path, settled: None):
+    """If another run has dropped a file from the cache, an inventory is used without it."""
     making.loaded(root)
     listing = walk(root)
     cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), listing))
-    assert inventory.recalled(cache, "", listing)
-    cache.keep((), (), [next(cache.known()).id])
-    assert None is inventory.recalled(cache, "", listing)
+    assert listing.digest == inventory.recalled(cache, "").digest
+    cache.keep((), (), [min(cache.ids)])
+    digest, files = inventory.recalled(cache, "")
+    assert ("", ["b.yaml"]) == (digest, [file.path for file in files])
 
 
 def test_an_inventory_of_fresh_files_is_not_kept(root: Path):
     """What very new files hold is not kept, since they could change unseen."""
     making.loaded(root)
-    listing = walk(root)
-    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), listing))
-    assert None is inventory.recalled(cache, "", listing)
+    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
+    assert not inventory.recalled(cache, "").files
+
+
+def test_a_patch_that_comes_is_applied_to_what_has_not_changed(root: Path, settled: None):
+    """An overlay that is new changes a resource whose file is as it was, and back when it goes."""
+    assert ["A", "A"] == titles_of(root)
+    making.put(root, "overlays/x/a.yaml", "resource: course\nkey: a\ntitle: X\n")
+    assert ["X", "A"] == titles_of(root)
+    (root / "overlays/x/a.yaml").unlink()
+    assert ["A", "A"] == titles_of(root)
+
+
+def titles_of(root: Path) -> list[str]:
+    """The titles in the environment `x`."""
+    environments = {"x": {"baseUrl": "http://a"}}
+    project = Project.model_validate({"version": 1, "environments": environments})
+    found = loading.load(Scope(root, project, "x"), walk(root))[0].resources.values()
+    return [resource.form["title"] for resource in found]

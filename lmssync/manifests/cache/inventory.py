@@ -1,16 +1,16 @@
 """What a catalog holds while none of its files changes: one row in place of those of every file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import orjson
 
-from ..files import Listing
+from ..files import TEMPLATE, Listing
 from . import home
 from .cache import Cache, blame
-from .tables import FAILURES, CacheChanged, Row, seal, sound
+from .tables import FAILURES, Row, seal, sound
 
 
 class HeldFile(NamedTuple):
@@ -18,6 +18,9 @@ class HeldFile(NamedTuple):
 
     id: int
     path: str
+    stamp: str
+    varies: bool
+    """Whether what it gives depends on the environment."""
     watched: Sequence[str]
     """Files that it names, whether or not they are there."""
     resources: Sequence[Row]
@@ -25,24 +28,41 @@ class HeldFile(NamedTuple):
     and its seal as text."""
 
 
-def held(cache: Cache, files: Mapping[int, str]) -> Iterator[HeldFile]:
-    """What is kept of some files, by their ids; raises `CacheChanged` if one has gone."""
-    left = len(files)
-    for known, rows in cache.contents():
-        if known.id in files:
-            left -= 1
-            sound(known.resources == seal(*(tuple(row[2:]) for row in rows)))
-            watched = [*orjson.loads(known.watched)] if known.watched else []
-            resources = [(row.id, *row[2:-1], row.seal.hex()) for row in rows]
-            yield HeldFile(known.id, files[known.id], watched, resources)
-    if left:
-        raise CacheChanged("another run has changed what was kept")
+class Inventory(NamedTuple):
+    """What a catalog held when it was last looked at."""
+
+    digest: str
+    """That of its listing; none if it is not whole."""
+    files: Sequence[HeldFile]
+
+    def unchanged(self, listing: Listing) -> Iterator[HeldFile]:
+        """The files that are as they were, as far as their stamps alone can tell."""
+        return (
+            file
+            for file in self.files
+            if not (file.varies or file.watched) and str(listing.files.get(file.path)) == file.stamp
+        )
 
 
-def recalled(cache: Cache, environment: str, listing: Listing) -> list[HeldFile] | None:
-    """What the catalog of an environment holds, if it is known for exactly these files."""
-    data = cache.inventory(_scope(environment), listing.digest)
-    return None if data is None else [HeldFile(*file) for file in orjson.loads(data)]
+def held(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFile]:
+    """What is kept of some files, in the order of their paths."""
+    for known, rows in cache.contents(ids):
+        sound(known.resources == seal(*(tuple(row[2:]) for row in rows)))
+        watched = [*orjson.loads(known.watched)] if known.watched else []
+        resources = [(row.id, *row[2:-1], row.seal.hex()) for row in rows]
+        path, varies = known.path, known.path.endswith(TEMPLATE) or known.variant != ""
+        yield HeldFile(known.id, path, str(listing.files[path]), varies, watched, resources)
+
+
+def recalled(cache: Cache, environment: str) -> Inventory:
+    """What the catalog of an environment held, without the files that the cache has dropped since;
+    no id is ever given twice."""
+    known = cache.inventory(_scope(environment))
+    if known is None:
+        return Inventory("", [])
+    digest, (ids, files) = known[0], (cache.ids, orjson.loads(known[1]))
+    there = [HeldFile(*file) for file in files if file[0] in ids]
+    return Inventory(digest if len(there) == len(files) else "", there)
 
 
 def keep(
@@ -50,7 +70,7 @@ def keep(
 ) -> None:
     """Keeps it, unless a file is so new that it could change once more unnoticed.
 
-    It is for the `cache` as this run sees it, which goes on seeing that.
+    The `cache` goes on seeing what it holds now, so another connection writes.
     """
     path = home.place(root)
     if not listing.settled or cache.in_memory or path is None:
@@ -58,7 +78,7 @@ def keep(
     data = orjson.dumps([tuple(file) for file in files])
     try:
         with closing(Cache(path)) as other:
-            other.keep_inventory(_scope(environment), listing.digest, cache.version, data)
+            other.keep_inventory(_scope(environment), listing.digest, data)
     except FAILURES as error:
         blame(path, error)  # nothing is lost but the time of the next run
 

@@ -8,8 +8,7 @@ from typing import Any
 _TABLES = {
     "meta": "(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
     "outcome": "(scope TEXT PRIMARY KEY, digest TEXT, outcome BLOB, seal BLOB) WITHOUT ROWID",
-    "inventory": """(
-  scope TEXT PRIMARY KEY, digest TEXT, version TEXT, held BLOB, seal BLOB) WITHOUT ROWID""",
+    "inventory": """(scope TEXT PRIMARY KEY, digest TEXT, held BLOB, seal BLOB) WITHOUT ROWID""",
     "file": """(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
   watched BLOB, addresses BLOB, problems BLOB, refused BLOB, resources BLOB, seal BLOB,
