@@ -4,7 +4,7 @@ A proof is about one form: once the record holds another form, only the marks of
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -93,28 +93,24 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def current(
-    db: sqlite3.Connection, recorded: Mapping[str, str]
-) -> Iterator[tuple[str, str, Counts]]:
-    """Address, time and counts of every proof that is of the form that is `recorded` now.
+def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> dict[str, list[Any]]:
+    """By address, time and counts of every proof that is of the form that is `recorded` now.
 
     Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
     tables are long, and SQLite takes many times as long to look each of them up.
     """
     counts = ", ".join(Counts._fields)
-    query = f"SELECT address, fingerprint, proved_at, {counts} FROM proof"
-    for address, fingerprint, time, *counted in db.execute(query):
-        if recorded.get(address) == fingerprint:
-            yield address, time, Counts(*counted)
+    rows = db.execute(f"SELECT address, fingerprint, proved_at, {counts} FROM proof")
+    return {a: rest for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint}
 
 
 def standing(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Standing:
     """The same of everything that is `recorded`, summed up."""
-    known = {address: (time, counts) for address, time, counts in current(db, recorded)}
-    columns = zip(Counts(), *(counts for _, counts in known.values()), strict=True)
+    known = current(db, recorded)
+    times, *counts = zip(("", *Counts()), *known.values(), strict=True)
     return Standing(
-        Counts(*map(sum, columns)),
-        sorted(time for time, _ in known.values() if time),
+        Counts(*map(sum, counts)),
+        sorted(filter(None, times)),
         [Address.parse(address) for address in recorded if address not in known],
     )
 

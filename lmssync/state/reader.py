@@ -189,7 +189,7 @@ class StateReader:
         recorded = self._recorded()
         with self._sealed.reading():
             proofs = current(self._db, recorded)
-            return {Address.parse(address): time for address, time, _ in proofs if time}
+            return {Address.parse(address): time for address, (time, *_) in proofs.items() if time}
 
     def _recorded(self) -> dict[str, str]:
         """The fingerprint of everything that is managed."""
