@@ -1,11 +1,13 @@
 """Walks a catalog once: which files exist, which of them are manifests, and their stamps."""
 
 import hashlib
+import marshal
 import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,9 +84,9 @@ class Listing:
     @cached_property
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
-        files = "\0".join(f"{name}\0{stamp}" for name, stamp in self.files.items())
-        files += "\0\0" + "\0".join(self.linked)
-        return hashlib.sha256(files.encode("utf-8", "surrogateescape")).hexdigest()
+        files = [(name, *stamp) for name, stamp in self.files.items()]
+        # In version 2 the same values always have the same spelling; later ones count references.
+        return hashlib.sha256(marshal.dumps((files, self.linked), 2)).hexdigest()
 
     @property
     def settled(self) -> bool:
@@ -104,7 +106,7 @@ def walk(root: Path) -> Listing:
         return Listing({})
     linked: list[str] = []
     try:
-        files = dict(sorted(_walk(str(root), linked)))
+        files = dict(sorted(_walk(str(root), linked), key=itemgetter(0)))
     except OSError as error:
         text = f"the folder {error.filename} cannot be read: {error.strerror}"
         hint = "everything in it would look as if it were no longer in the catalog"
