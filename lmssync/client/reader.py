@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -115,6 +114,8 @@ class Reader(Sender):
         No more than twice as many are asked for before they are wanted: whole courses fill the
         memory.
         """
+        from concurrent.futures import ThreadPoolExecutor
+
         pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
         try:
             first = islice(waiting, 2 * self.connections)
