@@ -25,11 +25,11 @@ class Truth(NamedTuple):
 def truth(store: Store, fresh: Iterable[Proof], routes: Set[str]) -> Truth:
     """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
     anew = {proof.address: proof.counts for proof in fresh}
-    standing = store.standing(without=anew)
-    opened = counts(store, standing.uncounted, routes)
-    columns = zip(standing.counts, *anew.values(), *opened.values(), strict=True)
+    totals = store.proof_totals(without=anew)
+    opened = counts(store, totals.uncounted, routes)
+    columns = zip(totals.counts, *anew.values(), *opened.values(), strict=True)
     total = Counts(*map(sum, columns))
-    return Truth(*total, next(iter(standing.times), None))
+    return Truth(*total, next(iter(totals.times), None))
 
 
 def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict[Address, Counts]:

@@ -39,7 +39,7 @@ class Counts(NamedTuple):
     """Fields that no route of this instance shows."""
 
 
-class Standing(NamedTuple):
+class ProofTotals(NamedTuple):
     """What the proofs of everything that is managed come to."""
 
     counts: Counts
@@ -104,11 +104,11 @@ def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> dict[str, li
     return {a: rest for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint}
 
 
-def standing(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Standing:
+def totals(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
     """The same of everything that is `recorded`, summed up."""
     known = current(db, recorded)
     times, *counts = zip(("", *Counts()), *known.values(), strict=True)
-    return Standing(
+    return ProofTotals(
         Counts(*map(sum, counts)),
         sorted(filter(None, times)),
         [Address.parse(address) for address in recorded if address not in known],

@@ -20,7 +20,7 @@ from .damage import Stamp, reading, refuse_written
 from .entries import LogEntry
 from .history import Event, events
 from .list_rows import ANSWERED, OPEN, ROW, ROW_KEY, ListRow, row_of
-from .proofs import PROOF, Proof, Standing, current, proof_of, standing
+from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
 from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
@@ -177,12 +177,12 @@ class StateReader:
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
 
-    def standing(self, without: Collection[Address] = ()) -> Standing:
+    def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
         """What is known of everything that is managed, as it is recorded now, `without` some."""
         recorded, left_out = self._recorded(), set(map(str, without))
         counted = {a: print_ for a, print_ in recorded.items() if a not in left_out}
         with self._sealed.reading():
-            return standing(self._db, counted)
+            return totals(self._db, counted)
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""

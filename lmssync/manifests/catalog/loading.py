@@ -4,7 +4,6 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 
 from ... import plugins
@@ -178,7 +177,7 @@ def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> 
     if not cache.ids.issuperset((*ids, *files)):
         raise CacheChanged("another run has changed what was kept")
     held = [*same, *inventory.held(cache, listing, files)]
-    return sorted(held, key=attrgetter("path"))
+    return sorted(held, key=lambda file: file.path)
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
