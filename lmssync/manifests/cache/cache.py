@@ -82,7 +82,8 @@ class Cache:
         self._db = sqlite3.connect(
             path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
-        self._claimed = key
+        self.key = key
+        """The settings that it is for."""
         try:
             self._set_up()
             self._claim()
@@ -145,11 +146,11 @@ class Cache:
         with self._writing():
             for table in KEPT:
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the five
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self._claimed,))
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self.key,))
 
     def _ours(self) -> bool:
         query = "SELECT value FROM meta WHERE name = 'key'"
-        return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
+        return self.key is None or self._db.execute(query).fetchone() == (self.key,)
 
     @property
     def ids(self) -> set[int]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import orjson
 
 from ..files import TEMPLATE, Listing
-from . import home
+from . import codec, home
 from .cache import Cache, blame
 from .tables import FAILURES, Row, seal, sound
 
@@ -57,7 +57,7 @@ def held(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFil
 def recalled(cache: Cache, environment: str) -> Inventory:
     """What the catalog of an environment held, without the files that the cache has dropped since;
     no id is ever given twice."""
-    known = cache.inventory(_scope(environment))
+    known = cache.inventory(_scope(cache, environment))
     if known is None:
         return Inventory("", [])
     digest, (ids, files) = known[0], (cache.ids, orjson.loads(known[1]))
@@ -75,14 +75,15 @@ def keep(
     path = home.place(root)
     if not listing.settled or cache.in_memory or path is None:
         return
-    data = orjson.dumps([tuple(file) for file in files])
+    data = codec.json_out(files)
     try:
         with closing(Cache(path)) as other:
-            other.keep_inventory(_scope(environment), listing.digest, data)
+            other.keep_inventory(_scope(cache, environment), listing.digest, data)
     except FAILURES as error:
         blame(path, error)  # nothing is lost but the time of the next run
 
 
-def _scope(environment: str) -> str:
-    """The name under which it is kept; no database holds half a character."""
-    return environment.encode("utf-8", "backslashreplace").decode()
+def _scope(cache: Cache, environment: str) -> str:
+    """The name under which it is kept: what another project file would make of the files is
+    another inventory. No database holds half a character."""
+    return f"{cache.key} {environment}".encode("utf-8", "backslashreplace").decode()
