@@ -99,8 +99,9 @@ def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> dict[str, li
     Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
     tables are long, and SQLite takes many times as long to look each of them up.
     """
-    counts = ", ".join(Counts._fields)
-    rows = db.execute(f"SELECT address, fingerprint, proved_at, {counts} FROM proof")
+    counts = ", ".join(f"ifnull({name} + 0, 0)" for name in Counts._fields)
+    columns = f"address, fingerprint, CAST(proved_at AS TEXT), {counts}"  # damage is no number
+    rows = db.execute(f"SELECT {columns} FROM proof")
     return {a: rest for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint}
 
 
