@@ -45,7 +45,7 @@ def import_live(
 def _count(store: Store, routes: Set[str]) -> None:
     """Counts the fields of what was recorded: plans sum them up without opening every record."""
     recorded = store.fingerprints()
-    counted = counts(store, store.uncounted(), routes)
+    counted = counts(store, store.proof_totals().uncounted, routes)
     store.prove(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 

@@ -47,4 +47,4 @@ def _of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]
     with place.store(read_only=True) as store:
         desired = fingerprints(People(store, catalog).concealed(catalog).resources)
         waiting = dict.fromkeys(store.waiting(), "")
-        return desired, store.fingerprints() | waiting
+        return desired, {**store.fingerprints(), **waiting}

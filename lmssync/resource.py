@@ -3,6 +3,7 @@
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -145,8 +146,9 @@ def pack_form(form: Form) -> bytes:
     return pack(canonical(form))
 
 
+@lru_cache(maxsize=32)
 def spelling(packed: bytes) -> bytes:
-    """The canonical spelling of a packed form."""
+    """The canonical spelling of a packed form; a stage asks for that of one resource many times."""
     return zlib.decompress(packed)
 
 

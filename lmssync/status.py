@@ -79,7 +79,7 @@ def _stamp(at: int) -> str:
 
 
 def _proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
-    times = list(store.proof_times().values())
+    times = store.proof_totals().times
     never = len(recorded) - len(times)
     if not times:
         return Proofs(0, never, None, None)

@@ -53,7 +53,7 @@ def flush(session: ApplySession, plan: Plan) -> None:
     plans and `status` sum up the counts without opening every record."""
     write(session)
     store = session.store
-    rest = counts(store, store.uncounted(), session.routes)
+    rest = counts(store, store.proof_totals().uncounted, session.routes)
     before, recorded = store.proofs(rest), store.fingerprints()
     planned = {one.address: one for one in plan.changes}
     store.prove(

@@ -4,7 +4,6 @@ What was judged before is recalled, and nothing else is imported then: an author
 must not wait for what others need.
 """
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -37,13 +36,12 @@ def validate(
     did not give are looked for where they are `wanted`: that is another parse. Raises
     `WrongUse` without a project file, `InvalidCatalog` for a bad one.
     """
-    begun = time.time_ns()
     listing = walk(root)
     known = recall(root, environment, listing)
     outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
     placed = _placed(root, outcome, wanted)
     if keeps and placed is not known:
-        remember(root, environment, listing, placed, begun)
+        remember(root, environment, listing, placed)
     return placed
 
 
@@ -87,7 +85,6 @@ def load(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
     from ..manifests import catalog as catalogs
 
-    begun = time.time_ns()
     listing = walk(scope.root)
     known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
     if known and not errors(known.problems):
@@ -98,7 +95,7 @@ def load(scope: "Scope") -> "Catalog":
     listed = plugins.identities(scope.project.plugins)
     outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
     if _whole(catalog, listing):
-        remember(scope.root, scope.environment, listing, outcome, begun)
+        remember(scope.root, scope.environment, listing, outcome)
     if errors(problems):
         shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)

@@ -7,6 +7,7 @@ connection: for a host that is not the platform there is `OtherHost`, which neve
 from .announced import Announced as Announced, prompt as prompt
 from .answers import items as items, page_info as page_info, warnings as warnings
 from .failures import problem as problem, unreadable as unreadable
+from .http_answer import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer
 from .jobs import (
     WORK as WORK,
     JobEnd as JobEnd,
@@ -15,7 +16,7 @@ from .jobs import (
     read_job as read_job,
     watch as watch,
 )
-from .other_host import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer, OtherHost as OtherHost
+from .other_host import OtherHost as OtherHost
 from .outcome import Fate as Fate, Outcome as Outcome
 from .reader import Reader as Reader
 from .sending import Aside as Aside

@@ -1,65 +1,24 @@
 """Plain requests to a host that is not the platform: a code host, or where tokens come from."""
 
 from collections.abc import Mapping
-from contextlib import closing
-from typing import Any, NamedTuple, Self
-from urllib.parse import urlencode
+from typing import Any, Self
 
-import httpx
-import orjson
-
-from ..hosts import site
-from . import answers, deadline
-from .broken import broken
-from .connection import Connection
-from .content import ENCODINGS, BadContent, content
-from .waits import retry_after
-from .way import way
-
-
-class NoAnswer(Exception):
-    """No answer that can be used. The request may have been carried out all the same."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
-class HttpAnswer(NamedTuple):
-    """An answer of any status."""
-
-    status: int
-    headers: Mapping[str, str]
-    """By their names in small letters."""
-    body: Any
-    """The JSON of it, without secrets; nothing if it has none."""
-
-    @property
-    def wait(self) -> float:
-        """Seconds that the host asks to wait."""
-        return retry_after(self.headers)
-
-    @property
-    def words(self) -> str:
-        """What it says is wrong."""
-        return answers.complaint(self.body) or f"HTTP {self.status}"
+from .http_answer import HttpAnswer
 
 
 class OtherHost:
     """Connections to one host, with headers that go to no other; raises `WrongUse` for a proxy."""
 
     def __init__(self, base_url: str, headers: Mapping[str, str], timeout: float) -> None:
-        self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
-        accepted = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
-        # A write on a connection that has gone stale may or may not have happened.
-        sent = accepted | dict(headers)
-        self._connection = Connection(self._way, sent, timeout, keep=False)
+        from .plain_wire import PlainWire  # and httpx with it, which most runs do without
+
+        self._wire = PlainWire(base_url, headers, timeout)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        self._wire.close()
 
     def send(
         self,
@@ -72,31 +31,4 @@ class OtherHost:
     ) -> HttpAnswer:
         """Sends one request, with a body of JSON or a form; raises `NoAnswer`, with words for a
         person."""
-        deadline.within(self._timeout)
-        try:
-            request = self._connection.request(
-                method, self._base + path, query=query, **_content(body, form)
-            )
-            with closing(self._connection.send(request)) as response:
-                return HttpAnswer(response.status_code, response.headers, _json(response))
-        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, BadContent) as error:
-            raise NoAnswer(*broken(error, site(self._base), self._way)) from None
-
-
-def _content(body: Any, form: Mapping[str, str] | None) -> dict[str, Any]:
-    """The body of a request, and what it is."""
-    if form is not None:
-        kind, content = "application/x-www-form-urlencoded", urlencode(form).encode()
-    elif body is not None:
-        kind, content = "application/json", orjson.dumps(body)
-    else:
-        return {}
-    return {"content": content, "headers": {"Content-Type": kind}}
-
-
-def _json(response: httpx.Response) -> Any:
-    whole = content(response)
-    try:
-        return answers.body(whole)
-    except ValueError:
-        return None
+        return self._wire.send(method, path, query, body, form)

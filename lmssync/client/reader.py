@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from functools import cached_property
 from itertools import islice
@@ -17,6 +16,8 @@ from .outcome import Fate
 from .sending import Sender
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
     from .pages import Page
 
 _Item = TypeVar("_Item")
@@ -116,7 +117,8 @@ class Reader(Sender):
         No more than twice as many are asked for before they are wanted: whole courses fill the
         memory.
         """
-        waiting, asked = iter(items), deque[Future[_Answer]]()
+        waiting = iter(items)
+        asked: deque[Future[_Answer]] = deque()
         try:
             for item in islice(waiting, 2 * self.connections):
                 asked.append(self._threads.submit(copy_context().run, ask, item))
@@ -128,13 +130,17 @@ class Reader(Sender):
                     asked.append(self._threads.submit(copy_context().run, ask, item))
                 yield answer
         except BaseException:
+            from concurrent.futures import wait
+
             with self.pace.broken_off():
                 wait([one for one in asked if not one.cancel()])
             raise
 
     @cached_property
-    def _threads(self) -> ThreadPoolExecutor:
+    def _threads(self) -> "ThreadPoolExecutor":
         """For reads that are under way at once: no more than there are connections."""
+        from concurrent.futures import ThreadPoolExecutor
+
         return ThreadPoolExecutor(self.connections)
 
     def __exit__(self, *_: object) -> None:

@@ -11,7 +11,8 @@ from .. import secrets
 from ..errors import KeyRefused, PlatformError, Unreachable, Unreadable
 from ..hosts import site
 from . import answers
-from .other_host import HttpAnswer, NoAnswer, OtherHost
+from .http_answer import HttpAnswer, NoAnswer
+from .other_host import OtherHost
 
 _MARGIN = 60.0
 """Seconds before its end at which a token is renewed; less for tokens that live shorter."""

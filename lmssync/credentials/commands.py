@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
@@ -85,6 +84,8 @@ def _candidates(name: str, env: Mapping[str, str]) -> Iterator[str]:
 
 def _ended(command: Sequence[str], env: Mapping[str, str], seconds: float) -> tuple[int, str, str]:
     """The exit code and the beginnings of both outputs; ends what takes too long."""
+    from concurrent.futures import ThreadPoolExecutor  # few runs ask a program
+
     pipe = subprocess.PIPE
     try:
         process = subprocess.Popen(

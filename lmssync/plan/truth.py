@@ -24,11 +24,10 @@ class Truth(NamedTuple):
 
 def truth(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Truth:
     """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
-    uncounted = (address for address in store.uncounted() if address not in fresh)
-    rest = counts(store, uncounted, routes).values()
-    total = Counts(*map(sum, zip(store.counts(fresh), *fresh.values(), *rest, strict=True)))
-    times = (time for address, time in store.proof_times().items() if address not in fresh)
-    return Truth(*total, next(times, None))
+    totals = store.proof_totals(without=fresh)
+    opened = counts(store, totals.uncounted, routes)
+    columns = zip(totals.counts, *fresh.values(), *opened.values(), strict=True)
+    return Truth(*Counts(*map(sum, columns)), next(iter(totals.times), None))
 
 
 def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict[Address, Counts]:

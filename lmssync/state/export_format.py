@@ -13,7 +13,7 @@ FORMAT: Literal["lmssync.state-export/1"] = "lmssync.state-export/1"
 class _Item(BaseModel):
     """Something in the document; nothing of it is guessed or converted."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class Recorded(_Item):

@@ -26,11 +26,6 @@ CREATE TABLE proof (
 ) WITHOUT ROWID;
 """
 PROOF = "address, fingerprint, proved_at, fields, proven, noticed, unverifiable, readings, marks"
-_CURRENT = (
-    "FROM resource LEFT JOIN proof ON proof.address = resource.address"
-    " AND proof.fingerprint = resource.fingerprint WHERE NOT resource.forgotten"
-)
-"""Every managed resource, with its proof if that is of the form that is recorded now."""
 
 
 class Counts(NamedTuple):
@@ -42,6 +37,17 @@ class Counts(NamedTuple):
     """Fields of parts that somebody has changed since, and that no route shows."""
     unverifiable: int = 0
     """Fields that no route of this instance shows."""
+
+
+class ProofTotals(NamedTuple):
+    """What the proofs of everything that is managed come to."""
+
+    counts: Counts
+    """Their sum."""
+    times: Sequence[str]
+    """When those that were compared were, oldest first."""
+    uncounted: Sequence[Address]
+    """Those whose fields were not counted as they are recorded now."""
 
 
 class Proof(NamedTuple):
@@ -87,26 +93,27 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def totals(db: sqlite3.Connection, aside: Iterable[str]) -> Counts:
-    """The sum of all counts but those of addresses that are left `aside`; nothing is decided by
-    it, so no seal is compared."""
-    sums = ", ".join(f"coalesce(sum({name}), 0)" for name in Counts._fields)
-    rest = "AND resource.address NOT IN (SELECT value FROM json_each(?))"
-    names = orjson.dumps(list(aside)).decode()
-    return Counts(*db.execute(f"SELECT {sums} {_CURRENT} {rest}", (names,)).fetchone())
+def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> dict[str, list[Any]]:
+    """By address, time and counts of every proof that is of the form that is `recorded` now.
+
+    Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
+    tables are long, and SQLite takes many times as long to look each of them up.
+    """
+    counts = ", ".join(f"ifnull({name} + 0, 0)" for name in Counts._fields)
+    columns = f"address, fingerprint, CAST(proved_at AS TEXT), {counts}"  # damage is no number
+    rows = db.execute(f"SELECT {columns} FROM proof")
+    return {a: rest for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint}
 
 
-def times(db: sqlite3.Connection) -> dict[Address, str]:
-    """When each managed resource was last compared as it is recorded, oldest first; those that were
-    not are left out."""
-    query = f"SELECT proof.address, proved_at {_CURRENT} AND proved_at <> '' ORDER BY 2, 1"
-    return {Address.parse(address): time for address, time in db.execute(query)}
-
-
-def uncounted(db: sqlite3.Connection) -> list[Address]:
-    """Managed resources whose fields were not counted as they are recorded."""
-    query = f"SELECT resource.address {_CURRENT} AND proof.address IS NULL"
-    return [Address.parse(address) for (address,) in db.execute(query)]
+def totals(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
+    """The same of everything that is `recorded`, summed up."""
+    known = current(db, recorded)
+    times, *counts = zip(("", *Counts()), *known.values(), strict=True)
+    return ProofTotals(
+        Counts(*map(sum, counts)),
+        sorted(filter(None, times)),
+        [Address.parse(address) for address in recorded if address not in known],
+    )
 
 
 def drop(db: sqlite3.Connection, addresses: Iterable[str]) -> None:

@@ -3,12 +3,12 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..address import Address
 from ..homes import Home
@@ -20,7 +20,7 @@ from .damage import Stamp, reading, refuse_written
 from .entries import LogEntry
 from .history import Event, events
 from .list_rows import ANSWERED, OPEN, ROW, ROW_KEY, ListRow, row_of
-from .proofs import PROOF, Counts, Proof, proof_of, times, totals, uncounted
+from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
 from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
 from .sealed import Sealed
@@ -49,6 +49,7 @@ class StateReader:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = Sealed(db, file, before, is_replica=shared is not None)
         self._all_read = False
+        self._known: tuple[list[Any], Mapping[Address, str]] = ([], {})
         self._metas()  # codes are made with a key that stands there
         self.codes = Codes(db, file, shared.key if shared else None)
         """What the state calls people."""
@@ -109,10 +110,12 @@ class StateReader:
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
         return not self._sealed.heads() and not called
 
-    def fingerprints(self) -> dict[Address, str]:
+    def fingerprints(self) -> Mapping[Address, str]:
         """What is recorded, without opening any of it."""
         rows = self._sealed.heads()
-        return {Address.parse(a): print_ for a, print_, forgotten in rows if not forgotten}
+        if self._known[0] is not rows:  # the same list, as long as nobody writes
+            self._known = rows, {Address.parse(a): f for a, f in self._recorded().items()}
+        return self._known[1]
 
     def forgotten(self) -> set[Address]:
         """What left the catalog and is still on the platform: it may come back."""
@@ -174,21 +177,23 @@ class StateReader:
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
 
-    def counts(self, aside: Iterable[Address] = ()) -> Counts:
-        """The fields of everything that is managed, but for what is left `aside`, as far as they
-        were counted."""
+    def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
+        """What is known of everything that is managed, as it is recorded now, `without` some."""
+        recorded, left_out = self._recorded(), set(map(str, without))
+        counted = {a: print_ for a, print_ in recorded.items() if a not in left_out}
         with self._sealed.reading():
-            return totals(self._db, map(str, aside))
+            return totals(self._db, counted)
 
     def proof_times(self) -> dict[Address, str]:
-        """When each resource was last compared as it is recorded now, oldest first."""
+        """When each resource was last compared as it is recorded now."""
+        recorded = self._recorded()
         with self._sealed.reading():
-            return times(self._db)
+            proofs = current(self._db, recorded)
+            return {Address.parse(address): time for address, (time, *_) in proofs.items() if time}
 
-    def uncounted(self) -> list[Address]:
-        """Managed resources whose fields were not counted as they are recorded now."""
-        with self._sealed.reading():
-            return uncounted(self._db)
+    def _recorded(self) -> dict[str, str]:
+        """The fingerprint of everything that is managed."""
+        return {a: print_ for a, print_, forgotten in self._sealed.heads() if not forgotten}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""

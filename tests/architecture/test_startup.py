@@ -45,3 +45,8 @@ def test_validate_loads_no_network():
     """Checking a catalog needs neither the client's package nor the sandbox's."""
     needless = {"httpx", "deepdiff", "filelock", "starlette", "uvicorn"}
     assert set() == needless & loaded("validate", "-C", "examples/catalog")
+
+
+def test_a_plan_that_asks_nobody_loads_no_network():
+    """The packages that send requests are loaded with the first of them."""
+    assert set() == {"httpx", "ssl"} & loaded("plan", "--offline", "-C", "examples/catalog")

@@ -25,7 +25,6 @@ def _settled() -> Iterator[None]:
     """The files are believed by their times at once, as are those of yesterday."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(listing, "TICK", 0)
-        patch.setattr(outcome, "TICK", 0)
         yield
 
 
@@ -118,6 +117,7 @@ def test_every_damaged_byte(root: Path, right: tuple[Told, bytes], damage: Damag
 
 COLUMNS = (
     *(("outcome", name) for name in ("scope", "digest", "outcome", "seal")),
+    *(("inventory", name) for name in ("scope", "digest", "held", "seal")),
     *(("file", name) for name in ("stamp", "digest", "watched", "addresses", "problems")),
     *(("file", name) for name in ("variant", "resources", "seal")),
     *(("resource", name) for name in ("file", "kind", "key", "fingerprint", "careful")),
@@ -161,12 +161,12 @@ def test_a_value_of_another_row(root: Path, right: tuple[Told, bytes], table: st
     assert expected == after(root, changed(root, data, taken))
 
 
-@pytest.mark.parametrize("table", ["outcome", "file", "resource", "form", "meta"])
+@pytest.mark.parametrize("table", ["outcome", "inventory", "file", "resource", "form", "meta"])
 @pytest.mark.parametrize("some", ["1", "rowid % 2"])
 def test_rows_that_are_gone(root: Path, right: tuple[Told, bytes], table: str, some: str):
     """A cache without all or half of its rows does not change the result."""
     expected, data = right
-    some = "1" if table in {"outcome", "meta"} else some
+    some = "1" if table in {"outcome", "inventory", "meta"} else some
     assert expected == after(root, changed(root, data, f"DELETE FROM {table} WHERE {some}"))
 
 

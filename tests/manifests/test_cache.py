@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -11,8 +12,8 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.cache import Cache, open_cache, outcome
-from lmssync.manifests.catalog import loading, workers
+from lmssync.manifests.cache import Cache, inventory, open_cache, outcome
+from lmssync.manifests.catalog import fresh, loading, workers
 from lmssync.manifests.documents import Scope
 from lmssync.manifests.files import Listing, walk
 from lmssync.manifests.files.listing import Stamp
@@ -232,8 +233,8 @@ def test_an_outcome_is_recalled(root: Path):
     course(root, "a", title='" "')
     listing = walk(root)
     told = outcome.Validation(2, 1, checking.validate(root).problems)
-    outcome.remember(root, None, listing._replace(files=_old(listing)), told)
-    assert told == outcome.recall(root, None, listing._replace(files=_old(listing)))
+    outcome.remember(root, None, replace(listing, files=_old(listing)), told)
+    assert told == outcome.recall(root, None, replace(listing, files=_old(listing)))
 
 
 def _old(listing: Listing) -> dict[str, Stamp]:
@@ -250,11 +251,11 @@ def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
 def test_an_outcome_is_for_its_files(root: Path):
     """A result is not reused if one file has another size."""
     listing = walk(root)
-    old = listing._replace(files=_old(listing))
+    old = replace(listing, files=_old(listing))
     checking.validate(root)
     outcome.remember(root, None, old, outcome.Validation(2, 2, []))
     other = {**old.files, "b.yaml": old.files["b.yaml"]._replace(size=1)}
-    assert None is outcome.recall(root, None, old._replace(files=other))
+    assert None is outcome.recall(root, None, replace(old, files=other))
     assert outcome.Validation(2, 2, []) == outcome.recall(root, None, old)
 
 
@@ -282,7 +283,7 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
     making.put(root, ".hidden/a.md", "One")
     scope, old = Scope(root, making.read_project(root), "sandbox"), walk(root)
     checking.validate(root)
-    outcome.remember(root, None, old._replace(files=_old(old)), outcome.Validation(2, 2, []))
+    outcome.remember(root, None, replace(old, files=_old(old)), outcome.Validation(2, 2, []))
     (root / ".hidden/a.md").unlink()
     with pytest.raises(InvalidCatalog, match="1"):
         checking.load(scope)
@@ -301,8 +302,8 @@ def test_a_resource_that_became_wrong_is_never_left_out(
 def test_an_outcome_is_as_old_as_its_first_look(root: Path):
     """A result is as old as the start of its run, since files could change in the meantime."""
     listing = walk(root)
-    later = listing._replace(files=_old(listing))
-    outcome.remember(root, None, later, outcome.Validation(2, 2, []), begun=2)
+    later = replace(listing, files=_old(listing), begun=2)
+    outcome.remember(root, None, later, outcome.Validation(2, 2, []))
     making.loaded(root)
     assert None is outcome.recall(root, None, later)
 
@@ -319,7 +320,7 @@ def test_an_id_is_never_given_twice(root: Path):
     """Ids in the cache are never reused, or an older run could confuse two files."""
     making.loaded(root)
     cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
-    before = {known.id for known in cache.known()}
+    before = cache.ids
     cache.close()
     course(root, "b", title="Other")
     course(root, "aa")
@@ -439,3 +440,70 @@ def test_any_thread_may_collect_a_cache():
     thread.start()
     thread.join()
     assert not caches
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are believed by their times at once, as are those of yesterday."""
+    monkeypatch.setattr("lmssync.manifests.files.listing.TICK", -(10**18))
+
+
+def test_files_of_an_unchanged_catalog_are_not_looked_at(
+    root: Path, settled: None, monkeypatch: pytest.MonkeyPatch
+):
+    """If no file has changed, one row says what the catalog holds."""
+    making.loaded(root)
+    monkeypatch.delattr(loading, "sort_out")
+    assert ["A", "A"] == titles(root)
+
+
+def test_only_what_has_changed_is_looked_at(
+    root: Path, settled: None, monkeypatch: pytest.MonkeyPatch
+):
+    """If one file has changed, the others are held as they were."""
+    making.loaded(root)
+    course(root, "a", title="New")
+    given: list[str] = []
+
+    def sort_out(*all_: Any) -> Any:
+        given.extend(all_[3])
+        return fresh.sort_out(*all_)
+
+    monkeypatch.setattr(loading, "sort_out", sort_out)
+    assert ["New", "A"] == titles(root)
+    assert ["b.yaml"] == given
+
+
+def test_what_the_cache_has_dropped_is_held_no_more(root: Path, settled: None):
+    """If another run has dropped a file from the cache, an inventory is used without it."""
+    making.loaded(root)
+    listing = walk(root)
+    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), listing))
+    assert listing.digest == inventory.recalled(cache, "").digest
+    cache.keep((), (), [min(cache.ids)])
+    digest, files = inventory.recalled(cache, "")
+    assert ("", ["b.yaml"]) == (digest, [file.path for file in files])
+
+
+def test_an_inventory_of_fresh_files_is_not_kept(root: Path):
+    """What very new files hold is not kept, since they could change unseen."""
+    making.loaded(root)
+    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
+    assert not inventory.recalled(cache, "").files
+
+
+def test_a_patch_that_comes_is_applied_to_what_has_not_changed(root: Path, settled: None):
+    """An overlay that is new changes a resource whose file is as it was, and back when it goes."""
+    assert ["A", "A"] == titles_of(root)
+    making.put(root, "overlays/x/a.yaml", "resource: course\nkey: a\ntitle: X\n")
+    assert ["X", "A"] == titles_of(root)
+    (root / "overlays/x/a.yaml").unlink()
+    assert ["A", "A"] == titles_of(root)
+
+
+def titles_of(root: Path) -> list[str]:
+    """The titles in the environment `x`."""
+    environments = {"x": {"baseUrl": "http://a"}}
+    project = Project.model_validate({"version": 1, "environments": environments})
+    found = loading.load(Scope(root, project, "x"), walk(root))[0].resources.values()
+    return [resource.form["title"] for resource in found]

@@ -3,16 +3,16 @@
 It imports next to nothing, since an author who asks again runs little more than this.
 """
 
-from . import codec as codec
+from . import codec as codec, inventory as inventory
 from .addresses import addresses as addresses
 from .cache import (
     Cache as Cache,
     CachedFile as CachedFile,
-    Index as Index,
     open_cache as open_cache,
 )
 from .codec import CacheEntry as CacheEntry, Encoded as Encoded, encode as encode
 from .home import place as place
+from .inventory import HeldFile as HeldFile, Inventory as Inventory
 from .outcome import (
     Validation as Validation,
     identity as identity,

@@ -34,6 +34,7 @@ _INNOCENT = frozenset(
 _ROW = "variant, digest, kind, key, fingerprint, careful, document, rest"
 _IN_FILES = "FROM file JOIN resource ON resource.file = file.id"
 _IN_ORDER = "ORDER BY path, variant, resource.id"
+_AMONG = "id IN (SELECT value FROM json_each(?))"
 _NO_ROWS: tuple[int, Iterator["Index"]] = (0, iter(()))
 
 
@@ -81,7 +82,8 @@ class Cache:
         self._db = sqlite3.connect(
             path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
-        self._claimed = key
+        self.key = key
+        """The settings that it is for."""
         try:
             self._set_up()
             self._claim()
@@ -143,18 +145,30 @@ class Cache:
             return
         with self._writing():
             for table in KEPT:
-                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the four
-            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self._claimed,))
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the five
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self.key,))
 
     def _ours(self) -> bool:
         query = "SELECT value FROM meta WHERE name = 'key'"
-        return self._claimed is None or self._db.execute(query).fetchone() == (self._claimed,)
+        return self.key is None or self._db.execute(query).fetchone() == (self.key,)
 
-    def known(self) -> Iterator[CachedFile]:
-        """Every file that is kept, in the order of their paths: of many, only one is in memory."""
+    @property
+    def ids(self) -> set[int]:
+        """Those of all files that are kept."""
+        return {id_ for (id_,) in self._db.execute("SELECT id FROM file")}
+
+    @property
+    def troubled(self) -> set[int]:
+        """The ids of those of which anything is reported."""
+        query = "SELECT id FROM file WHERE problems IS NOT NULL OR refused IS NOT NULL"
+        return {id_ for (id_,) in self._db.execute(query)}
+
+    def known(self, ids: Iterable[int]) -> Iterator[CachedFile]:
+        """Some of the files that are kept, in the order of their paths: of many, only one is in
+        memory."""
         columns = ", ".join(CachedFile._fields)
-        query = f"SELECT {columns}, seal FROM file ORDER BY path, variant"  # noqa: S608 - constants
-        for *row, mark in self._db.execute(query):
+        query = f"SELECT {columns}, seal FROM file WHERE {_AMONG} ORDER BY path, variant"  # noqa: S608 - constants
+        for *row, mark in self._db.execute(query, (_listed(ids),)):
             known = CachedFile._make(row)
             sound(mark == known.seal)
             yield known
@@ -200,13 +214,34 @@ class Cache:
         """From here on this run sees what is kept now, whatever others write."""
         self._db.execute("BEGIN")
 
-    def contents(self) -> Iterator[tuple[CachedFile, list[Index]]]:
+    def release(self) -> None:
+        """From here on it sees what others write."""
+        self._db.execute("ROLLBACK")
+
+    def inventory(self, scope: str) -> tuple[str, bytes] | None:
+        """What a catalog held when a run last looked at it, and the digest of its listing."""
+        query = "SELECT digest, held, seal FROM inventory WHERE scope = ?"
+        row = self._db.execute(query, (scope,)).fetchone()
+        if row is None:
+            return None
+        digest, held, mark = row
+        sound(mark == seal(scope, digest, held))
+        return digest, held
+
+    def keep_inventory(self, scope: str, digest: str, held: bytes) -> None:
+        with self._writing():
+            row = (scope, digest, held)
+            insert = "INSERT OR REPLACE INTO inventory VALUES (?, ?, ?, ?)"
+            self._db.execute(insert, (*row, seal(*row)))
+
+    def contents(self, ids: Iterable[int]) -> Iterator[tuple[CachedFile, list[Index]]]:
         """The same with what is known about their resources without opening them."""
-        columns = ", ".join(f"resource.{name}" for name in Index._fields)
-        query = f"SELECT {columns} {_IN_FILES} {_IN_ORDER}"
-        rows = groupby(map(Index._make, self._db.execute(query)), key=lambda row: row.file)
+        columns, listed_ids = ", ".join(f"resource.{name}" for name in Index._fields), [*ids]
+        query = f"SELECT {columns} {_IN_FILES} WHERE file.{_AMONG} {_IN_ORDER}"
+        found = self._db.execute(query, (_listed(listed_ids),))
+        rows = groupby(map(Index._make, found), key=lambda row: row.file)
         file, held = next(rows, _NO_ROWS)
-        for known in self.known():
+        for known in self.known(listed_ids):
             listed = list(held) if file == known.id else []
             if listed:
                 file, held = next(rows, _NO_ROWS)
@@ -235,6 +270,10 @@ class Cache:
         row = self._db.execute(query, (id_,)).fetchone()
         sound(row is not None)
         return row
+
+
+def _listed(ids: Iterable[int]) -> str:
+    return f"[{','.join(map(str, ids))}]"
 
 
 def open_cache(root: Path, key: str) -> Cache:

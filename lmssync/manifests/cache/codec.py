@@ -10,7 +10,7 @@ import orjson
 from ...address import Address
 from ...problems import Problem, Severity
 from ...resource import Lifecycle, Reference, RefusedResource, Resource, canonical, pack
-from ...source import Origin, Path, Place
+from ...source import Origin, Place
 from ..files import Sight
 from .tables import Row, seal
 
@@ -103,24 +103,17 @@ def _lifecycle(row: list[Any]) -> Lifecycle:
     return Lifecycle(tuple(moved), protect, tuple(ignore))
 
 
-def _reference_out(reference: Reference) -> Row:
+def _reference_out(reference: Reference) -> str:
     """Leaves out the types that fit: a settled reference is not judged again."""
     types = [] if reference.settled else sorted(reference.part_types)
-    return (*reference[:4], types, reference.deferrable, reference.settled)
-
-
-def _reference(row: list[Any]) -> Reference:
-    path, kind, name, part, types, deferrable, settled = row
-    return _shared(tuple(path), kind, name, part, tuple(types), deferrable, settled)
+    return json_out((*reference[:4], types, reference.deferrable, reference.settled)).decode()
 
 
 @lru_cache(maxsize=4096)
-def _shared(
-    path: Path, kind: str, name: str, part: str | None, types: tuple[str, ...], *judged: bool
-) -> Reference:
-    """A reference: thousands of resources name the same few tags, and hold the same few objects."""
-    deferrable, settled = judged
-    return Reference(path, kind, name, part, frozenset(types), deferrable, settled)
+def _reference(text: str) -> Reference:
+    """Thousands of resources name the same few tags, and hold the same few objects."""
+    path, kind, name, part, types, deferrable, settled = orjson.loads(text)
+    return Reference(tuple(path), kind, name, part, frozenset(types), deferrable, settled)
 
 
 def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:

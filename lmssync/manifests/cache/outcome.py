@@ -7,7 +7,6 @@ import functools
 import hashlib
 import os
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ import orjson
 
 from ... import __version__, plugins
 from ...problems import Problem
-from ..files import PROJECT, TICK, Listing
+from ..files import PROJECT, Listing
 from . import codec, home
 from .cache import Cache, blame
 from .tables import FAILURES
@@ -63,19 +62,10 @@ def _scope(environment: str | None) -> str:
     return (environment or EVERY).encode("utf-8", "backslashreplace").decode()
 
 
-def remember(
-    root: Path,
-    environment: str | None,
-    listing: Listing,
-    outcome: Validation,
-    begun: int | None = None,
-) -> None:
-    """Keeps an outcome, unless a file is so new that it could change once more unnoticed.
-
-    `begun`: when the files were looked at, in nanoseconds.
-    """
+def remember(root: Path, environment: str | None, listing: Listing, outcome: Validation) -> None:
+    """Keeps an outcome, unless a file is so new that it could change once more unnoticed."""
     path = home.place(root)
-    if listing.newest > (begun or time.time_ns()) - TICK or path is None or not home.is_ours(path):
+    if not listing.settled or path is None or not home.is_ours(path):
         return
     problems = codec.problems_out(outcome.problems).decode()
     row = orjson.dumps([outcome.files, outcome.resources, problems, outcome.plugins])

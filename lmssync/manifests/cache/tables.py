@@ -8,6 +8,7 @@ from typing import Any
 _TABLES = {
     "meta": "(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
     "outcome": "(scope TEXT PRIMARY KEY, digest TEXT, outcome BLOB, seal BLOB) WITHOUT ROWID",
+    "inventory": """(scope TEXT PRIMARY KEY, digest TEXT, held BLOB, seal BLOB) WITHOUT ROWID""",
     "file": """(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
   watched BLOB, addresses BLOB, problems BLOB, refused BLOB, resources BLOB, seal BLOB,
@@ -21,7 +22,7 @@ _STATEMENTS = (
     *(f"CREATE TABLE {name} {columns}" for name, columns in _TABLES.items()),
     "CREATE INDEX resource_file ON resource (file)",
 )
-KEPT = ("outcome", "file", "resource", "form")
+KEPT = ("outcome", "inventory", "file", "resource", "form")
 """Tables whose rows are dropped when the settings change."""
 _FORMED = {
     *_STATEMENTS,

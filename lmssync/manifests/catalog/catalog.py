@@ -42,7 +42,7 @@ class Catalog(NamedTuple):
     @property
     def named_files(self) -> Mapping[str, Sequence[str]]:
         """The same by manifest: bodies and tables."""
-        return self.kept.watched() if self.kept else {}
+        return self.kept.watched if self.kept else {}
 
     @property
     def outlines(self) -> Mapping[Address, Resource]:

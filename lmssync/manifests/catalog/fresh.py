@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -28,14 +28,16 @@ class Fresh(NamedTuple):
     """Kept entries of files that no longer exist or have other content now."""
 
 
-def sort_out(scope: Scope, listing: Listing, known: Iterable[CachedFile]) -> Fresh:
+def sort_out(
+    scope: Scope, listing: Listing, known: Iterable[CachedFile], settled: Set[str] = frozenset()
+) -> Fresh:
     """Looks at each manifest: first its size and times, its bytes only if those have changed.
 
-    `known`: in the order of their paths.
+    `known`: in the order of their paths, without those that are `settled` already.
     """
     look = _Look(scope, listing)
     fresh = Fresh({}, [], [], [])
-    manifests = {name: name for name in listing.manifests()}
+    manifests = {name: name for name in listing.manifests() if name not in settled}
     for path, rows in groupby(known, key=lambda row: row.path):
         entries, file = list(rows), manifests.get(path)
         if file is None:

@@ -1,16 +1,14 @@
 """The resources of a catalog, taken from the cache as they are asked for."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from sys import intern
 from typing import NamedTuple
 
-import orjson
-
 from ...address import Address
 from ...errors import WrongUse
 from ...resource import Resource
-from ..cache import FAILURES, Cache, CacheChanged, CachedFile, Index, Row, codec, seal, sound
+from ..cache import FAILURES, Cache, HeldFile, Row, codec, seal, sound
 from ..documents import Scope
 from .workers import make
 
@@ -25,50 +23,39 @@ class _Source(NamedTuple):
     position: int
     """Among the resources of the file."""
     fingerprint: str
-    seal: bytes
+    seal: str
 
 
 class LazyResources(Mapping[Address, Resource]):
     """Holds addresses and fingerprints; everything else about a resource is fetched.
 
-    `double` lists resources whose address another has already, in the order of their files, and
-    `wrong` the files with something to report.
+    `double` lists resources whose address another has already, in the order of their files.
     """
 
-    def __init__(self, cache: Cache, scope: Scope, files: Mapping[int, str]) -> None:
-        """`files`: ids and paths. Raises `sqlite3.Error` for a damaged index."""
+    def __init__(self, cache: Cache, scope: Scope, files: Iterable[HeldFile]) -> None:
         self._cache, self._scope = cache, scope
         self._sources: dict[Address, _Source] = {}
         self._read: dict[str, list[Resource]] = {}
-        self._watched: dict[str, bytes] = {}
+        self._watched: dict[str, Sequence[str]] = {}
         self.fingerprints: dict[Address, str] = {}
         self.careful: list[Address] = []
         self.double: list[_Source] = []
-        self.wrong: list[CachedFile] = []
-        left = len(files)
-        for known, rows in cache.contents():
-            if known.id in files:
-                left -= 1
-                self._hold(known, files[known.id], rows)
-        if left:
-            raise CacheChanged("another run has changed what was kept")
+        for file in files:
+            self._hold(file)
 
-    def _hold(self, known: CachedFile, path: str, rows: Sequence[Index]) -> None:
+    def _hold(self, file: HeldFile) -> None:
         """Keeps what is needed of a file: with a hundred thousand, every string counts."""
-        sound(known.resources == seal(*(tuple(row[2:]) for row in rows)))
-        if known.problems or known.refused:
-            self.wrong.append(known)
-        if known.watched:
-            self._watched[path] = known.watched
-        for position, row in enumerate(rows):
-            address = Address(intern(row.kind), row.key)
-            source = _Source(address, row.id, path, position, row.fingerprint, row.seal)
+        if file.watched:
+            self._watched[file.path] = file.watched
+        for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
+            address = Address(intern(kind), key)
+            source = _Source(address, id_, file.path, position, print_, mark)
             if address in self._sources:
                 self.double.append(source)
                 continue
             self._sources[address] = source
-            self.fingerprints[address] = row.fingerprint
-            if row.careful:
+            self.fingerprints[address] = print_
+            if careful:
                 self.careful.append(address)
 
     def __len__(self) -> int:
@@ -91,13 +78,13 @@ class LazyResources(Mapping[Address, Resource]):
 
     def _made(self, source: _Source, row: Row, packed: Callable[[_Source], bytes]) -> Resource:
         """The resource of a row, if that is the one that was kept; `packed` fetches its form."""
-        sound(source.seal == seal(source.path, *row))
+        sound(source.seal == seal(source.path, *row).hex())
         body = partial(packed, source)
         return codec.resource(source.address, source.fingerprint, row[6:], source.path, body)
 
     def _packed(self, source: _Source) -> bytes:
         try:
-            return self._cache.packed(source.id, source.seal)
+            return self._cache.packed(source.id, bytes.fromhex(source.seal))
         except FAILURES as error:
             return self._again(source, error).packed
 
@@ -113,9 +100,10 @@ class LazyResources(Mapping[Address, Resource]):
             raise WrongUse(f"{path} was changed in the meantime", "run the command again")
         return resources[position]
 
-    def watched(self) -> dict[str, list[str]]:
+    @property
+    def watched(self) -> Mapping[str, Sequence[str]]:
         """By manifest, every file that it names, whether or not it is there."""
-        return {path: [*orjson.loads(names)] for path, names in self._watched.items()}
+        return self._watched
 
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""

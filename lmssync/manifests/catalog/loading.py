@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -14,7 +14,17 @@ from ...resource import RefusedResource, Resource
 from ...settings import Project
 from ...source import Origin
 from .. import overlays
-from ..cache import FAILURES, Cache, codec, identity, open_cache
+from ..cache import (
+    FAILURES,
+    Cache,
+    CacheChanged,
+    HeldFile,
+    Inventory,
+    codec,
+    identity,
+    inventory,
+    open_cache,
+)
 from ..documents import PolicyCheck, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
 from .catalog import Catalog
@@ -127,27 +137,47 @@ def _key(scope: Scope, listing: Listing) -> str:
 
 
 def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
-    fresh = sort_out(scope, listing, cache.known())
-    cache.keep((), fresh.restamped, fresh.gone)
-    files, read = fresh.kept, iter(fresh.stale)
-    made = make_all(scope, fresh.stale)
-    while share := list(islice(made, _AT_ONCE)):
-        files.update(zip(cache.keep(share, (), ()), read, strict=False))
     cache.hold()
-    resources = LazyResources(cache, scope, files)
-    wrong = resources.wrong
+    recalled = inventory.recalled(cache, scope.environment)
+    unchanged = recalled.digest == listing.digest
+    held = recalled.files if unchanged else _read(cache, scope, listing, recalled)
+    resources, ids = LazyResources(cache, scope, held), {file.id for file in held}
+    wrong = list(cache.known(cache.troubled & ids))
     problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
     unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
     problems += [_taken(resources[one.address], resources.of(one)) for one in resources.double]
     problems += _twice_unsure(resources, unsure)
     given = set()  # every address that the files give, whether or not it became a resource
     if scope.patches or problems:
-        held = (known.addresses for known in cache.known() if known.id in files)
-        given = {address for addresses in held for address in codec.addresses_in(addresses)}
+        addresses = (known.addresses for known in cache.known(ids))
+        given = {address for some in addresses for address in codec.addresses_in(some)}
     problems += overlays.homeless(scope, given)
     refused = given - resources.keys()
-    catalog = Catalog(scope.root, resources, len(files), scope, refused, unsure, resources)
+    catalog = Catalog(scope.root, resources, len(ids), scope, refused, unsure, resources)
+    if not unchanged and catalog.watched <= listing.files.keys():
+        inventory.keep(cache, scope.root, scope.environment, listing, held)
     return catalog, problems
+
+
+def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> Sequence[HeldFile]:
+    """What the manifests give; those that have changed are read. From here on the run sees what
+    the cache holds now."""
+    cache.release()
+    # What a patch changes may come and go while its file stays the same.
+    same = [] if scope.patches else list(recalled.unchanged(listing))
+    ids, settled = {file.id for file in same}, {file.path for file in same}
+    others = (known for known in cache.known(cache.ids - ids) if known.path not in settled)
+    fresh = sort_out(scope, listing, others, settled)
+    cache.keep((), fresh.restamped, fresh.gone)
+    files, read = fresh.kept, iter(fresh.stale)
+    made = make_all(scope, fresh.stale)
+    while share := list(islice(made, _AT_ONCE)):
+        files.update(zip(cache.keep(share, (), ()), read, strict=False))
+    cache.hold()
+    if not cache.ids.issuperset((*ids, *files)):
+        raise CacheChanged("another run has changed what was kept")
+    held = [*same, *inventory.held(cache, listing, files)]
+    return sorted(held, key=lambda file: file.path)
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:

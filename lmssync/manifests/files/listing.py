@@ -1,8 +1,13 @@
 """Walks a catalog once: which files exist, which of them are manifests, and their stamps."""
 
 import hashlib
+import marshal
 import os
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,12 +58,15 @@ def _holds_resources(name: str) -> bool:
 GONE = Stamp(-1, -1, -1)
 
 
-class Listing(NamedTuple):
+@dataclass(frozen=True)
+class Listing:
     """Every file of a catalog by its path from the root, with forward slashes; sorted."""
 
     files: dict[str, Stamp]
     linked: tuple[str, ...] = ()
     """Links to folders, which are not entered: such a folder may lie anywhere."""
+    begun: int = field(default_factory=time.time_ns)
+    """When the files were looked at, in nanoseconds."""
 
     def manifests(self) -> list[str]:
         """Files that hold resources."""
@@ -66,24 +74,26 @@ class Listing(NamedTuple):
 
     def unnameable(self) -> list[str]:
         """Files that would hold resources, but whose names no message and no table can hold."""
-        return [name for name in self.files if _holds_resources(name) and not name.isprintable()]
+        return [name for name in self.files if not name.isprintable() and _holds_resources(name)]
 
     def below(self, folder: str) -> list[str]:
         """YAML files in a folder."""
         inside = f"{folder}/"
         return [n for n in self.files if n.startswith(inside) and n.endswith(ENDINGS)]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
-        files = "\0".join(f"{name}\0{stamp}" for name, stamp in self.files.items())
-        files += "\0\0" + "\0".join(self.linked)
-        return hashlib.sha256(files.encode("utf-8", "surrogateescape")).hexdigest()
+        files = [(name, *stamp) for name, stamp in self.files.items()]
+        # In version 2 the same values always have the same spelling; later ones count references.
+        return hashlib.sha256(marshal.dumps((files, self.linked), 2)).hexdigest()
 
     @property
-    def newest(self) -> int:
-        """When a file was last changed, in nanoseconds."""
-        return max((max(stamp.modified, stamp.changed) for stamp in self.files.values()), default=0)
+    def settled(self) -> bool:
+        """False while a file is so new that it may change once more and look the same."""
+        stamps = self.files.values()
+        newest = max((max(stamp.modified, stamp.changed) for stamp in stamps), default=0)
+        return newest <= self.begun - TICK
 
 
 def walk(root: Path) -> Listing:
@@ -91,16 +101,17 @@ def walk(root: Path) -> Listing:
 
     Raises `WrongUse` for a folder that cannot be read: what is in it must not seem to be gone.
     """
+    begun = time.time_ns()
     if not root.is_dir():
         return Listing({})
     linked: list[str] = []
     try:
-        files = dict(sorted(_walk(str(root), linked)))
+        files = dict(sorted(_walk(str(root), linked), key=itemgetter(0)))
     except OSError as error:
         text = f"the folder {error.filename} cannot be read: {error.strerror}"
         hint = "everything in it would look as if it were no longer in the catalog"
         raise WrongUse(text, hint) from None
-    return Listing(files, tuple(sorted(linked)))
+    return Listing(files, tuple(sorted(linked)), begun)
 
 
 def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, Stamp]]:
