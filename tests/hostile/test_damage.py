@@ -117,7 +117,7 @@ def test_every_damaged_byte(root: Path, right: tuple[Told, bytes], damage: Damag
 
 COLUMNS = (
     *(("outcome", name) for name in ("scope", "digest", "outcome", "seal")),
-    *(("inventory", name) for name in ("scope", "digest", "held", "seal")),
+    *(("inventory", name) for name in ("scope", "portion", "digest", "held", "seal")),
     *(("file", name) for name in ("stamp", "digest", "watched", "addresses", "problems")),
     *(("file", name) for name in ("variant", "resources", "seal")),
     *(("resource", name) for name in ("file", "kind", "key", "fingerprint", "careful")),
@@ -168,6 +168,16 @@ def test_rows_that_are_gone(root: Path, right: tuple[Told, bytes], table: str, s
     expected, data = right
     some = "1" if table in {"outcome", "inventory", "meta"} else some
     assert expected == after(root, changed(root, data, f"DELETE FROM {table} WHERE {some}"))
+
+
+@pytest.mark.parametrize("portion", [0, 1])
+def test_a_portion_of_the_inventory_that_is_gone(
+    root: Path, right: tuple[Told, bytes], portion: int
+):
+    """An inventory without its ids, or without its files, does not change the result."""
+    expected, data = right
+    gone = f"DELETE FROM inventory WHERE portion = {portion}"
+    assert expected == after(root, changed(root, data, gone))
 
 
 def test_a_cache_of_another_catalog(root: Path, right: tuple[Told, bytes], tmp_path: Path):

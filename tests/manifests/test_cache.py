@@ -12,7 +12,7 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.cache import Cache, inventory, open_cache, outcome
+from lmssync.manifests.cache import Cache, Inventory, inventory, open_cache, outcome
 from lmssync.manifests.catalog import fresh, loading, workers
 from lmssync.manifests.documents import Scope
 from lmssync.manifests.files import Listing, walk
@@ -479,17 +479,28 @@ def test_what_the_cache_has_dropped_is_held_no_more(root: Path, settled: None):
     making.loaded(root)
     listing = walk(root)
     cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), listing))
-    assert listing.digest == inventory.recalled(cache, "").digest
+    assert listing.digest == Inventory(cache, "").digest
     cache.keep((), (), [min(cache.ids)])
-    digest, files = inventory.recalled(cache, "")
-    assert ("", ["b.yaml"]) == (digest, [file.path for file in files])
+    held = Inventory(cache, "")
+    assert ("", ["b.yaml"]) == (held.digest, [file.path for file in held.files()])
+
+
+def test_many_files_are_kept_in_portions(
+    root: Path, settled: None, monkeypatch: pytest.MonkeyPatch
+):
+    """An inventory of several portions holds the same files in the same order."""
+    monkeypatch.setattr(inventory, "_TOGETHER", 1)
+    making.loaded(root)
+    assert ["A", "A"] == titles(root)
+    course(root, "b", title="New")
+    assert ["A", "New"] == titles(root)
 
 
 def test_an_inventory_of_fresh_files_is_not_kept(root: Path):
     """What very new files hold is not kept, since they could change unseen."""
     making.loaded(root)
     cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
-    assert not inventory.recalled(cache, "").files
+    assert not Inventory(cache, "").ids
 
 
 def test_a_patch_that_comes_is_applied_to_what_has_not_changed(root: Path, settled: None):

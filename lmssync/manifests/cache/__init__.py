@@ -12,7 +12,7 @@ from .cache import (
 )
 from .codec import CacheEntry as CacheEntry, Encoded as Encoded, encode as encode
 from .home import place as place
-from .inventory import HeldFile as HeldFile, Inventory as Inventory
+from .inventory import HeldFile as HeldFile, Inventory as Inventory, Portions as Portions
 from .outcome import (
     Validation as Validation,
     identity as identity,

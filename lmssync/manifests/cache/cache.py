@@ -218,21 +218,20 @@ class Cache:
         """From here on it sees what others write."""
         self._db.execute("ROLLBACK")
 
-    def inventory(self, scope: str) -> tuple[str, bytes] | None:
-        """What a catalog held when a run last looked at it, and the digest of its listing."""
-        query = "SELECT digest, held, seal FROM inventory WHERE scope = ?"
-        row = self._db.execute(query, (scope,)).fetchone()
-        if row is None:
-            return None
-        digest, held, mark = row
-        sound(mark == seal(scope, digest, held))
-        return digest, held
+    def inventory(self, scope: str) -> Iterator[tuple[str, bytes]]:
+        """What a catalog held when a run last looked at it, in portions, each with the digest of
+        the listing."""
+        query = "SELECT portion, digest, held, seal FROM inventory WHERE scope = ? ORDER BY portion"
+        for number, (*row, mark) in enumerate(self._db.execute(query, (scope,))):
+            sound(row[0] == number and mark == seal(scope, *row))
+            yield row[1], row[2]
 
-    def keep_inventory(self, scope: str, digest: str, held: bytes) -> None:
+    def keep_inventory(self, scope: str, digest: str, portions: Iterable[bytes]) -> None:
+        rows = ((scope, portion, digest, held) for portion, held in enumerate(portions))
         with self._writing():
-            row = (scope, digest, held)
-            insert = "INSERT OR REPLACE INTO inventory VALUES (?, ?, ?, ?)"
-            self._db.execute(insert, (*row, seal(*row)))
+            self._db.execute("DELETE FROM inventory WHERE scope = ?", (scope,))
+            insert = "INSERT INTO inventory VALUES (?, ?, ?, ?, ?)"
+            self._db.executemany(insert, ((*row, seal(*row)) for row in rows))
 
     def contents(self, ids: Iterable[int]) -> Iterator[tuple[CachedFile, list[Index]]]:
         """The same with what is known about their resources without opening them."""

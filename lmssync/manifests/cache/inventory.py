@@ -1,7 +1,8 @@
-"""What a catalog holds while none of its files changes: one row in place of those of every file."""
+"""What a catalog holds while no file changes: a few rows in place of one for each file."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import closing
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ from ..files import TEMPLATE, Listing
 from . import codec, home
 from .cache import Cache, blame
 from .tables import FAILURES, Row, seal, sound
+
+_TOGETHER = 1_000
+"""Files of one portion."""
 
 
 class HeldFile(NamedTuple):
@@ -28,20 +32,54 @@ class HeldFile(NamedTuple):
     and its seal as text."""
 
 
-class Inventory(NamedTuple):
-    """What a catalog held when it was last looked at."""
+class Inventory:
+    """What a catalog held when it was last looked at. A hundred thousand files are never in the
+    memory at once."""
 
-    digest: str
-    """That of its listing; none if it is not whole."""
-    files: Sequence[HeldFile]
+    def __init__(self, cache: Cache, environment: str) -> None:
+        self._cache, self._scope = cache, _scope(cache, environment)
+        digest, ids = next(cache.inventory(self._scope), ("", b"[]"))
+        listed = set(orjson.loads(ids))
+        self.ids: Set[int] = listed & cache.ids
+        """Of the files that the cache still has; none is ever given twice."""
+        self.digest = digest if len(self.ids) == len(listed) else ""
+        """That of its listing; none if it is not whole."""
+
+    def files(self) -> Iterator[HeldFile]:
+        """What the cache still has, in the order of their paths."""
+        found = 0
+        for _, held in islice(self._cache.inventory(self._scope), 1, None):
+            for row in orjson.loads(held):
+                if row[0] in self.ids:
+                    found += 1
+                    yield HeldFile(*row)
+        sound(found == len(self.ids))
 
     def unchanged(self, listing: Listing) -> Iterator[HeldFile]:
         """The files that are as they were, as far as their stamps alone can tell."""
         return (
             file
-            for file in self.files
+            for file in self.files()
             if not (file.varies or file.watched) and str(listing.files.get(file.path)) == file.stamp
         )
+
+
+class Portions:
+    """Spells files as they pass, to keep them."""
+
+    def __init__(self) -> None:
+        self.ids: list[int] = []
+        self._spelled: list[bytes] = []
+
+    def passing(self, files: Iterator[HeldFile]) -> Iterator[HeldFile]:
+        while some := list(islice(files, _TOGETHER)):
+            self.ids += [file.id for file in some]
+            self._spelled.append(codec.json_out(some))
+            yield from some
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The ids of all, then the files."""
+        return chain([codec.json_out(self.ids)], self._spelled)
 
 
 def held(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFile]:
@@ -54,20 +92,7 @@ def held(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFil
         yield HeldFile(known.id, path, str(listing.files[path]), varies, watched, resources)
 
 
-def recalled(cache: Cache, environment: str) -> Inventory:
-    """What the catalog of an environment held, without the files that the cache has dropped since;
-    no id is ever given twice."""
-    known = cache.inventory(_scope(cache, environment))
-    if known is None:
-        return Inventory("", [])
-    digest, (ids, files) = known[0], (cache.ids, orjson.loads(known[1]))
-    there = [HeldFile(*file) for file in files if file[0] in ids]
-    return Inventory(digest if len(there) == len(files) else "", there)
-
-
-def keep(
-    cache: Cache, root: Path, environment: str, listing: Listing, files: Sequence[HeldFile]
-) -> None:
+def keep(cache: Cache, root: Path, environment: str, listing: Listing, files: Portions) -> None:
     """Keeps it, unless a file is so new that it could change once more unnoticed.
 
     The `cache` goes on seeing what it holds now, so another connection writes.
@@ -75,10 +100,9 @@ def keep(
     path = home.place(root)
     if not listing.settled or cache.in_memory or path is None:
         return
-    data = codec.json_out(files)
     try:
         with closing(Cache(path)) as other:
-            other.keep_inventory(_scope(cache, environment), listing.digest, data)
+            other.keep_inventory(_scope(cache, environment), listing.digest, files)
     except FAILURES as error:
         blame(path, error)  # nothing is lost but the time of the next run
 

@@ -8,7 +8,9 @@ from typing import Any
 _TABLES = {
     "meta": "(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
     "outcome": "(scope TEXT PRIMARY KEY, digest TEXT, outcome BLOB, seal BLOB) WITHOUT ROWID",
-    "inventory": """(scope TEXT PRIMARY KEY, digest TEXT, held BLOB, seal BLOB) WITHOUT ROWID""",
+    "inventory": """(
+  scope TEXT, portion INTEGER, digest TEXT, held BLOB, seal BLOB, PRIMARY KEY (scope, portion))
+  WITHOUT ROWID""",
     "file": """(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT, variant TEXT, stamp TEXT, digest TEXT,
   watched BLOB, addresses BLOB, problems BLOB, refused BLOB, resources BLOB, seal BLOB,

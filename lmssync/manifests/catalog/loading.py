@@ -2,8 +2,10 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from heapq import merge
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 
 from ... import plugins
@@ -20,6 +22,7 @@ from ..cache import (
     CacheChanged,
     HeldFile,
     Inventory,
+    Portions,
     codec,
     identity,
     inventory,
@@ -138,10 +141,11 @@ def _key(scope: Scope, listing: Listing) -> str:
 
 def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     cache.hold()
-    recalled = inventory.recalled(cache, scope.environment)
+    recalled, portions = Inventory(cache, scope.environment), Portions()
     unchanged = recalled.digest == listing.digest
-    held = recalled.files if unchanged else _read(cache, scope, listing, recalled)
-    resources, ids = LazyResources(cache, scope, held), {file.id for file in held}
+    files = portions.passing(_read(cache, scope, listing, recalled))
+    resources = LazyResources(cache, scope, recalled.files() if unchanged else files)
+    ids = recalled.ids if unchanged else set(portions.ids)
     wrong = list(cache.known(cache.troubled & ids))
     problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
     unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
@@ -155,18 +159,19 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     refused = given - resources.keys()
     catalog = Catalog(scope.root, resources, len(ids), scope, refused, unsure, resources)
     if not unchanged and catalog.watched <= listing.files.keys():
-        inventory.keep(cache, scope.root, scope.environment, listing, held)
+        inventory.keep(cache, scope.root, scope.environment, listing, portions)
     return catalog, problems
 
 
-def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> Sequence[HeldFile]:
-    """What the manifests give; those that have changed are read. From here on the run sees what
-    the cache holds now."""
-    cache.release()
+def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> Iterator[HeldFile]:
+    """What the manifests give, in the order of their paths; those that have changed are read. From
+    here on the run sees what the cache holds now."""
     # What a patch changes may come and go while its file stays the same.
-    same = [] if scope.patches else list(recalled.unchanged(listing))
-    ids, settled = {file.id for file in same}, {file.path for file in same}
-    others = (known for known in cache.known(cache.ids - ids) if known.path not in settled)
+    unchanged = () if scope.patches else recalled.unchanged(listing)
+    same = {file.id: file.path for file in unchanged}
+    cache.release()
+    settled = set(same.values())
+    others = (known for known in cache.known(cache.ids - same.keys()) if known.path not in settled)
     fresh = sort_out(scope, listing, others, settled)
     cache.keep((), fresh.restamped, fresh.gone)
     files, read = fresh.kept, iter(fresh.stale)
@@ -174,10 +179,11 @@ def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> 
     while share := list(islice(made, _AT_ONCE)):
         files.update(zip(cache.keep(share, (), ()), read, strict=False))
     cache.hold()
-    if not cache.ids.issuperset((*ids, *files)):
+    now = Inventory(cache, scope.environment)
+    if not now.ids >= same.keys() or not cache.ids >= files.keys():
         raise CacheChanged("another run has changed what was kept")
-    held = [*same, *inventory.held(cache, listing, files)]
-    return sorted(held, key=lambda file: file.path)
+    still = (file for file in now.files() if file.id in same)
+    yield from merge(still, inventory.held(cache, listing, files), key=attrgetter("path"))
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
