@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from ..errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ..vocabulary.routes import Route
-from . import moved
-from .outcome import Fate, Outcome
+from .outcome import REDIRECTS, Fate, Outcome
 from .pace import stopped
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
@@ -30,7 +29,7 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
             outcome.hint
             or "check baseUrl and the network; for the sandbox: `lmssync sandbox serve`",
         )
-    if outcome.status in moved.STATUSES and outcome.fate is Fate.REJECTED:
+    if outcome.status in REDIRECTS and outcome.fate is Fate.REJECTED:
         return Unreachable(
             f"the platform at {base_url} {outcome.message}",
             "if that is right, set baseUrl to the new address; the key is not sent to another host",

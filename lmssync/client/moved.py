@@ -3,16 +3,15 @@
 import httpx
 
 from ..hosts import PORTS
+from .outcome import REDIRECTS
 
-STATUSES = frozenset({301, 307, 308})
-"""302 is missing: the platform answers an activity with it."""
 MOST = 5
 
 
 def within_the_host(response: httpx.Response) -> httpx.Request | None:
     """The next request, if an answer redirects to the same host, or to the same host by https."""
     url, request = _address(response), response.request
-    if response.status_code not in STATUSES or url is None:
+    if response.status_code not in REDIRECTS or url is None:
         return None
     old, new = _origin(request.url), _origin(url)
     by_https = ("https", old[1], 443) if (old[0], old[2]) == ("http", 80) else old

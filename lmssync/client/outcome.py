@@ -7,6 +7,10 @@ from ..errors import PlatformError
 from .waits import WindowStanding
 
 
+REDIRECTS = frozenset({301, 307, 308})
+"""Statuses that name another address. 302 is missing: the platform answers an activity with it."""
+
+
 class Fate(StrEnum):
     """What is known of a request."""
 

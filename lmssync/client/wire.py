@@ -14,7 +14,7 @@ from . import answers, deadline, moved
 from .broken import broken
 from .connection import Connections
 from .content import ENCODINGS, BadContent, Oversized, content
-from .outcome import Fate, Outcome
+from .outcome import REDIRECTS, Fate, Outcome
 from .waits import answered_at, retry_after, standing
 from .way import way
 
@@ -129,7 +129,7 @@ def _is_ours(info: Any) -> bool:
 
 def _answered(response: httpx.Response) -> Outcome:
     status = response.status_code
-    if response.request.method == "GET" and status in moved.STATUSES:
+    if response.request.method == "GET" and status in REDIRECTS:
         return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
     try:
         body = content(response)
