@@ -146,10 +146,14 @@ def pack_form(form: Form) -> bytes:
     return pack(canonical(form))
 
 
-@lru_cache(maxsize=32)
 def spelling(packed: bytes) -> bytes:
     """The canonical spelling of a packed form; a stage asks for that of one resource many times."""
-    return zlib.decompress(packed)
+    return _recent(packed) if len(packed) < _SMALL else zlib.decompress(packed)
+
+
+_recent = lru_cache(maxsize=32)(zlib.decompress)
+_SMALL = 65_536
+"""Bytes of a packed form that is remembered for a while: larger ones would fill the memory."""
 
 
 def unpack(packed: bytes) -> Form:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from ..errors import PlatformError
 from .waits import WindowStanding
 
-
 REDIRECTS = frozenset({301, 307, 308})
 """Statuses that name another address. 302 is missing: the platform answers an activity with it."""
 

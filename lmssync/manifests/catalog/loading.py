@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterable, Iterator
 from heapq import merge
 from itertools import islice
-from operator import attrgetter
 from pathlib import Path
 
 from ... import plugins
@@ -183,7 +182,7 @@ def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> 
     if not now.ids >= same.keys() or not cache.ids >= files.keys():
         raise CacheChanged("another run has changed what was kept")
     still = (file for file in now.files() if file.id in same)
-    yield from merge(still, inventory.held(cache, listing, files), key=attrgetter("path"))
+    yield from merge(still, inventory.held(cache, listing, files), key=lambda file: file.path)
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
