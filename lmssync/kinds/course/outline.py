@@ -76,6 +76,8 @@ def _change(
     draft: Draft, level: Level, path: str, pair: tuple[Item, Item], where: Mapping[str, int]
 ) -> Item:
     before, after = pair
+    if before == after and not where:
+        return after
     merged, changed = draft.settle(before, after, level.fixed, f"{level.name}[{path}].")
     if level.children:
         changed.pop(level.children, None)

@@ -182,8 +182,8 @@ def reconcile(
     before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
 ) -> Reconciled:
     """What a read shows of the parts of a course: found without a record, or deleted by hand."""
-    if before == after and stand(before, ids, live):
-        return Reconciled(ids, before)
+    if before.get("kind") == after.get("kind") and stand(before, ids, live):
+        return Reconciled(ids, before)  # whatever is new in `after` has no mate
     gone = pair(before, live, ids.parts).gone
     dropped = {path for path in gone if again or path not in parts(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}

@@ -30,7 +30,7 @@ def part_drift(before: Form, after: Form, ids: Ids, live: Json) -> PartDrift:
     """
     if before.get("kind") in ONE_TOPIC or not any(level in before for level in ROOTS):
         return PartDrift()
-    if before == after and stand(before, ids, live):
+    if stand(before, ids, live):
         return PartDrift()
     wanted = pair(after, live, ids.parts)
     paths = dict.fromkeys(_paths(before))

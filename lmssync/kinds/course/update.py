@@ -158,7 +158,7 @@ def _calls(draft: Draft, change: FormChange, merged: Form) -> Iterator[CallPart]
             UPDATE,
             {"courseAttributes": _lists(call)},
             # While changes are still to come, what was before is the honest record.
-            change.before if changes else pruned(merged, missing),
+            change.before if changes else pruned(merged, missing) if missing else merged,
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
         )
