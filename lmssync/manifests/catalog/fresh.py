@@ -18,8 +18,8 @@ from ..files import MANIFEST_BYTES, TEMPLATE, Listing, stamp_of
 class Fresh(NamedTuple):
     """What the cache knows about a catalog."""
 
-    kept: dict[int, str]
-    """Id to path of the unchanged files."""
+    kept: set[int]
+    """The ids of the unchanged files."""
     stale: list[str]
     """Files to be read."""
     restamped: list[CachedFile]
@@ -36,16 +36,17 @@ def sort_out(
     `known`: in the order of their paths, without those that are `settled` already.
     """
     look = _Look(scope, listing)
-    fresh = Fresh({}, [], [], [])
-    manifests = {name: name for name in listing.manifests() if name not in settled}
+    fresh = Fresh(set(), [], [], [])
+    manifests = dict.fromkeys(name for name in listing.manifests() if name not in settled)
     for path, rows in groupby(known, key=lambda row: row.path):
-        entries, file = list(rows), manifests.get(path)
-        if file is None:
+        entries = list(rows)
+        if path not in manifests:
             fresh.gone.extend(row.id for row in entries)
             continue
-        same = look.same(file, entries, fresh)
+        same = look.same(path, entries, fresh)
         if same is not None:
-            fresh.kept[same] = manifests.pop(file)
+            fresh.kept.add(same)
+            del manifests[path]
     fresh.stale.extend(manifests)
     return fresh
 

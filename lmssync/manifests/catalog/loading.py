@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from heapq import merge
 from itertools import islice
 from pathlib import Path
@@ -142,9 +142,12 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     cache.hold()
     recalled, portions = Inventory(cache, scope.environment), Portions()
     unchanged = recalled.digest == listing.digest
-    files = portions.passing(_read(cache, scope, listing, recalled))
-    resources = LazyResources(cache, scope, recalled.files() if unchanged else files)
-    ids = recalled.ids if unchanged else set(portions.ids)
+    if unchanged:
+        ids, files = recalled.ids, recalled.files()
+    else:
+        same, others = _read(cache, scope, listing, recalled)
+        ids, files = same | others, portions.passing(_held(cache, scope, listing, same, others))
+    resources = LazyResources(cache, scope, files)
     wrong = list(cache.known(cache.troubled & ids))
     problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
     unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
@@ -162,9 +165,11 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     return catalog, problems
 
 
-def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> Iterator[HeldFile]:
-    """What the manifests give, in the order of their paths; those that have changed are read. From
-    here on the run sees what the cache holds now."""
+def _read(
+    cache: Cache, scope: Scope, listing: Listing, recalled: Inventory
+) -> tuple[Set[int], Set[int]]:
+    """The ids of the manifests that are as the inventory has them, and of the others; those that
+    have changed are read. From here on the run sees what the cache holds now."""
     # What a patch changes may come and go while its file stays the same.
     unchanged = () if scope.patches else recalled.unchanged(listing)
     same = {file.id: file.path for file in unchanged}
@@ -173,16 +178,22 @@ def _read(cache: Cache, scope: Scope, listing: Listing, recalled: Inventory) -> 
     others = (known for known in cache.known(cache.ids - same.keys()) if known.path not in settled)
     fresh = sort_out(scope, listing, others, settled)
     cache.keep((), fresh.restamped, fresh.gone)
-    files, read = fresh.kept, iter(fresh.stale)
-    made = make_all(scope, fresh.stale)
+    files, made = fresh.kept, make_all(scope, fresh.stale)
     while share := list(islice(made, _AT_ONCE)):
-        files.update(zip(cache.keep(share, (), ()), read, strict=False))
+        files.update(cache.keep(share, (), ()))
     cache.hold()
+    return set(same), files
+
+
+def _held(
+    cache: Cache, scope: Scope, listing: Listing, same: Set[int], others: Set[int]
+) -> Iterator[HeldFile]:
+    """What these manifests give, in the order of their paths."""
     now = Inventory(cache, scope.environment)
-    if not now.ids >= same.keys() or not cache.ids >= files.keys():
+    if not now.ids >= same or not cache.ids >= others:
         raise CacheChanged("another run has changed what was kept")
     still = (file for file in now.files() if file.id in same)
-    yield from merge(still, inventory.held(cache, listing, files), key=lambda file: file.path)
+    yield from merge(still, inventory.held(cache, listing, others), key=lambda file: file.path)
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
