@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import copy_context
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -16,8 +15,6 @@ from .outcome import Fate
 from .sending import Sender
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
-
     from .pages import Page
 
 _Item = TypeVar("_Item")
@@ -117,36 +114,23 @@ class Reader(Sender):
         No more than twice as many are asked for before they are wanted: whole courses fill the
         memory.
         """
-        waiting = iter(items)
-        asked: deque[Future[_Answer]] = deque()
-        try:
-            for item in islice(waiting, 2 * self.connections):
-                asked.append(self._threads.submit(copy_context().run, ask, item))
-            while asked:
-                first = asked[0]
-                answer = first.result() if first.done() else self.aside(first.result)
-                asked.popleft()
-                for item in islice(waiting, 1):
-                    asked.append(self._threads.submit(copy_context().run, ask, item))
-                yield answer
-        except BaseException:
-            from concurrent.futures import wait
-
-            with self.pace.broken_off():
-                wait([one for one in asked if not one.cancel()])
-            raise
-
-    @cached_property
-    def _threads(self) -> "ThreadPoolExecutor":
-        """For reads that are under way at once: no more than there are connections."""
         from concurrent.futures import ThreadPoolExecutor
 
-        return ThreadPoolExecutor(self.connections)
-
-    def __exit__(self, *_: object) -> None:
-        if "_threads" in self.__dict__:
-            self._threads.shutdown()
-        super().__exit__()
+        # Threads of its own: reads that wait for their window must not hold up those of another.
+        pool, waiting = ThreadPoolExecutor(self.connections), iter(items)
+        try:
+            first = islice(waiting, 2 * self.connections)
+            asked = deque(pool.submit(copy_context().run, ask, item) for item in first)
+            while asked:
+                next_one = asked.popleft()
+                answer = next_one.result() if next_one.done() else self.aside(next_one.result)
+                asked += (pool.submit(copy_context().run, ask, item) for item in islice(waiting, 1))
+                yield answer
+        except BaseException:
+            with self.pace.broken_off():
+                pool.shutdown(cancel_futures=True)
+            raise
+        pool.shutdown()
 
 
 def fitted(route: Route, path: str, answer: Any) -> Any:
