@@ -59,12 +59,16 @@ class Connection:
     def send(self, request: httpx.Request) -> httpx.Response:
         """The answer, with its body unread; a read follows redirects within the same host."""
         response = self._sent(request)
-        for _ in range(moved.MOST):
-            following = moved.within_the_host(response) if request.method == "GET" else None
-            if following is None:
-                break
-            response.close()
-            response = self._sent(following)
+        try:
+            for _ in range(moved.MOST):
+                following = moved.within_the_host(response) if request.method == "GET" else None
+                if following is None:
+                    break
+                response.close()
+                response = self._sent(following)
+        except BaseException:
+            response.close()  # else nobody could use the connection any more
+            raise
         return response
 
     def _sent(self, request: httpx.Request) -> httpx.Response:
