@@ -474,6 +474,13 @@ def test_only_what_has_changed_is_looked_at(
     assert ["b.yaml"] == given
 
 
+def test_two_looks_at_the_same_files_are_equal(root: Path):
+    """Whoever waits for a change compares listings, whenever they were made."""
+    first = walk(root)
+    assert first == walk(root)
+    assert first.begun < walk(root).begun
+
+
 def test_what_the_cache_has_dropped_is_held_no_more(root: Path, settled: None):
     """If another run has dropped a file from the cache, an inventory is used without it."""
     making.loaded(root)

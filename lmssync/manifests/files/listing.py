@@ -65,7 +65,7 @@ class Listing:
     files: dict[str, Stamp]
     linked: tuple[str, ...] = ()
     """Links to folders, which are not entered: such a folder may lie anywhere."""
-    begun: int = field(default_factory=time.time_ns)
+    begun: int = field(default_factory=time.time_ns, compare=False)
     """When the files were looked at, in nanoseconds."""
 
     def manifests(self) -> list[str]:
