@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 
 from ..serving import BoundedServer, ServedPage, page_server
 from .site import INDEX, PreviewSite
@@ -21,22 +22,22 @@ class Preview:
         self._reader = ThreadPoolExecutor(max_workers=1)
         self._made: tuple[str, PreviewSite] | None = None
 
-    def answer(self, name: str, query: Mapping[str, Sequence[str]]) -> ServedPage | None:
+    def answer(self, name: str, query: Mapping[str, Sequence[str]]) -> ServedPage:
         """A page, or the version as soon as it is another one than the query has."""
         if name == "version":
             return ServedPage(self.changed(query.get("not", [""])[0]), "text/plain")
-        text = self.page(name or INDEX)
-        return None if text is None else ServedPage(text)
+        return self._reader.submit(self._page, name or INDEX).result()
 
-    def page(self, name: str) -> str | None:
+    def _page(self, name: str) -> ServedPage:
         """A page as the catalog is now."""
-        return self._reader.submit(self._page, name).result()
-
-    def _page(self, name: str) -> str | None:
         version = self._version()
         if self._made is None or self._made[0] != version:
             self._made = version, self._make(version)
-        return self._made[1].page(name)
+        site = self._made[1]
+        text = site.page(name)
+        if text is None:
+            return ServedPage(site.missing(), status=HTTPStatus.NOT_FOUND)
+        return ServedPage(text)
 
     def changed(self, known: str) -> str:
         """The version of the catalog, as soon as it is not `known`, or after a while."""

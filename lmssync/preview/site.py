@@ -53,6 +53,14 @@ class PreviewSite:
         address = self._courses.pages.get(name)
         return self._course(address) if address else None
 
+    def missing(self) -> str:
+        """What stands in place of a page that is not there; in a served preview it may come back.
+
+        Some editors empty a file before they write it.
+        """
+        message = "There is no such page in this preview now."
+        return self._render("frame.html", title="Not found", message=message, way_back=True)
+
     def _overview(self, name: str) -> str:
         tiles = self._overviews[name].tiles
         return self._render(

@@ -87,7 +87,7 @@ def test_a_page_follows_what_somebody_types(
         "path": "course-a.html",
         "file": str(file),
         "old": "Title of a",
-        "new": "Another title",
+        "new": "Another title, typed letter by letter",
     }
     script = str(Path(__file__).with_name("typing.mjs"))
     done = subprocess.run(

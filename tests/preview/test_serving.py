@@ -57,6 +57,19 @@ def test_a_course_with_a_mistake_is_shown_as_it_was(http: httpx.Client, file: Pa
     assert "Title of a" in page
 
 
+def test_a_page_that_is_gone_waits_for_the_course_to_come_back(
+    http: httpx.Client, file: Path
+) -> None:
+    """Some editors empty a file before they write it."""
+    file.write_text("")
+
+    page = http.get("/course-a.html")
+
+    assert 404 == page.status_code
+    assert "There is no such page in this preview now." in page.text
+    assert "version?not=" in page.text
+
+
 @pytest.mark.parametrize("host", ["lms.example.com", "127.0.0.1.example.com:80"])
 def test_other_names_of_this_machine_are_refused(http: httpx.Client, host: str) -> None:
     """A page elsewhere could otherwise read the catalog through the author's browser."""

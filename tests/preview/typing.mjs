@@ -16,9 +16,13 @@ try {
   await page.goto(order.base + order.path);
   await page.evaluate(() => { document.querySelector("details").open = true; });
   const text = readFileSync(order.file, "utf-8");
-  writeFileSync(order.file, text.replace(order.old, order.new));
+  for (let letters = 1; letters <= order.new.length; letters++) {
+    writeFileSync(order.file, text.replace(order.old, order.new.slice(0, letters)));
+    await new Promise((done) => setTimeout(done, 30));
+  }
   const seen = (words) => document.body.innerText.includes(words);
   await page.waitForFunction(seen, order.new, { timeout: 30_000 });
+  await page.waitForLoadState();
   const open = await page.evaluate(() => document.querySelector("details").open);
   process.stdout.write(JSON.stringify({ errors, open }));
 } finally {
