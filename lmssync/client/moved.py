@@ -26,7 +26,7 @@ def _address(response: httpx.Response) -> httpx.URL | None:
     location = response.headers.get("location")
     try:
         return response.request.url.join(location) if location else None
-    except httpx.InvalidURL as error:
+    except (httpx.InvalidURL, ValueError) as error:  # a `ValueError` by `urllib`, which joins them
         raise httpx.RemoteProtocolError(f"its redirect names no address: {error}") from None
 
 

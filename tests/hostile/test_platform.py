@@ -41,6 +41,7 @@ ANSWERS: list[Answer] = [
     lambda: whole(gzip.compress(b" " * 2**25), HEAD, b"Content-Encoding: gzip"),
     lambda: whole(b"", MOVED, b"Location: /again"),
     lambda: whole(b"", MOVED, b"Location: http://\xff\x1b[2J/"),
+    lambda: whole(b"", MOVED, b"Location: http:////[]"),
     lambda: whole(b'{"valid": "\xff"}'),
     lambda: whole(b"[" * 100_000),
     lambda: whole(b'{"valid": 1%s}' % (b"0" * 100_000)),
@@ -49,7 +50,7 @@ ANSWERS: list[Answer] = [
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("answer", ANSWERS, ids=range(11))
+@pytest.mark.parametrize("answer", ANSWERS, ids=range(len(ANSWERS)))
 @pytest.mark.parametrize(
     "command", [("plan",), pytest.param(("apply", "--yes"), marks=pytest.mark.slow)], ids=" ".join
 )
