@@ -46,7 +46,9 @@ def node_tool() -> Path:
 def _installed(name: str, pins: Sequence[Path], install: Callable[[Path], None]) -> Path:
     """The folder of a tool, made by `install` unless it is there with the same pins."""
     folder, stamp = CACHE / name, CACHE / f"{name}.pins"
-    digest = hashlib.sha256(b"".join(pin.read_bytes() for pin in pins)).hexdigest()
+    # With its place, since what Python installs does not work in a clone that has been moved.
+    content = [str(folder).encode(), *(pin.read_bytes() for pin in pins)]
+    digest = hashlib.sha256(b"".join(content)).hexdigest()
     if folder.is_dir() and stamp.is_file() and stamp.read_text() == digest:
         return folder
     print(f"installing {name}", file=sys.stderr, flush=True)
