@@ -12,7 +12,7 @@ from typing import Self
 
 from .. import inside
 from ..errors import LmssyncError
-from ..manifests.files import walk
+from ..manifests.files import GONE, size, walk
 from ..visible import visible
 
 COUNT_MOST = 50_000
@@ -122,7 +122,7 @@ class FolderFiles(Files):
         listing = walk(folder)
         self._folder = folder
         links = [name for name in listing.files if (folder / name).is_symlink()]
-        sizes = {n: stamp.size for n, stamp in listing.files.items() if stamp.size >= 0}
+        sizes = {name: size(stamp) for name, stamp in listing.files.items() if stamp != GONE}
         for name in links:
             sizes.pop(name, None)
         super().__init__(str(folder), sizes, [*links, *listing.linked])

@@ -12,7 +12,7 @@ import orjson
 from ... import inside
 from ..cache import CachedFile, codec
 from ..documents import Scope
-from ..files import MANIFEST_BYTES, TEMPLATE, Listing, stamp_of
+from ..files import MANIFEST_BYTES, TEMPLATE, Listing, settled, stamp_of
 
 
 class Fresh(NamedTuple):
@@ -66,7 +66,7 @@ class _Look:
         """The id of the entry for exactly this content in this scope."""
         digest = ""
         for row in rows:
-            stamp = str(self._listing.files[file])
+            stamp = self._listing.files[file]
             if row.stamp != stamp:
                 digest = digest or digest_of(self._scope.root, file)
                 if not digest or digest != row.digest:
@@ -79,8 +79,8 @@ class _Look:
             except _Changed:
                 return None
             if row.stamp != stamp or watched != row.watched:
-                settled = self._listing.files[file].settled(self._now)
-                fresh.restamped.append(row._replace(stamp=settled, watched=watched))
+                new = settled(stamp, self._now)
+                fresh.restamped.append(row._replace(stamp=new, watched=watched))
             return row.id
         return None
 
@@ -98,9 +98,9 @@ class _Look:
         now = {}
         for name, (stamp, digest) in orjson.loads(row.watched).items():
             there = self._listing.files.get(name) or stamp_of(self._scope.root / name)
-            if str(there) != stamp and digest_of(self._scope.root, name) != digest:
+            if there != stamp and digest_of(self._scope.root, name) != digest:
                 raise _Changed
-            now[name] = (there.settled(self._now) if str(there) != stamp else stamp, digest)
+            now[name] = (settled(there, self._now) if there != stamp else stamp, digest)
         return codec.json_out(now)
 
 

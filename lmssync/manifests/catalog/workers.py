@@ -15,7 +15,7 @@ from ...problems import Problem, graded
 from ..cache import CacheEntry, Encoded, encode
 from ..check import Context, Result, addresses, check
 from ..documents import ManifestFile, Scope, located_in, read
-from ..files import TEMPLATE, CatalogFiles, stamp_of
+from ..files import TEMPLATE, CatalogFiles, settled, stamp_of
 
 if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
@@ -47,7 +47,7 @@ def make(scope: Scope, file: str) -> CacheEntry:
     return CacheEntry(
         file,
         scope.variant(template=file.endswith(TEMPLATE), addresses=given),
-        stamp.settled(now),
+        settled(stamp, now),
         text.digest,
         context.files.seen,
         tuple(given),

@@ -24,10 +24,15 @@ from .listing import (
     POLICIES as POLICIES,
     PROJECT as PROJECT,
     TEMPLATE as TEMPLATE,
-    TICK as TICK,
     Listing as Listing,
-    stamp_of as stamp_of,
     walk as walk,
 )
 from .named import chosen as chosen, existing as existing
 from .replace import put as put
+from .stamps import (
+    GONE as GONE,
+    TICK as TICK,
+    settled as settled,
+    size as size,
+    stamp_of as stamp_of,
+)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ... import inside, source
 from ...problems import Finding, Rule, near
 from .limits import BODY_BYTES
-from .listing import stamp_of
+from .stamps import settled, stamp_of
 
 FILE_MISSING = Rule(
     "file-missing", "The file does not exist.", "Check the path; the hint may suggest one."
@@ -74,7 +74,7 @@ class CatalogFiles:
         now = time.time_ns()
         stamp = stamp_of(self._root / real)
         data = self._bytes(name, real)
-        sight = Sight(stamp.settled(now), hashlib.sha256(data).hexdigest())
+        sight = Sight(settled(stamp, now), hashlib.sha256(data).hexdigest())
         self.seen[given] = self.seen[real] = sight  # behind a link it has two names
         return data
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from ...errors import WrongUse
-from ...system import HAS_OWNERS
 from .limits import FOLDERS
+from .stamps import TICK, newest, stamp_of
 
 PROJECT = "lmssync.yaml"
 OVERLAYS, POLICIES = "overlays", "policies"
@@ -23,46 +22,17 @@ TEMPLATE = ".j2"
 ENDINGS = (".yaml", ".yml", ".yaml.j2", ".yml.j2")
 
 
-TICK = 1_000_000_000
-"""Nanoseconds in which a file can change twice and look the same, on the coarsest file system."""
-
-
-class Stamp(NamedTuple):
-    """What the file system says about a file: while it stays the same, the file is the same."""
-
-    size: int
-    modified: int
-    """Nanoseconds, as is `changed`."""
-    changed: int
-    node: int = 0
-    """Tells apart two files that were made in one instant: a link may lead to either. Nought on
-    Windows, where a listing does not say it."""
-
-    def __str__(self) -> str:
-        return f"{self.size}.{self.modified}.{self.changed}.{self.node}"
-
-    def settled(self, now: int) -> str:
-        """The stamp of a file that is read `now`, if that says all that can be said of it.
-
-        Empty for a file so new that it may change once more and look the same.
-        """
-        fresh = max(self.modified, self.changed) > now - TICK
-        return "" if fresh or self.size < 0 else str(self)
-
-
 def _holds_resources(name: str) -> bool:
     top = name.partition("/")[0]
     return name.endswith(ENDINGS) and top not in RESERVED and name != PROJECT
-
-
-GONE = Stamp(-1, -1, -1)
 
 
 @dataclass(frozen=True)
 class Listing:
     """Every file of a catalog by its path from the root, with forward slashes; sorted."""
 
-    files: dict[str, Stamp]
+    files: dict[str, str]
+    """The stamp of each."""
     linked: tuple[str, ...] = ()
     """Links to folders, which are not entered: such a folder may lie anywhere."""
     begun: int = field(default_factory=time.time_ns, compare=False)
@@ -84,16 +54,13 @@ class Listing:
     @cached_property
     def digest(self) -> str:
         """Changes with anything that is in the catalog."""
-        files = [(name, *stamp) for name, stamp in self.files.items()]
         # In version 2 the same values always have the same spelling; later ones count references.
-        return hashlib.sha256(marshal.dumps((files, self.linked), 2)).hexdigest()
+        return hashlib.sha256(marshal.dumps(([*self.files.items()], self.linked), 2)).hexdigest()
 
     @property
     def settled(self) -> bool:
         """False while a file is so new that it may change once more and look the same."""
-        stamps = self.files.values()
-        newest = max((max(stamp.modified, stamp.changed) for stamp in stamps), default=0)
-        return newest <= self.begun - TICK
+        return newest(self.files.values()) <= self.begun - TICK
 
 
 def walk(root: Path) -> Listing:
@@ -114,8 +81,8 @@ def walk(root: Path) -> Listing:
     return Listing(files, tuple(sorted(linked)), begun)
 
 
-def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, Stamp]]:
-    """Every file below a folder; links to folders are put into `linked`."""
+def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:
+    """Every file below a folder with its stamp; links to folders are put into `linked`."""
     waiting = [("", 0)]
     while waiting:
         prefix, depth = waiting.pop()
@@ -132,13 +99,3 @@ def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, Stamp]]:
                     linked.append(name)
                 else:
                     yield name, stamp_of(entry)
-
-
-def stamp_of(entry: "os.DirEntry[str] | Path") -> Stamp:
-    """The stamp of a file; `GONE` for one that is not there, or a link that leads nowhere."""
-    try:
-        status = entry.stat()
-    except OSError:
-        return GONE
-    node = status.st_ino if HAS_OWNERS else 0
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, node)
