@@ -1,7 +1,7 @@
 """The resources of a catalog, taken from the cache as they are asked for."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from sys import intern
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from ...errors import WrongUse
 from ...resource import Resource
 from ..cache import FAILURES, Cache, HeldFile, Row, codec, seal, sound
 from ..documents import Scope
+from ..files import Listing
 from .workers import make
 
 
@@ -23,7 +24,18 @@ class _Source(NamedTuple):
     position: int
     """Among the resources of the file."""
     fingerprint: str
-    seal: str
+    seal: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """Fetches the form of a resource: one for each, so it is small."""
+
+    owner: "LazyResources"
+    source: _Source
+
+    def __call__(self) -> bytes:
+        return self.owner.packed(self.source)
 
 
 class LazyResources(Mapping[Address, Resource]):
@@ -32,7 +44,9 @@ class LazyResources(Mapping[Address, Resource]):
     `double` lists resources whose address another has already, in the order of their files.
     """
 
-    def __init__(self, cache: Cache, scope: Scope, files: Iterable[HeldFile]) -> None:
+    def __init__(
+        self, cache: Cache, scope: Scope, listing: Listing, files: Iterable[HeldFile]
+    ) -> None:
         self._cache, self._scope = cache, scope
         self._sources: dict[Address, _Source] = {}
         self._read: dict[str, list[Resource]] = {}
@@ -40,16 +54,18 @@ class LazyResources(Mapping[Address, Resource]):
         self.fingerprints: dict[Address, str] = {}
         self.careful: list[Address] = []
         self.double: list[_Source] = []
+        names = {name: name for name in listing.files}
         for file in files:
-            self._hold(file)
+            self._hold(file, names[file.path])
 
-    def _hold(self, file: HeldFile) -> None:
-        """Keeps what is needed of a file: with a hundred thousand, every string counts."""
+    def _hold(self, file: HeldFile, path: str) -> None:
+        """Keeps what is needed of a file. With a hundred thousand every string counts, so `path` is
+        the one that the listing has already."""
         if file.watched:
-            self._watched[file.path] = file.watched
+            self._watched[path] = file.watched
         for position, (id_, kind, key, print_, careful, mark) in enumerate(file.resources):
             address = Address(intern(kind), key)
-            source = _Source(address, id_, file.path, position, print_, mark)
+            source = _Source(address, id_, path, position, print_, bytes.fromhex(mark))
             if address in self._sources:
                 self.double.append(source)
                 continue
@@ -72,19 +88,20 @@ class LazyResources(Mapping[Address, Resource]):
 
     def of(self, source: _Source) -> Resource:
         try:
-            return self._made(source, self._cache.one(source.id), self._packed)
+            return self._made(source, self._cache.one(source.id))
         except FAILURES as error:
             return self._again(source, error)
 
-    def _made(self, source: _Source, row: Row, packed: Callable[[_Source], bytes]) -> Resource:
-        """The resource of a row, if that is the one that was kept; `packed` fetches its form."""
-        sound(source.seal == seal(source.path, *row).hex())
-        body = partial(packed, source)
+    def _made(self, source: _Source, row: Row) -> Resource:
+        """The resource of a row, if that is the one that was kept."""
+        sound(source.seal == seal(source.path, *row))
+        body = _Body(self, source)
         return codec.resource(source.address, source.fingerprint, row[6:], source.path, body)
 
-    def _packed(self, source: _Source) -> bytes:
+    def packed(self, source: _Source) -> bytes:
+        """The form of a resource, as `resource.pack` makes it."""
         try:
-            return self._cache.packed(source.id, bytes.fromhex(source.seal))
+            return self._cache.packed(source.id, source.seal)
         except FAILURES as error:
             return self._again(source, error).packed
 
@@ -114,8 +131,7 @@ class LazyResources(Mapping[Address, Resource]):
         return every if len(every) == len(self) else dict(self)
 
     def _every(self) -> Iterator[tuple[Address, Resource]]:
-        packed = self._packed  # one object for all
         for id_, row in self._cache.light():
             source = self._sources.get(Address._make(row[2:4]))
             if source and source.id == id_:
-                yield source.address, self._made(source, row, packed)
+                yield source.address, self._made(source, row)

@@ -147,7 +147,7 @@ def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[P
     else:
         same, others = _read(cache, scope, listing, recalled)
         ids, files = same | others, portions.passing(_held(cache, scope, listing, same, others))
-    resources = LazyResources(cache, scope, files)
+    resources = LazyResources(cache, scope, listing, files)
     wrong = list(cache.known(cache.troubled & ids))
     problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
     unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
