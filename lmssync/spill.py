@@ -1,11 +1,10 @@
-"""Keeps what a plan is to send out of the memory: a hundred thousand bodies have no room there."""
+"""Keeps out of the memory what is needed later: a hundred thousand bodies have no room there."""
 
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import SEEK_END
 from tempfile import SpooledTemporaryFile
-
-from ..kind import CallPart, Kept
 
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
@@ -18,22 +17,16 @@ class Spill:
         self._file = SpooledTemporaryFile(max_size=_AT_HAND)  # noqa: SIM115 - it outlives this
         weakref.finalize(self, self._file.close)
 
-    def part(self, part: CallPart) -> CallPart:
-        """The part, whose body and form are fetched when they are asked for."""
-        return part._replace(
-            kept_body=self._keep(part.packed_body), kept_after=self._keep(part.packed_after)
-        )
-
-    def _keep(self, packed: bytes) -> Kept:
+    def keep(self, data: bytes) -> bytes | Callable[[], bytes]:
         """How to get it; itself where the disk is full, since memory may still take it."""
-        if not packed:
-            return packed
+        if not data:
+            return data
         try:
             start = self._file.seek(0, SEEK_END)
-            self._file.write(packed)
+            self._file.write(data)
         except OSError:
-            return packed
-        return _Spilled(self, start, len(packed))
+            return data
+        return _Spilled(self, start, len(data))
 
     def read(self, start: int, length: int) -> bytes:
         self._file.seek(start)
@@ -42,7 +35,7 @@ class Spill:
 
 @dataclass(frozen=True, slots=True)
 class _Spilled:
-    """Gets something out of the file: one for each body, so it is small."""
+    """Gets something out of the file: one for each piece, so it is small."""
 
     spill: Spill
     start: int

@@ -9,12 +9,12 @@ from ..diff import Change
 from ..kind import CallPart, Effect, UpdatePlan
 from ..resource import Form, Reference, Resource
 from ..settings import Platform
+from ..spill import Spill
 from .consequences import consequence
 from .context import Blocker, PlanState
 from .leaving import Leaving
 from .plan import Action, Adoption, PlannedChange
 from .schedule import Work
-from .spill import Spill
 
 
 @dataclass
@@ -67,7 +67,11 @@ class Builder:
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:
         """Adds the calls of a resource, after everything that it needs."""
-        parts = [self.spill.part(call) for call in calls]
+        keep = self.spill.keep
+        parts = [
+            part._replace(kept_body=keep(part.packed_body), kept_after=keep(part.packed_after))
+            for part in calls
+        ]
         self.works.append(Work(resource.address, parts, self._needs(resource)))
 
     def _needs(self, resource: Resource) -> frozenset[Address]:

@@ -69,6 +69,7 @@ FROM_THE_TOP = (
     "address",
     "annotations",
     "writing",
+    "spill",
     "persons",
     "inside",
     "folder",

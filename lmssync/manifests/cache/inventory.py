@@ -1,8 +1,8 @@
 """What a catalog holds while no file changes: a few rows in place of one for each file."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import closing
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,26 +60,30 @@ class Inventory:
         return (
             file
             for file in self.files()
-            if not (file.varies or file.watched) and str(listing.files.get(file.path)) == file.stamp
+            if not (file.varies or file.watched) and listing.files.get(file.path) == file.stamp
         )
 
 
 class Portions:
-    """Spells files as they pass, to keep them."""
+    """Spells files as they pass, to keep them; until then they are out of the memory."""
 
     def __init__(self) -> None:
         self.ids: list[int] = []
-        self._spelled: list[bytes] = []
+        self._spelled: list[bytes | Callable[[], bytes]] = []
 
     def passing(self, files: Iterator[HeldFile]) -> Iterator[HeldFile]:
+        from ...spill import Spill  # only where a file has changed
+
+        spill = Spill()
         while some := list(islice(files, _TOGETHER)):
             self.ids += [file.id for file in some]
-            self._spelled.append(codec.json_out(some))
+            self._spelled.append(spill.keep(codec.json_out(some)))
             yield from some
 
     def __iter__(self) -> Iterator[bytes]:
         """The ids of all, then the files."""
-        return chain([codec.json_out(self.ids)], self._spelled)
+        yield codec.json_out(self.ids)
+        yield from (kept if isinstance(kept, bytes) else kept() for kept in self._spelled)
 
 
 def held(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFile]:
@@ -89,7 +93,7 @@ def held(cache: Cache, listing: Listing, ids: Iterable[int]) -> Iterator[HeldFil
         watched = [*orjson.loads(known.watched)] if known.watched else []
         resources = [(row.id, *row[2:-1], row.seal.hex()) for row in rows]
         path, varies = known.path, known.path.endswith(TEMPLATE) or known.variant != ""
-        yield HeldFile(known.id, path, str(listing.files[path]), varies, watched, resources)
+        yield HeldFile(known.id, path, listing.files[path], varies, watched, resources)
 
 
 def keep(cache: Cache, root: Path, environment: str, listing: Listing, files: Portions) -> None:
