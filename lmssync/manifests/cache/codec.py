@@ -73,7 +73,7 @@ def _resource_row(resource: Resource) -> Row:
         origin.path,
         origin.elsewhere,
         [_reference_out(reference) for reference in resource.references],
-        dict(resource.facts),
+        json_out(dict(resource.facts)).decode(),
         resource.lifecycle if resource.lifecycle != _DEFAULT else None,
     ]
     careful = int(resource.lifecycle != _DEFAULT)
@@ -90,7 +90,7 @@ def resource(address: Address, fingerprint: str, row: Row, file: str, body: Any)
         body,
         tuple(map(_reference, references)),
         Origin(file, document, tuple(path), _elsewhere(elsewhere)),
-        facts,
+        _facts(facts),
         _lifecycle(lifecycle) if lifecycle else _DEFAULT,
     )
 
@@ -114,6 +114,13 @@ def _reference(text: str) -> Reference:
     """Thousands of resources name the same few tags, and hold the same few objects."""
     path, kind, name, part, types, deferrable, settled = orjson.loads(text)
     return Reference(tuple(path), kind, name, part, frozenset(types), deferrable, settled)
+
+
+@lru_cache(maxsize=4096)
+def _facts(text: str) -> Mapping[str, Any]:
+    """Thousands of courses have the same price and status, and share them."""
+    facts: Mapping[str, Any] = orjson.loads(text)
+    return facts
 
 
 def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
