@@ -32,8 +32,8 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
     targets = formatter.named(root, files) if files else formatter.catalog(root.absolute())
     changed = unwritten = 0
     problems = []
-    for target in targets:  # no text is kept: together they may be larger than the memory
-        look = formatter.look(target, longest_id=longest_id)
+    looks = formatter.looks(targets, longest_id=longest_id)
+    for target, look in zip(targets, looks, strict=True):
         changed += look.changes
         problems += [look.problem] if look.problem else []
         if look.changes and not (check or diff or _put(target, look)):

@@ -41,7 +41,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     ids_of = _ids_of(store, changes)
     state = PlanState(
-        {**recorded, **back, **there},
+        {**recorded, **back, **there} if back or there else recorded,
         store.waiting(),
         lambda address: ids.parts if (ids := ids_of(address)) else {},
         store.protected(),

@@ -4,7 +4,10 @@ A proof is about one form: once the record holds another form, only the marks of
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from operator import add
+from sys import intern
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -25,6 +28,8 @@ CREATE TABLE proof (
     marks TEXT NOT NULL
 ) WITHOUT ROWID;
 """
+_TOGETHER = 1_000
+"""Rows that are summed up in one go: those of all resources would fill the memory."""
 PROOF = "address, fingerprint, proved_at, fields, proven, noticed, unverifiable, readings, marks"
 
 
@@ -93,8 +98,8 @@ def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
     db.executemany("INSERT OR REPLACE INTO proof VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> dict[str, list[Any]]:
-    """By address, time and counts of every proof that is of the form that is `recorded` now.
+def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+    """Address, time and counts of every proof that is of the form that is `recorded` now.
 
     Only sums and ages come of them, so no seal is compared. They are matched here: rows of both
     tables are long, and SQLite takes many times as long to look each of them up.
@@ -102,18 +107,20 @@ def current(db: sqlite3.Connection, recorded: Mapping[str, str]) -> dict[str, li
     counts = ", ".join(f"ifnull({name} + 0, 0)" for name in Counts._fields)
     columns = f"address, fingerprint, CAST(proved_at AS TEXT), {counts}"  # damage is no number
     rows = db.execute(f"SELECT {columns} FROM proof")
-    return {a: rest for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint}
+    return ((a, *rest) for a, fingerprint, *rest in rows if recorded.get(a) == fingerprint)
 
 
 def totals(db: sqlite3.Connection, recorded: Mapping[str, str]) -> ProofTotals:
     """The same of everything that is `recorded`, summed up."""
-    known = current(db, recorded)
-    times, *counts = zip(("", *Counts()), *known.values(), strict=True)
-    return ProofTotals(
-        Counts(*map(sum, counts)),
-        sorted(filter(None, times)),
-        [Address.parse(address) for address in recorded if address not in known],
-    )
+    counts, times, known, rows = Counts(), list[str](), 0, current(db, recorded)
+    while some := list(islice(rows, _TOGETHER)):
+        _, when, *columns = zip(*some, strict=True)
+        counts = Counts(*map(add, counts, map(sum, columns)))
+        times += map(intern, filter(None, when))  # many were made in one moment
+        known += len(some)
+    counted = {a for a, *_ in current(db, recorded)} if known < len(recorded) else recorded.keys()
+    uncounted = [Address.parse(address) for address in recorded if address not in counted]
+    return ProofTotals(counts, sorted(times), uncounted)
 
 
 def drop(db: sqlite3.Connection, addresses: Iterable[str]) -> None:

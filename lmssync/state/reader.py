@@ -179,17 +179,18 @@ class StateReader:
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
         """What is known of everything that is managed, as it is recorded now, `without` some."""
-        recorded, left_out = self._recorded(), set(map(str, without))
-        counted = {a: print_ for a, print_ in recorded.items() if a not in left_out}
+        recorded = self._recorded()
+        for address in without:
+            recorded.pop(str(address), None)
         with self._sealed.reading():
-            return totals(self._db, counted)
+            return totals(self._db, recorded)
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""
         recorded = self._recorded()
         with self._sealed.reading():
             proofs = current(self._db, recorded)
-            return {Address.parse(address): time for address, (time, *_) in proofs.items() if time}
+            return {Address.parse(address): time for address, time, *_ in proofs if time}
 
     def _recorded(self) -> dict[str, str]:
         """The fingerprint of everything that is managed."""

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +82,10 @@ class Sealed:
     def _read_heads(self) -> list[Row]:
         rows = self._db.execute(f"SELECT {seals.HEAD} FROM resource ORDER BY address").fetchall()
         query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
-        if [(row[0], seals.digest(*row)) for row in rows] != self._db.execute(query).fetchall():
-            raise damaged("the list of resources is not as it was written")
+        marks = self._db.execute(query)  # one at a time: there may be a hundred thousand
+        for row, mark in zip_longest(rows, marks):
+            if row is None or mark != (row[0], seals.digest(*row)):
+                raise damaged("the list of resources is not as it was written")
         return rows
 
     def open_calls(self, columns: str) -> list[Row]:

@@ -99,6 +99,7 @@ MANIFESTS_FROM_THE_TOP = (
     "templates",
     "yaml",
     "files",
+    "processes",
 )
 """Rooms of `manifests`, and the single modules among them."""
 HEIGHT = {room: -depth for depth, room in enumerate(FROM_THE_TOP)}

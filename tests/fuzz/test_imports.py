@@ -90,5 +90,5 @@ def test_any_source_is_answered(tmp_path: Path, form: str):
             continue
         (root / "lmssync.yaml").write_text(PROJECT)
         assert [] == errors(checking.validate(root).problems)
-        looks = [formatter.look(target, longest_id=0) for target in formatter.catalog(root)]
+        looks = list(formatter.looks(formatter.catalog(root)))
         assert not any(look.changes for look in looks)

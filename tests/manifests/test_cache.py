@@ -12,8 +12,9 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import InvalidCatalog, WrongUse
+from lmssync.manifests import processes
 from lmssync.manifests.cache import Cache, Inventory, inventory, open_cache, outcome
-from lmssync.manifests.catalog import fresh, loading, workers
+from lmssync.manifests.catalog import fresh, loading
 from lmssync.manifests.documents import Scope
 from lmssync.manifests.files import Listing, size, walk
 from lmssync.settings import Project
@@ -406,8 +407,8 @@ def test_a_worker_that_is_killed_costs_time_only(root: Path, monkeypatch: pytest
     """If a worker process is killed, this process reads its files."""
     for n in range(260):
         course(root, f"many-{n:03}", title=f"T{n}")
-    monkeypatch.setattr(workers, "_processors", lambda: 2)
-    monkeypatch.setattr(workers, "_make_share", killed)
+    monkeypatch.setattr(processes, "_processors", lambda: 2)
+    monkeypatch.setattr(processes, "_done", killed)
     assert ["A", "A", *(f"T{n}" for n in range(260))] == titles(root)
 
 
@@ -444,6 +445,7 @@ def test_any_thread_may_collect_a_cache():
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are believed by their times at once, as are those of yesterday."""
     monkeypatch.setattr("lmssync.manifests.files.listing.TICK", -(10**18))
+    monkeypatch.setattr("lmssync.manifests.files.stamps.TICK", -(10**18))
 
 
 def test_files_of_an_unchanged_catalog_are_not_looked_at(

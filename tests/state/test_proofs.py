@@ -9,7 +9,8 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
-from lmssync.state import Counts, Proof, Store, open_store, sqlite
+from lmssync.state import Counts, Proof, Store, open_store, proofs, sqlite
+from lmssync.state.proofs import ProofTotals
 from lmssync.state.schema import FORMAT
 
 from ..making import course, record
@@ -64,14 +65,26 @@ def test_many_proofs_are_written_some_at_a_time(store: Store, monkeypatch: pytes
     assert set("abcde") == {address.key for address in store.proofs()}
 
 
-def test_counts_leave_out_what_is_counted_anew(store: Store):
+@pytest.mark.parametrize("together", [1, 1000])
+def test_counts_leave_out_what_is_counted_anew(
+    store: Store, monkeypatch: pytest.MonkeyPatch, together: int
+):
     """The sum is that of what is managed, without some addresses."""
+    monkeypatch.setattr(proofs, "_TOGETHER", together)
     with store.locked():
         store.put([record(course("a")), record(course("b"))], reason="test")
         kept = store.fingerprints()
         store.prove([proof(fingerprint=kept[A]), proof(B, fingerprint=kept[B])])
     assert Counts(20, 12, 2, 6) == store.proof_totals().counts
     assert Counts(10, 6, 1, 3) == store.proof_totals(without=[A]).counts
+
+
+def test_what_has_no_proof_of_its_form_is_uncounted(store: Store):
+    """Neither what was never compared, nor what was compared as it was before."""
+    with store.locked():
+        store.put([record(course("a")), record(course("b"))], reason="test")
+        store.prove([proof(fingerprint="of before")])
+    assert ProofTotals(Counts(), [], [A, B]) == store.proof_totals()
 
 
 def test_proofs_are_written_under_the_lock(store: Store):

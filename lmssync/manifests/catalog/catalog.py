@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ from ...resource import RefusedResource, Resource, fingerprints
 from ...source import Origin, Place
 from ..documents import Scope, locate_at_once
 from .lazy import LazyResources
+
+_TOGETHER = 1_000
+"""Lines that are digested in one go: those of all resources would fill the memory."""
 
 
 class Catalog(NamedTuple):
@@ -30,9 +34,11 @@ class Catalog(NamedTuple):
     @property
     def digest(self) -> str:
         """Changes when any resource does; the order of files and comments do not matter."""
-        known = fingerprints(self.resources)
+        known, digest = fingerprints(self.resources), hashlib.sha256()
         sums = (f"{address} {known[address]}\n" for address in sorted(known))
-        return hashlib.sha256("".join(sums).encode()).hexdigest()
+        while some := "".join(islice(sums, _TOGETHER)):
+            digest.update(some.encode())
+        return digest.hexdigest()
 
     @property
     def watched(self) -> Set[str]:

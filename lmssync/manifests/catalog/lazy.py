@@ -56,7 +56,7 @@ class LazyResources(Mapping[Address, Resource]):
         self.double: list[_Source] = []
         names = {name: name for name in listing.files}
         for file in files:
-            self._hold(file, names[file.path])
+            self._hold(file, names.get(file.path, file.path))
 
     def _hold(self, file: HeldFile, path: str) -> None:
         """Keeps what is needed of a file. With a hundred thousand every string counts, so `path` is

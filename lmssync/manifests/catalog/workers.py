@@ -1,34 +1,18 @@
 """Reads and checks the files of a catalog; if there are many, in processes of their own."""
 
-import os
-import signal
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
 from ... import graph
 from ...address import Address
 from ...kinds import KINDS
 from ...problems import Problem, graded
+from .. import processes
 from ..cache import CacheEntry, Encoded, encode
 from ..check import Context, Result, addresses, check
 from ..documents import ManifestFile, Scope, located_in, read
 from ..files import TEMPLATE, CatalogFiles, settled, stamp_of
-
-if TYPE_CHECKING:
-    from multiprocessing.context import BaseContext
-
-ALONE = 200
-"""Up to this many files are read faster than a second process starts."""
-_SHARE = 50
-"""Files that a process gets at a time."""
-_MOST = 4
-"""With more processes than this, they wait for the one that stores their results."""
-
-_scope: Any = None
-"""In a process of ours: the scope that all its files are read in."""
 
 
 def make(scope: Scope, file: str) -> CacheEntry:
@@ -67,60 +51,8 @@ def _located(scope: Scope, file: str, text: ManifestFile, problems: list[Problem
 
 def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     """The result of each file, in their order."""
-    processes = min(_MOST, _processors())
-    if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
-        yield from (encode(make(scope, file)) for file in files)
-        return
-    from concurrent.futures import ProcessPoolExecutor  # most runs have few files to read
-    from concurrent.futures.process import BrokenProcessPool
-
-    # The first file builds the validators of the models, which forked processes then have.
-    yield encode(make(scope, files[0]))
-    done = 1
-    try:
-        with ProcessPoolExecutor(processes, _context(), _begin, (scope,)) as pool:
-            shares = (files[start : start + _SHARE] for start in range(1, len(files), _SHARE))
-            for share in pool.map(_make_share, shares):
-                yield from share
-                done += len(share)
-    except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
-        yield from (encode(make(scope, file)) for file in files[done:])
+    return processes.each(partial(_made, scope), files)
 
 
-def _begin(scope: Scope) -> None:
-    global _scope  # noqa: PLW0603 - the process belongs to this module
-    _scope = scope
-    # Whoever interrupts the terminal interrupts us too: the one that waits for us ends us.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Ends this process once its parent has been killed: nobody else would end it."""
-    import multiprocessing
-    from multiprocessing.connection import wait
-
-    parent = multiprocessing.parent_process()
-    if parent:
-        wait([parent.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _make_share(files: Sequence[str]) -> list[Encoded]:
-    return [encode(make(_scope, file)) for file in files]
-
-
-def _processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _context() -> "BaseContext":
-    """Forking is quickest, and safe only while the process has a single thread."""
-    import multiprocessing
-
-    tasks = Path("/proc/self/task")
-    alone = tasks.is_dir() and len(list(tasks.iterdir())) == 1
-    return multiprocessing.get_context("fork" if alone else "spawn")
+def _made(scope: Scope, file: str) -> Encoded:
+    return encode(make(scope, file))

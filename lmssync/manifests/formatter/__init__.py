@@ -7,5 +7,5 @@ from .canonical import Unproven as Unproven, formatted as formatted, same as sam
 from .choose import ChosenFile as ChosenFile, catalog as catalog, named as named
 from .cursor import comments as comments
 from .line_ends import unified as unified
-from .looks import FormatResult as FormatResult, look as look, look_at as look_at
+from .looks import FormatResult as FormatResult, look_at as look_at, looks as looks
 from .order import MappingShape as MappingShape, of_document as of_document

@@ -1,11 +1,14 @@
 """Looks at files: how each would read in its canonical form."""
 
 import difflib
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ... import inside
 from ...problems import Problem
 from ...visible import unordered
+from .. import processes
 from ..documents import unreadable
 from ..files import FORMAT_BYTES, MANIFEST_BYTES
 from ..yaml import YamlMistake
@@ -49,15 +52,24 @@ def _shown(line: str) -> str:
     return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
-def look(target: ChosenFile, *, longest_id: int = 0) -> FormatResult:
-    """Reads a file; nothing is written. With `longest_id`, parts of its courses get ids."""
+def looks(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iterator[FormatResult]:
+    """Looks at files, in processes of its own if there are many; nothing is written.
+
+    With `longest_id`, parts of courses get ids. There is no text of what does not change: together
+    the files may be larger than the memory.
+    """
+    return processes.each(partial(_look, longest_id), targets)
+
+
+def _look(longest_id: int, target: ChosenFile) -> FormatResult:
     try:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
         return FormatResult(problem=unreadable(target.name, error))
     longest = 0 if target.is_overlay else longest_id
     seen = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
-    return seen._replace(after=raw) if target.is_link else seen
+    changes = seen.changes and not target.is_link
+    return seen if changes else seen._replace(before=b"", after=b"")
 
 
 def look_at(

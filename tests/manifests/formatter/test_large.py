@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.formatter import ChosenFile, canonical, formatted, look
+from lmssync.manifests.formatter import ChosenFile, canonical, formatted, looks
 from lmssync.manifests.yaml import YamlMistake, tokens as scan
 
 TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\n"
@@ -30,7 +30,7 @@ def test_what_would_take_too_long_is_left_alone(
     """Only what the exact parser has to read, and it is said why."""
     monkeypatch.setattr(canonical, "FORMAT_BYTES", 20)
     (tmp_path / "a.yaml").write_text(text, "utf-8")
-    found = look(ChosenFile("a.yaml", tmp_path, "a.yaml"))
+    (found,) = looks([ChosenFile("a.yaml", tmp_path, "a.yaml")])
     assert (not why, not why) == (found.proven, found.changes)
     assert why in found.why
 

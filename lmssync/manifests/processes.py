@@ -1,0 +1,93 @@
+"""Does the same to many files in processes of its own: Python uses one processor at a time."""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
+
+_File = TypeVar("_File")
+_Result = TypeVar("_Result")
+ALONE = 200
+"""Up to this many files are done faster than a second process starts."""
+_SHARE = 50
+"""Files that a process gets at a time."""
+_MOST = 4
+"""With more processes than this, they wait for the one that takes their results."""
+
+_work: Any = None
+"""In a process of ours: what it does to each file."""
+
+
+def each(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_Result]:
+    """What comes of each file, in their order. `work` and all that it takes can be pickled.
+
+    No more than two shares for each process are done before they are wanted: they fill the memory.
+    """
+    processes = min(_MOST, _processors())
+    if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
+        yield from map(work, files)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # most runs have few files
+    from concurrent.futures.process import BrokenProcessPool
+
+    # What the first file loads and builds, forked processes then have.
+    yield work(files[0])
+    done, pool = 1, ProcessPoolExecutor(processes, _context(), _begin, (work,))
+    try:
+        shares = (files[start : start + _SHARE] for start in range(1, len(files), _SHARE))
+        begun = deque(pool.submit(_done, share) for share in islice(shares, 2 * processes))
+        while begun:
+            results = begun.popleft().result()
+            begun += (pool.submit(_done, share) for share in islice(shares, 1))
+            yield from results
+            done += len(results)
+    except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
+        yield from map(work, files[done:])
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work  # noqa: PLW0603 - the process belongs to this module
+    _work = work
+    # Whoever interrupts the terminal interrupts us too: the one that waits for us ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends this process once its parent has been killed: nobody else would end it."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    if parent:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _done(files: Sequence[Any]) -> list[Any]:
+    return list(map(_work, files))
+
+
+def _processors() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _context() -> "BaseContext":
+    """Forking is quickest, and safe only while the process has a single thread."""
+    import multiprocessing
+
+    tasks = Path("/proc/self/task")
+    alone = tasks.is_dir() and len(list(tasks.iterdir())) == 1
+    return multiprocessing.get_context("fork" if alone else "spawn")

@@ -1,0 +1,65 @@
+"""Many files are shared out among processes, and nobody sees it but for the time."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lmssync.manifests import formatter, processes
+
+from .. import making
+
+
+@pytest.fixture(autouse=True)
+def _two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "_processors", lambda: 2)
+
+
+def killed(_: Any) -> Any:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def noted(file: Path) -> Path:
+    """Leaves a trace that it was done."""
+    file.touch()
+    return file
+
+
+def test_results_come_in_the_order_of_the_files():
+    """However many there are."""
+    assert list(map(str, range(470))) == list(processes.each(str, range(470)))
+
+
+def test_a_process_that_is_killed_costs_time_only(monkeypatch: pytest.MonkeyPatch):
+    """What it was to do is done here."""
+    monkeypatch.setattr(processes, "_done", killed)
+    assert list(map(str, range(470))) == list(processes.each(str, range(470)))
+
+
+def test_no_more_is_done_than_the_memory_can_hold(tmp_path: Path):
+    """While nobody takes the results, each process has two shares at most."""
+    files = [tmp_path / f"{number}" for number in range(1000)]
+    results = processes.each(noted, files)
+    assert files[:2] == [next(results), next(results)]
+    results.close()
+    assert len(list(tmp_path.iterdir())) <= 1 + 5 * 50
+
+
+def test_what_a_file_does_wrong_is_raised():
+    """As it is without processes."""
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(processes.each(int, [*map(str, range(300)), "x"]))
+
+
+def test_many_files_are_formatted_as_one_is(tmp_path: Path):
+    """The texts, the mistakes and the warnings are those of each file."""
+    making.put(tmp_path, "lmssync.yaml", "version: 1\n")
+    texts = ["title: A\nkey: a\nresource: course\n", "key: [\n", "key:   b\n", "a:\t1\n"]
+    for number in range(300):
+        making.put(tmp_path, f"{number}.yaml", texts[number % 4])
+    targets = formatter.catalog(tmp_path)
+    alone = [look for target in targets for look in formatter.looks([target])]
+    assert alone == list(formatter.looks(targets))
+    assert {True, False} == {look.changes for look in alone}
