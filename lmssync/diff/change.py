@@ -23,6 +23,11 @@ class Difference(StrEnum):
     """Recorded, and no longer in the catalog."""
 
 
+_NO_NAMES: Mapping[str, str] = {}
+_NO_EVIDENCE: Mapping[str, Certainty] = {}
+"""One for all: there may be a hundred thousand changes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One resource whose desired, recorded or live state differs."""
@@ -34,7 +39,7 @@ class Change:
     """The record in the state, under the address that it had."""
     renamed: bytes | None = None
     """The recorded form, packed, if something that it refers to has moved."""
-    named: Mapping[str, str] = field(default_factory=dict)
+    named: Mapping[str, str] = field(default_factory=lambda: _NO_NAMES)
     """Maps recorded paths of parts to their new paths, for parts that have been given ids since."""
     kept: bytes | None = None
     """The form that should hold, packed, if the manifest leaves fields to others."""
@@ -42,7 +47,7 @@ class Change:
     released: Sequence[str] = ()
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
-    evidence: Mapping[str, Certainty] = field(default_factory=dict)
+    evidence: Mapping[str, Certainty] = field(default_factory=lambda: _NO_EVIDENCE)
     """By path of a field that git changes, how far its live value is known."""
     live: bytes | None = None
     """The form that an update starts from, packed, if there is drift."""
