@@ -39,18 +39,19 @@ def looked(
     ):
         reader.pace.tell = told.note
         place.check_state(store)
-        catalog = _catalog(**given)
         look = drift.look(
             store,
             reader,
             routes,
             told,
             patterns=patterns,
-            others=_others(catalog),
+            others=_others(_catalog(**given)),
             budget=budget,
         )
-        named = any(one.losses for one in look.findings)
-        return look.located(People(store, catalog).tell) if named else look
+        if not any(one.losses for one in look.findings):
+            return look
+        # Read once more: all the while it would take more of the memory than the look itself.
+        return look.located(People(store, _catalog(**given)).tell)
 
 
 def surveyed(place: "Workspace") -> "Survey":

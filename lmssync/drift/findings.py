@@ -13,7 +13,7 @@ from ..persons import told
 from ..plan import Truth
 from ..resource import Form
 from ..state import Record
-from .proofs import PackedProofs
+from .proofs import SpilledProofs
 
 Others = Mapping[Address, Set[str]]
 """By resource, the fields that its manifest leaves to others."""
@@ -64,7 +64,7 @@ class DriftResult(NamedTuple):
     """Lists of people of which nothing could be compared, since the accounts could not be read."""
     why_unlisted: str
     """Why, in words for people."""
-    proofs: PackedProofs
+    proofs: SpilledProofs
     truth: Truth
     error: PlatformError | None = None
     """What stopped the look before its end."""

@@ -1,33 +1,34 @@
-"""Keeps what a look has proven until it is written, packed: it has the path of every topic."""
+"""Keeps what a look has proven until it is written, out of the memory: it has the path of every
+topic."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import orjson
 
 from ..address import Address
-from ..resource import pack, spelling
+from ..spill import Spill
 from ..state import Counts, Proof
 
 
-class PackedProofs:
-    """Proofs in the order in which they came."""
+class SpilledProofs:
+    """Proofs in the order in which they came, each of another resource."""
 
     def __init__(self) -> None:
-        self._packed: list[tuple[Proof, bytes]] = []
-        """Each without its marks, and these apart."""
+        self.counts: dict[Address, Counts] = {}
+        self._spill = Spill()
+        self._rest: list[bytes | Callable[[], bytes]] = []
+        """Everything else about each, as JSON."""
 
     def add(self, proof: Proof) -> None:
-        marks = pack(orjson.dumps(dict(proof.marks)))
-        self._packed.append((proof._replace(marks={}), marks))
+        self.counts[proof.address] = proof.counts
+        rest = proof.fingerprint, proof.readings, proof.proved_at, dict(proof.marks)
+        self._rest.append(self._spill.keep(orjson.dumps(rest)))
 
     def __len__(self) -> int:
-        return len(self._packed)
+        return len(self.counts)
 
     def __iter__(self) -> Iterator[Proof]:
-        return (
-            proof._replace(marks=orjson.loads(spelling(marks))) for proof, marks in self._packed
-        )
-
-    @property
-    def counts(self) -> dict[Address, Counts]:
-        return {proof.address: proof.counts for proof, _ in self._packed}
+        for (address, counts), rest in zip(self.counts.items(), self._rest, strict=True):
+            text = rest if isinstance(rest, bytes) else rest()
+            fingerprint, readings, proved_at, marks = orjson.loads(text)
+            yield Proof(address, fingerprint, tuple(readings), proved_at, marks, counts)
