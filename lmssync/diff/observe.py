@@ -17,6 +17,7 @@ from .look import Instance, look
 from .observed import made_again, moving, taken_over, with_live
 from .proving import evidence, proof
 from .referrers import as_it_is, children, gone_ids, with_referrers
+from .spilled import SpilledProofs
 from .three_way import Alike
 
 Desired = Mapping[Address, Resource]
@@ -43,7 +44,7 @@ class Observed(NamedTuple):
     """The changes with what a look has shown, and what it has proven of records."""
 
     changes: list[Change]
-    proofs: list[Proof]
+    proofs: Iterable[Proof]
 
 
 def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed:
@@ -64,11 +65,12 @@ def _seen(view: View, changes: Sequence[Change]) -> Observed:
     names, recorded = spelled(moving(changes)), view.instance.store.fingerprints()
     read = {c.was or c.address: c for c in changes if _is_read(view, c)}
     records = [record for c in read.values() if (record := with_begun(c))]
-    looked, proofs = dict[Address, Change](), list[Proof]()
+    looked, proofs = dict[Address, Change](), SpilledProofs()
     for record, state in look(view.instance, records):
         change = read[record.address]
         looked[change.address] = _looked_at(view, change, state, names)
-        proofs += _proofs(view, change, state, recorded)
+        for one in _proofs(view, change, state, recorded):
+            proofs.add(one)
     return Observed(
         [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes], proofs
     )

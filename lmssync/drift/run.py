@@ -9,7 +9,7 @@ from typing import Protocol
 from .. import diff, live
 from ..address import Address
 from ..client import Reader
-from ..diff import Instance
+from ..diff import Instance, SpilledProofs
 from ..errors import BudgetSpent, PlatformError, WrongUse
 from ..kind import Ids, Roster
 from ..kinds import KINDS
@@ -20,7 +20,6 @@ from ..state import Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
 from .holding import PeopleLook
-from .proofs import SpilledProofs
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""

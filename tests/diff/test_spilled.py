@@ -1,7 +1,7 @@
 """What a look has proven is kept until it is written."""
 
 from lmssync.address import Address
-from lmssync.drift.proofs import SpilledProofs
+from lmssync.diff import SpilledProofs
 from lmssync.state import Counts, Proof
 
 A, B = Address("course", "a"), Address("course", "b")
