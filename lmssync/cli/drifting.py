@@ -50,8 +50,8 @@ def looked(
         )
         if not any(one.losses for one in look.findings):
             return look
-        # Read once more: all the while it would take more of the memory than the look itself.
-        return look.located(People(store, _catalog(**given)).tell)
+        # Read once more, since few looks need it: it would take more memory than the look itself.
+        return look.located(People(store, _catalog(warn=False, **given)).tell)
 
 
 def surveyed(place: "Workspace") -> "Survey":
@@ -65,12 +65,12 @@ def surveyed(place: "Workspace") -> "Survey":
         return drift.survey(store, reader, place.project.platform.routes)
 
 
-def _catalog(**given: Unpack[options.WhereOptions]) -> "Catalog | None":
+def _catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":
     """The catalog, if it can be read."""
     from .reading import read
 
     try:
-        return read(given["root"], given["environment"])
+        return read(given["root"], given["environment"], warn=warn)
     except InvalidCatalog:
         return None
 
