@@ -11,7 +11,7 @@ from ..errors import Refused, Unreadable
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form, Resource, canonical, fingerprint
-from ..texts import exact_markdown
+from ..texts.from_html import exact_markdown
 from .listing import ListedItem, belonging, read
 from .names import NamesById, nested_in
 

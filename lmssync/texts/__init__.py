@@ -19,5 +19,4 @@ from .placeholders import KEY_MARK as KEY_MARK
 from .quality import body_file as body_file, quality as quality
 from .refusal import mistake as mistake, shown as shown
 from .roles import Role as Role
-from .to_markdown import exact_markdown as exact_markdown, to_markdown as to_markdown
 from .urls import url as url
