@@ -10,6 +10,7 @@ from .. import diff, discovery, live, planning
 from ..address import Address
 from ..diff import Drift
 from ..errors import InvalidCatalog, LmssyncError
+from ..from_html import exact_markdown
 from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS, is_uuid
 from ..live import LiveState
@@ -19,7 +20,6 @@ from ..pull import PulledFiles, Unpullable, are_rows, written
 from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
 from ..state import Record
-from ..texts.from_html import exact_markdown
 from ..vocabulary.routes import CORE_ROUTES
 from .context import PullContext
 from .parts import ORDER, PartsPull, check, doubts, is_inside, selected

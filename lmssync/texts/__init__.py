@@ -11,6 +11,7 @@ from .characters import (
     visible as visible,
 )
 from .dates import DATE as DATE, date as date, exists as exists
+from .elements import VOID as VOID
 from .front_matter import has_front_matter as has_front_matter
 from .languages import language as language
 from .links import Link as Link

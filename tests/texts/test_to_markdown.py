@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
+from lmssync.from_html import to_markdown
+from lmssync.from_html.trees import same
 from lmssync.texts import render
-from lmssync.texts.from_html import to_markdown
-from lmssync.texts.from_html.trees import same
 
 TABLE = """<table><thead><tr><th>a</th><th>b</th></tr></thead>
 <tbody><tr><td>1|2</td><td>3</td></tr></tbody></table>"""

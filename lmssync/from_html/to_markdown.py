@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
-from ..elements import VOID
-from ..markdown import render
+from ..texts import VOID, render
 from .trees import INLINE, Node, NotATree, events, parsed
 
 _HEADING = re.compile(r"h([1-6])")
