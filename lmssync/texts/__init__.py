@@ -11,6 +11,7 @@ from .characters import (
     visible as visible,
 )
 from .dates import DATE as DATE, date as date, exists as exists
+from .elements import VOID as VOID
 from .front_matter import has_front_matter as has_front_matter
 from .languages import language as language
 from .links import Link as Link
@@ -19,5 +20,4 @@ from .placeholders import KEY_MARK as KEY_MARK
 from .quality import body_file as body_file, quality as quality
 from .refusal import mistake as mistake, shown as shown
 from .roles import Role as Role
-from .to_markdown import exact_markdown as exact_markdown, to_markdown as to_markdown
 from .urls import url as url
