@@ -30,7 +30,7 @@ _KEYS = {
     "edited_parts": "editedParts",
     "changed_since": "changedSince",
     "left_out": "leftOut",
-    "packed_body": "body",
+    "spelled_body": "body",
     "packed_after": "after",
     "in_progress": "inProgress",
     "last_activity": "lastActivity",

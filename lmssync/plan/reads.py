@@ -11,7 +11,6 @@ from typing import NamedTuple
 from ..client import WORK, most_polls
 from ..kind import CallPart, ReadRequest
 from ..kinds import KINDS, LOOKUPS
-from ..resource import spelling
 from ..vocabulary.routes import CORE_ROUTES
 from .plan import Action, Plan, Step
 
@@ -48,7 +47,7 @@ def reads(plan: Plan) -> Iterator[Read]:
 
 
 class _Sent(NamedTuple):
-    """What the bodies of a plan hold, each of which is unpacked once."""
+    """What the bodies of a plan hold, each of which is fetched once."""
 
     names: dict[str, set[str]]
     """By kind, the names whose ids are sent."""
@@ -61,7 +60,7 @@ def _sent(plan: Plan) -> _Sent:
     for step in plan.steps:
         left = 0
         for part in step.parts:
-            text = spelling(part.packed_body)
+            text = part.spelled_body
             left += _left_by(part, text)
             for node in text.split(_NODE)[1:]:
                 kind, _, name = node.partition(b'"')[0].decode().partition(".")
