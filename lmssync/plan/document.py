@@ -8,7 +8,6 @@ keys and no blanks, in UTF-8.
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from types import GeneratorType
 from typing import Any
@@ -118,7 +117,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         "undo": plan.undo,
         "versions": plan.versions,
         "changes": (
-            _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
+            _change(planned._replace(fields=fields(plan, planned))) for planned in plan.changes
         ),
         "calls": budget(plan).document(),
         **codecs.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
