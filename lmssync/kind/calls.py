@@ -26,8 +26,10 @@ class Effect(StrEnum):
 
     @classmethod
     def strictest(cls, effects: Iterable["Effect"]) -> "Effect":
-        order = list(cls)
-        return max(effects, key=order.index, default=cls.COSMETIC)
+        return max(effects, key=_MILDEST_FIRST.index, default=cls.COSMETIC)
+
+
+_MILDEST_FIRST = list(Effect)
 
 
 class PermanentLoss(NamedTuple):

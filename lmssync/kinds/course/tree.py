@@ -39,6 +39,14 @@ def walk(holder: Any) -> list[PartList]:
     return lists
 
 
+def siblings(holder: Any) -> list[Sequence[Any]]:
+    """The lists of `walk` alone, level by level, which takes a third of the time."""
+    sections = children(holder, "sections")
+    lessons = [children(section, "lessons") for section in sections]
+    topics = [children(lesson, "topics") for some in lessons for lesson in some]
+    return [children(holder, "topics"), sections, *lessons, *topics]
+
+
 def children(holder: Any, level: str) -> Sequence[Any]:
     """A list of a mapping or a model; empty if it is not given."""
     items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level, None)
@@ -95,12 +103,17 @@ def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """`value` without the ids of parts, which the author chose and which mean nothing elsewhere."""
-    if isinstance(value, list):
+    if type(value) is list:
         return [plain(item) for item in value]
-    if not isinstance(value, dict) or "$markdown" in value:
+    if type(value) is not dict or "$markdown" in value:
         return value
-    made: dict[str, Any] = {}
+    made = {**value}
+    made.pop("id", None)
     for key, item in value.items():
-        if key != "id" and item is not None:
-            made[key] = item if isinstance(item, str) else plain(item)  # most values are texts
+        if type(item) is str or key not in made:  # most values are texts
+            continue
+        if item is None:
+            del made[key]
+        else:
+            made[key] = plain(item)
     return made
