@@ -26,6 +26,7 @@ from .facts import (
 from .form import (
     REFERENCES as REFERENCES,
     body_fields as body_fields,
+    body_files as body_files,
     normalise,
     parts as parts,
     regular as regular,
@@ -79,6 +80,7 @@ KIND = Kind(
         normalise=normalise,
         rules=(*RULES, quality),
         body_fields=body_fields,
+        body_files=body_files,
         meanings=MEANINGS,
         together=TOGETHER,
         nested=(

@@ -45,6 +45,13 @@ def children(holder: Any, level: str) -> Sequence[Any]:
     return items or ()
 
 
+def all_topics(holder: Mapping[str, Any]) -> list[Any]:
+    """The topics of a document or a form, for those who need no path: `topics` takes far longer."""
+    sections = holder.get("sections") or ()
+    lessons = [lesson for section in sections for lesson in section.get("lessons") or ()]
+    return [topic for part in (holder, *lessons) for topic in part.get("topics") or ()]
+
+
 def topics(holder: Any) -> list[tuple[Path, Row]]:
     """Every topic with its path, in the order of learning."""
     return [

@@ -170,7 +170,7 @@ def _findings(
     """What the rules of the kind and the policies find; files that are named are read in."""
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
-        bodies.fill(context.files, origin, kind.authoring.body_fields(data)),
+        bodies.fill(context.files, origin, kind.authoring.body_files(data)),
         tables.fill(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge(kind.resource, data) for p in context.scope.policies),
     )
