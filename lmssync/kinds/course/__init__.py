@@ -11,7 +11,6 @@ from ...kind import (
     Reversal,
     Undo,
 )
-from ...texts import quality
 from ...vocabulary.enums import CreateStatus
 from ..references import ids_in, kinds_in, references_in
 from .calls import create, created, removal
@@ -78,7 +77,7 @@ KIND = Kind(
     spec=CourseSpec,
     authoring=Authoring(
         normalise=normalise,
-        rules=(*RULES, quality),
+        rules=RULES,
         body_fields=body_fields,
         body_files=body_files,
         meanings=MEANINGS,
