@@ -56,14 +56,22 @@ def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
         yield MARKUP_STRIPPED.at(path, message, "write it without markup")
 
 
+_LATIN = re.compile("[\n -~\xa1-\xac\xae-\u017f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac]*")
+"""ASCII, the letters of most European languages, their quotes and dashes: none is ever odd."""
+
+
 def _plain_line(text: str) -> bool:
-    printable = text.isascii() and text.isprintable()
+    printable = (text.isascii() or _is_latin(text)) and text.isprintable()
     return printable and text.strip() == text and not text.startswith(placeholders.MARK)
 
 
 def _plain(text: str) -> bool:
-    printable = text.isascii() and text.replace("\n", "").isprintable()
+    printable = (text.isascii() or _is_latin(text)) and text.replace("\n", "").isprintable()
     return printable and not text.startswith(placeholders.MARK)
+
+
+def _is_latin(text: str) -> bool:
+    return _LATIN.fullmatch(text) is not None and placeholders.MARK not in text
 
 
 _FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")

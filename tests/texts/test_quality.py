@@ -1,5 +1,6 @@
 """What is odd about the texts of a manifest, and what is not."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Topic
 from lmssync.problems import Finding
 from lmssync.source import Path
-from lmssync.texts import Noticed
+from lmssync.texts import Noticed, Role, visible
+from lmssync.texts.checks import CHECKS
 from lmssync.texts.quality import body_file, quality
 
 from .. import making
@@ -35,6 +37,15 @@ def test_nothing_is_noticed_in_plain_texts():
         data | {"asset": "https://a.example/a.png"}, context=noticed
     )
     assert not noticed.odd
+
+
+def test_what_the_quick_look_lets_pass_is_never_odd():
+    """No check would report such a letter, alone or beside another one."""
+    plain, check = CHECKS[Role.LINE]
+    letters = [chr(code) for code in range(0x21, 0x3000) if plain(chr(code))]
+    assert {"a", "ä", "ž", "„"} < {*letters}
+    assert letters == [visible(letter) for letter in letters]
+    assert [] == list(check((), "".join(map("".join, product(letters, repeat=2))), None))
 
 
 def of_title(text: str) -> list[str]:
