@@ -24,18 +24,18 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 
 def walk(holder: Any) -> list[PartList]:
     """Every list of parts, even if empty."""
-    sections = children(holder, "sections")
+    get: Callable[..., Any] = dict.get if isinstance(holder, dict) else getattr
+    sections = get(holder, "sections", None) or ()
     lists: list[PartList] = [
-        (("topics",), (), children(holder, "topics")),
+        (("topics",), (), get(holder, "topics", None) or ()),
         (("sections",), (), sections),
     ]
     for here, section in enumerate(sections):
-        path: Path = ("sections", here, "lessons")
-        lessons = children(section, "lessons")
-        lists.append((path, (section,), lessons))
+        lessons = get(section, "lessons", None) or ()
+        lists.append((("sections", here, "lessons"), (section,), lessons))
         for position, lesson in enumerate(lessons):
-            below = (*path, position, "topics")
-            lists.append((below, (section, lesson), children(lesson, "topics")))
+            path = ("sections", here, "lessons", position, "topics")
+            lists.append((path, (section, lesson), get(lesson, "topics", None) or ()))
     return lists
 
 
