@@ -83,6 +83,8 @@ class Authoring(NamedTuple):
     title: Callable[[Form], str] = _title
     """What people call one, on one line and without markup; empty where they have no name."""
     body_fields: Callable[[Data], Iterable[BodyField]] = nothing
+    body_files: Callable[[Data], Iterable[BodyField]] = nothing
+    """Those of them whose body is in a file."""
     tables: Callable[[Data], Iterable[Table]] = nothing
     meanings: Meanings = MappingProxyType({})
     """What each word of its enums means."""
