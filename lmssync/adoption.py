@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from . import apply, pipeline, plan
+from . import apply, pipeline, plan, planning
 from .address import Address
 from .apply import ApplyProgress, ApplySession
 from .errors import LmssyncError, Refused, Unreadable, WrongUse
@@ -20,7 +20,7 @@ def adopt(
     unverified: bool,
 ) -> list[tuple[Address, str | LmssyncError]]:
     """Takes over what a person has found for some resources: how each was checked, or why not."""
-    catalog = pipeline.load(workspace)
+    catalog = planning.load(workspace)
     with pipeline.session(workspace, store, progress, catalog) as opened:
         desired = opened.people.concealed(catalog).resources
         return [

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from . import plan
 from .address import Address
 from .errors import InvalidCatalog
 from .manifests.files import POLICIES, walk
-from .manifests.policies import PLAN, Policy, policies
 from .plan import GuardVerdict, Plan
 from .problems import Severity
 from .promoting import Promotion, promotion
@@ -16,6 +16,9 @@ from .resource import unpack
 from .settings import Guards
 from .state import Store
 from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from .manifests.policies import Policy
 
 
 def guarded(
@@ -71,10 +74,12 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
         return index.hours() if index else None
 
 
-def _policies(workspace: Workspace) -> Iterator[Policy]:
+def _policies(workspace: Workspace) -> Iterator["Policy"]:
     """Those that the project has not switched off; raises `InvalidCatalog` for mistakes in them."""
     if not (workspace.root / POLICIES).is_dir():
         return
+    from .manifests.policies import PLAN, policies  # most catalogs have none
+
     house, problems = policies(workspace.root, walk(workspace.root).below(POLICIES))
     if problems:
         raise InvalidCatalog(problems)

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
-from . import checking, pipeline, plan as planning, secrets
+from . import checking, pipeline, plan as plans, planning, secrets
 from .address import Address
 from .apply import Done, Report
 from .deciding import allowed
@@ -49,7 +49,7 @@ class Validated(NamedTuple):
 class Plan:
     """What would change on the platform, and what people have to know of it."""
 
-    made: planning.Plan
+    made: plans.Plan
     """As the rest of the package knows it: not promised to stay."""
     _secret: str = ""
 
@@ -60,7 +60,7 @@ class Plan:
     @property
     def digest(self) -> str:
         """Two plans are the same if their digests are."""
-        return planning.digest(self.made)
+        return plans.digest(self.made)
 
     @property
     def environment(self) -> str:
@@ -83,7 +83,7 @@ class Plan:
     @property
     def stopped_by(self) -> Sequence[str]:
         """The guards and policies that forbid it, in words; empty where it may be applied."""
-        return tuple(verdict.message for verdict in planning.stopping(self.made.guards))
+        return tuple(verdict.message for verdict in plans.stopping(self.made.guards))
 
     def render(self, form: Literal["text", "markdown", "html", "json"] = "text") -> str:
         """The plan as people read it, or as `plan --json` prints it."""
@@ -101,7 +101,7 @@ class Plan:
     def save(self, file: str | Path) -> None:
         """Saves it for `load_plan` and `lmssync apply FILE`; signed if there is a secret for it."""
         _refuse_offline(self.made)
-        planning.save(self.made, Path(file), self._secret)
+        plans.save(self.made, Path(file), self._secret)
 
 
 class Receipt(NamedTuple):
@@ -160,13 +160,13 @@ class Catalog:
             lifted = allowed(_each(allow), place.name)
             decided = Decisions(**lifted, refresh=Refresh(refresh), limits=limits)
             place = place._replace(decided=decided)
-            catalog = pipeline.load(place)
+            catalog = planning.load(place)
             return Plan(_planned(place, catalog), self._secret)
 
     def load_plan(self, file: str | Path) -> Plan:
         """A plan that was saved; refuses one that was altered, or not signed with the secret."""
         with _worded():
-            return Plan(planning.restore(Path(file), self._secret), self._secret)
+            return Plan(plans.restore(Path(file), self._secret), self._secret)
 
     def apply(self, plan: Plan, *, progress: Progress | None = None) -> Receipt:
         """Does what the plan says, if all that it was made from is as it was.
@@ -216,16 +216,16 @@ def open_catalog(
     return opened
 
 
-def _planned(place: Workspace, catalog: Manifests) -> planning.Plan:
+def _planned(place: Workspace, catalog: Manifests) -> plans.Plan:
     if place.decided.refresh is Refresh.OFFLINE:
         with place.store(read_only=True) as store:
-            return pipeline.make_plan(place, catalog, store, None)
+            return planning.make_plan(place, catalog, store, None)
     place.make_store()
     with place.store(read_only=True) as store, place.reader() as reader:
-        return pipeline.make_plan(place, catalog, store, reader)
+        return planning.make_plan(place, catalog, store, reader)
 
 
-def _refuse_offline(made: planning.Plan) -> None:
+def _refuse_offline(made: plans.Plan) -> None:
     if made.refresh == Refresh.OFFLINE:
         raise WrongUse("a plan that is made offline can neither be applied nor saved", "plan again")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import nullcontext
 
-from . import diff, discovery, live, pipeline
+from . import diff, discovery, live, planning
 from .client import Reader
 from .git import commit
 from .plan import counts
@@ -25,7 +25,7 @@ def import_live(
 
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
-    desired = pipeline.load(workspace).resources
+    desired = planning.load(workspace).resources
     routes = workspace.project.platform.routes
     with nullcontext() if dry_run else store.locked():
         workspace.check_state(store)

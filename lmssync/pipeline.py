@@ -1,80 +1,25 @@
-"""The whole tool on one page: load, observe, plan, apply, record.
+"""From a plan to the platform: recover, plan, ask, apply, record.
 
-`validate`, which asks no platform, is in `checking`: what it can recall, it recalls without this.
+What comes before, from files to a plan, is in `planning`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 
-from . import apply, checking, diff, limiting, live, plan, tracing
+from . import apply, diff, live, plan, tracing
 from .address import Address
 from .apply import ApplyProgress, ApplySession, Report
-from .client import Reader
-from .decisions import Decisions, Refresh
-from .errors import InvalidCatalog, WrongUse
-from .git import commit
+from .decisions import Decisions
+from .errors import WrongUse
 from .guarding import guarded
 from .manifests.catalog import Catalog
-from .manifests.documents import Scope
-from .observing import accounts_of, observed
 from .people import People
-from .plan import Extent, Plan, PlanContext
+from .plan import Plan
+from .planning import context_of, load, make_plan
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
-
-
-@tracing.span("load")
-def load(workspace: Workspace) -> Catalog:
-    """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
-    name = workspace.name if workspace.name in workspace.project.environments else ""
-    return checking.load(Scope(workspace.root, workspace.project, name))
-
-
-@tracing.span("plan")
-def make_plan(
-    workspace: Workspace,
-    catalog: Catalog,
-    store: Store,
-    reader: Reader | None,
-    people: People | None = None,
-) -> Plan:
-    """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline."""
-    workspace.check_state(store)
-    people = people or People(store, catalog)
-    catalog = people.concealed(catalog)
-    before = Counter(reader.asked) if reader else Counter()
-    changes, decided = diff.changes(catalog.resources, store), workspace.decided
-    extent = Extent()
-    if decided.limits.given:
-        changes, extent = limiting.limited(decided.limits, catalog, store, changes)
-    looked = diff.Observed(changes, [])
-    if reader and (changes or decided.recreate or decided.refresh is Refresh.ALL):
-        reader.ping()
-        looked = observed(workspace, catalog, store, reader, changes, extent.covers)
-        plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
-    extent = limiting.widened(extent, looked.changes)
-    accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
-    context = _context(workspace, people)._replace(
-        commit=commit(workspace.root) if looked.changes else "",
-        planning=Counter(reader.asked) - before if reader else before,
-        proofs=looked.proofs,
-        extent=extent,
-        accounts=accounts,
-    )
-    with workspace.learner_index() as index:
-        context = context._replace(learners=index)
-        made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
-    return guarded(workspace, made, store)
-
-
-def _context(workspace: Workspace, people: People) -> PlanContext:
-    """Where a plan is made for, what was decided, and who can be named."""
-    base_url, platform = workspace.environment.baseUrl, workspace.project.platform
-    return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows)
-
 
 Approve = Callable[[Plan], bool]
 THINKING = 10.0
@@ -144,17 +89,6 @@ def session(
         yield opened
 
 
-def acquainted(workspace: Workspace, store: Store) -> People:
-    """Who is behind the codes: by the register, else by the lists of the catalog."""
-    people = People(store)
-    if people.complete:
-        return people
-    try:
-        return People(store, load(workspace))
-    except InvalidCatalog:
-        return people
-
-
 @tracing.span("recover")
 def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
@@ -193,7 +127,7 @@ def confirm_manual(
     with store.locked():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
         changes = diff.changes(catalog.resources, store)
-        context = _context(workspace._replace(decided=Decisions(allow=allow)), people)
+        context = context_of(workspace._replace(decided=Decisions(allow=allow)), people)
         context = context._replace(confirming=True)
         made = plan.make(catalog, store, changes, context)
         return apply.done_by_hand(store, made, changes, addresses)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -154,5 +153,7 @@ def _grade(
 
 def near(word: str, known: Iterable[str]) -> str:
     """`did you mean ...?` with the closest words, or nothing."""
+    from difflib import get_close_matches
+
     close = [f"`{name}`" for name in get_close_matches(word, list(known), n=3, cutoff=0.6)]
     return f"did you mean {' or '.join(close)}?" if close else ""

@@ -137,11 +137,6 @@ def pack(text: bytes) -> bytes:
     return zlib.compress(text, 1)
 
 
-def pack_quickly(text: bytes) -> bytes:
-    """No shorter than the text, for what is soon unpacked: making it shorter takes far longer."""
-    return zlib.compress(text, 0)
-
-
 def pack_form(form: Form) -> bytes:
     return pack(canonical(form))
 

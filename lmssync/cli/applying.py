@@ -93,8 +93,8 @@ def _receipt(
     form: str, report: Report, made: Plan | None, ids: IdsOf, environment: str
 ) -> Iterable[bytes]:
     from ..report.apply_json import apply_json
+    from ..report.apply_markdown import receipt_markdown
     from ..report.apply_text import apply_text
-    from ..report.changes import receipt_markdown
     from ..report.html import receipt_html
 
     if form == "html":

@@ -36,7 +36,7 @@ def command(
     **given: Unpack[options.WhereOptions],
 ) -> None:
     """Write what is recorded as manifests; ADDRESS may be a pattern (`course.safety-*`)."""
-    from .. import pipeline
+    from .. import planning
     from ..manifests import export
     from ..manifests.yaml import write
     from ..problems import near
@@ -48,7 +48,7 @@ def command(
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
-        people = pipeline.acquainted(place, store)
+        people = planning.acquainted(place, store)
     named, unknown = export.chosen(export.Packed(packed), addresses)
     if unknown:
         raise WrongUse(

@@ -58,19 +58,19 @@ def the_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -
 
 def new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
     """A plan as the options want it. One that is saved is of a state, which is made if need be."""
-    from .. import pipeline
+    from .. import planning
     from ..decisions import Refresh
     from .progress import Lines
 
-    catalog = pipeline.load(place)
+    catalog = planning.load(place)
     if to_save:
         place.make_store()  # its codes for people are made there
     with place.store(read_only=True) as store:
         if place.decided.refresh is Refresh.OFFLINE:
-            return pipeline.make_plan(place, catalog, store, None)
+            return planning.make_plan(place, catalog, store, None)
         with place.reader() as reader:
             reader.pace.tell = Lines().note
-            return pipeline.make_plan(place, catalog, store, reader)
+            return planning.make_plan(place, catalog, store, reader)
 
 
 def mark_blocked(root: Path, made: "Plan") -> None:

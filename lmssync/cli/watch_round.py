@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .. import pipeline, plan
+from .. import pipeline, plan, planning
 from ..apply import Done
 from ..client import Reader
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
@@ -102,10 +102,10 @@ class _Running:
                 f"{place.name} is protected: only a saved plan is applied there",
                 "watch it without --apply, and apply with `lmssync apply FILE`",
             )
-        catalog = pipeline.load(place)
+        catalog = planning.load(place)
         with place.store(read_only=True) as store, place.reader() as reader:
             reader.pace.tell = Waits().note
-            made = pipeline.make_plan(place, catalog, store, reader)
+            made = planning.make_plan(place, catalog, store, reader)
             acts = made.acts or bool(store.open_calls())
         self._keep(made)
         plan.refuse_forbidden(made.guards)

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import WrongUse
 from ..hosts import Site, site as site_of
 from ..settings import BASE_URL, SecretSource
 from .bindings import VARIABLE, bindings
-from .own_file import own_key
 from .sources import FoundSecret, of_catalog
+
+if TYPE_CHECKING:
+    from .own_file import OwnKey
 
 
 class Wanted(NamedTuple):
@@ -40,7 +42,7 @@ class HostSecrets(NamedTuple):
         known = self._knows(source)
         if known and source.env and (found := self._of_catalog(source)).value:
             return found
-        own = own_key(self.site, self.env, self.root)
+        own = self._own_key()
         own_found = own.found(self.site, self.env, self.root) if own else None
         if own_found is None and not (known or own or self._is_unset(source)):
             raise self._withheld(source)
@@ -59,8 +61,14 @@ class HostSecrets(NamedTuple):
 
     def require_known(self, source: SecretSource) -> None:
         """Raises `WrongUse` unless the host may get what the secret brings."""
-        if not self._knows(source) and own_key(self.site, self.env, self.root) is None:
+        if not self._knows(source) and self._own_key() is None:
             raise self._withheld(source)
+
+    def _own_key(self) -> "OwnKey | None":
+        """What the person's own file has for the host."""
+        from .own_file import own_key  # few runs ask for it
+
+        return own_key(self.site, self.env, self.root)
 
     def _of_catalog(self, source: SecretSource) -> FoundSecret:
         return of_catalog(source, self.env, self.root)

@@ -1,8 +1,8 @@
 """What differs, as values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from ..address import Address
 from ..kind import LivePart
@@ -23,13 +23,7 @@ class Difference(StrEnum):
     """Recorded, and no longer in the catalog."""
 
 
-_NO_NAMES: Mapping[str, str] = {}
-_NO_EVIDENCE: Mapping[str, Certainty] = {}
-"""One for all: there may be a hundred thousand changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One resource whose desired, recorded or live state differs."""
 
     address: Address
@@ -39,7 +33,7 @@ class Change:
     """The record in the state, under the address that it had."""
     renamed: bytes | None = None
     """The recorded form, packed, if something that it refers to has moved."""
-    named: Mapping[str, str] = field(default_factory=lambda: _NO_NAMES)
+    named: Mapping[str, str] = {}
     """Maps recorded paths of parts to their new paths, for parts that have been given ids since."""
     kept: bytes | None = None
     """The form that should hold, packed, if the manifest leaves fields to others."""
@@ -47,7 +41,7 @@ class Change:
     released: Sequence[str] = ()
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
-    evidence: Mapping[str, Certainty] = field(default_factory=lambda: _NO_EVIDENCE)
+    evidence: Mapping[str, Certainty] = {}
     """By path of a field that git changes, how far its live value is known."""
     live: bytes | None = None
     """The form that an update starts from, packed, if there is drift."""

@@ -1,7 +1,6 @@
 """Looks at the platform where it matters: at what would be changed and what would be created."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -86,7 +85,7 @@ def _looked_at(view: View, change: Change, state: LiveState | None, names: Names
     if change.recorded is None or not looked.fields:
         return looked
     routes = view.instance.routes
-    return replace(looked, evidence=evidence(change.recorded, looked.fields, routes, state))
+    return looked._replace(evidence=evidence(change.recorded, looked.fields, routes, state))
 
 
 def _proofs(
@@ -116,7 +115,7 @@ def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change
         if record is not None and address in desired:
             again = address in view.decided.recreate
             difference = Difference.CHANGED if again else Difference.SAME
-            yield replace(as_it_is(desired[address], record), difference=difference)
+            yield as_it_is(desired[address], record)._replace(difference=difference)
 
 
 def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iterator[Change]:
@@ -162,5 +161,5 @@ def _looked_for(view: View, change: Change, wanted: LookupQuery, look: LookupRes
         return taken_over(change, look.ids, form)
     if not look.doubt and kind.reads.unlisted and view.decided.new_state:
         doubt = "no route of this instance shows whether it was made with another state"
-        return replace(change, unclear=doubt)
-    return replace(change, unclear=look.doubt) if look.doubt else change
+        return change._replace(unclear=doubt)
+    return change._replace(unclear=look.doubt) if look.doubt else change

@@ -1,7 +1,6 @@
 """Adds to a change what a look has shown: whether it exists and what others have changed."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from ..address import Address
 from ..decisions import NONE, Decisions
@@ -36,7 +35,7 @@ def with_live(
     if seen is None or change.recorded is None:
         return change
     if not seen.present:
-        return replace(change, missing=True)
+        return change._replace(missing=True)
     drift = drift_of(change.recorded, seen, names)
     with_parts = _with_parts(change, seen, again=change.address in decided.recreate)
     return with_drift(_with_others(with_parts, seen), drift, decided, alike)
@@ -50,7 +49,7 @@ def _with_others(change: Change, seen: LiveState) -> Change:
     look = KINDS[change.address.kind].reads.part_drift
     came = look(change.applied, change.wanted, record.ids, seen.answer).came
     others = change.desired.lifecycle.ignore
-    return replace(change, came=[part for part in came if top(part.path) not in others])
+    return change._replace(came=[part for part in came if top(part.path) not in others])
 
 
 def with_drift(
@@ -69,8 +68,7 @@ def between(change: Change, known: Sequence[Drift]) -> Change:
     """The change that leads from what the platform has to what git wants, but for what stays."""
     before, after, recorded = merged(change.applied, change.wanted, known)
     fields = list(compare(before, after))
-    return replace(
-        change,
+    return change._replace(
         drift=known,
         live=pack_form(before),
         merged=pack_form(after),
@@ -90,14 +88,13 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
     if shown is None:
         return change
     if shown.ambiguity:
-        return replace(change, unclear=shown.ambiguity)
+        return change._replace(unclear=shown.ambiguity)
     if not (shown.found or shown.gone):
         return change
     if change.difference is Difference.SAME:
-        return replace(change, gone=shown.gone)
+        return change._replace(gone=shown.gone)
     corrected = _record(change, shown.ids, shown.form)
-    return replace(
-        change,
+    return change._replace(
         recorded=corrected,
         original=record,
         renamed=None,
@@ -110,8 +107,7 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
 def taken_over(change: Change, ids: Ids, form: Form) -> Change:
     """Something that is not in the state but already exists on the platform."""
     fields = list(compare(form, change.after))
-    return replace(
-        change,
+    return change._replace(
         difference=Difference.CHANGED if fields else Difference.SAME,
         recorded=_record(change, ids, form),
         fields=fields,
@@ -121,8 +117,7 @@ def taken_over(change: Change, ids: Ids, form: Form) -> Change:
 
 def made_again(change: Change) -> Change:
     """Treats something that no longer exists on the platform as if it had never been made."""
-    return replace(
-        change,
+    return change._replace(
         difference=Difference.NEW,
         original=change.recorded,
         recorded=None,

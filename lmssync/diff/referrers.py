@@ -1,7 +1,6 @@
 """Finds what refers to something that is created again: the platform still has the old id there."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 
 from ..address import Address
 from ..kind import Ids
@@ -79,8 +78,7 @@ def _renewed(binder: Binder, change: Change) -> Change:
     form = binder.bind_known(change.applied)
     if form == change.applied:
         return change
-    renewed = replace(
-        change,
+    renewed = change._replace(
         recorded=record.holding(pack_form(form)),
         original=change.original or record,
         referring=_referring(binder, change.original or record),
@@ -90,7 +88,7 @@ def _renewed(binder: Binder, change: Change) -> Change:
     fields = list(compare(form, renewed.wanted))
     if not fields:
         return change
-    renewed = replace(renewed, difference=Difference.CHANGED, fields=fields)
+    renewed = renewed._replace(difference=Difference.CHANGED, fields=fields)
     return between(renewed, change.drift) if change.drift else renewed
 
 

@@ -5,7 +5,6 @@ same; only the author knows.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
@@ -76,12 +75,12 @@ def _undecided(change: Change, twins: Twins) -> Change:
     if change.address in twins:
         other, alike = twins[change.address]
         if change.difference is Difference.NEW:
-            return replace(change, twin=other, undecided=_of_new(change.address, other, alike))
+            return change._replace(twin=other, undecided=_of_new(change.address, other, alike))
         question = (
             f"{other} is new and has {alike}: if they are the same, its manifest needs "
             f"`moved: [{{from: {change.address}}}]`"
         )
-        return replace(change, twin=other, undecided=question)
+        return change._replace(twin=other, undecided=question)
     return _below(change, twins)
 
 
@@ -100,7 +99,7 @@ def _below(change: Change, twins: Twins) -> Change:
         return change
     twin, _ = twins[owner]
     question = f"it belongs to {owner}, which may be {twin} now: that has to be decided first"
-    return replace(change, twin=twin, undecided=question)
+    return change._replace(twin=twin, undecided=question)
 
 
 def _owners(address: Address) -> Iterator[Address]:

@@ -8,10 +8,10 @@ from pydantic import ValidationError
 from ..address import Address
 from ..client import Reader
 from ..errors import Refused, Unreadable
+from ..from_html import exact_markdown
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form, Resource, canonical, fingerprint
-from ..texts import exact_markdown
 from .listing import ListedItem, belonging, read
 from .names import NamesById, nested_in
 

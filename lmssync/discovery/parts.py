@@ -11,6 +11,7 @@ from ..kind import Kind
 from ..kinds import KINDS
 from ..problems import Severity
 from ..source import Path
+from ..texts import quality
 from .manifests import TRIES, as_markdown, dropped, spelled
 
 
@@ -80,7 +81,7 @@ def _check_rules(kind: Kind, whole: Mapping[str, Any], place: Path) -> None:
         model = kind.spec.model_validate(whole)
     except ValidationError:
         return
-    for rule in kind.authoring.rules:
+    for rule in (*kind.authoring.rules, quality):
         for finding in rule(model):
             if finding.severity is Severity.ERROR and finding.path[: len(at)] == at:
                 raise NoManifest(f"no manifest may say it: {finding.message}")

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..address import KEY, KEY_MOST, SHORT_ID
+from ..from_html import to_markdown
 from ..kinds import part_names
 from ..manifests.files import BODY_BYTES
-from ..texts import render, to_markdown
+from ..texts import render
 from ..vocabulary import limits
 from ..vocabulary.enums import CourseKind, OpenType, TopicType
 from .assets import Assets

@@ -4,7 +4,7 @@ Stages ask a kind through these fields and never by its name. A new field here n
 kinds that use it, or a name that would read well in the manual.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .authoring import (
     Authoring as Authoring,
@@ -78,8 +78,7 @@ from .subjects import Subject as Subject, SubjectKind as SubjectKind
 from .undo import Reversal as Reversal, Undo as Undo
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kind:
+class Kind(NamedTuple):
     """Everything the stages need to know about one kind of resource."""
 
     name: str

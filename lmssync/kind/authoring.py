@@ -1,8 +1,8 @@
 """What an author writes: the model, the form, the references, and the people it names."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -73,8 +73,7 @@ def _title(form: Form) -> str:
     return str(form.get("title") or form.get("name") or "")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Authoring:
+class Authoring(NamedTuple):
     """How a manifest becomes a form."""
 
     normalise: Callable[[str, Data], Form]
@@ -84,18 +83,20 @@ class Authoring:
     title: Callable[[Form], str] = _title
     """What people call one, on one line and without markup; empty where they have no name."""
     body_fields: Callable[[Data], Iterable[BodyField]] = nothing
+    body_files: Callable[[Data], Iterable[BodyField]] = nothing
+    """Those of them whose body is in a file."""
     tables: Callable[[Data], Iterable[Table]] = nothing
-    meanings: Meanings = field(default_factory=dict)
+    meanings: Meanings = MappingProxyType({})
     """What each word of its enums means."""
-    together: Together = field(default_factory=dict)
+    together: Together = MappingProxyType({})
     """Which fields go together: its rules look there, and so do the JSON Schemas."""
     nested: Sequence[Nested] = ()
     free_form: frozenset[str] = frozenset()
     """Fields whose keys are the author's own."""
-    rows: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    rows: Mapping[str, tuple[str, str]] = MappingProxyType({})
     """Lists of things without ids, whose order means nothing, with what one of them is called, and
     several: `("person", "people")`."""
-    in_copy: Mapping[str, str | None] = field(default_factory=dict)
+    in_copy: Mapping[str, str | None] = MappingProxyType({})
     """What a copied manifest says instead of these fields; None leaves them out."""
     parts: Callable[[Form], Mapping[str, str]] = lambda _form: {}
     """Path of each part to its type."""
@@ -108,12 +109,11 @@ ReferenceRule = Callable[[Resource, Reference, Resource], Iterator[Finding]]
 """A resource, a reference in it, and the resource that it names."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Relations:
+class Relations(NamedTuple):
     """What a resource refers to, and the rules between resources."""
 
     references: Callable[[Data], Iterator[Reference]]
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = MappingProxyType({})
     """By field that names something else, the kind of it."""
     ids: Callable[[Form], Iterable[NamedId]] = nothing
     """The uuids in a form, which name what is not managed here."""
@@ -122,7 +122,7 @@ class Relations:
     no prose."""
     unique: Sequence[str] = ()
     """Facts that no two resources of this kind may have in common."""
-    reference_rules: Mapping[str, Sequence[ReferenceRule]] = field(default_factory=dict)
+    reference_rules: Mapping[str, Sequence[ReferenceRule]] = MappingProxyType({})
     """Rules about a resource of this kind and another that it names, by the field that names it.
     They ask for `facts` and open a form only where they must."""
     group_by: str = ""

@@ -4,25 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import orjson
+
 from ..address import Address
-from ..resource import Form, canonical, pack_form, pack_quickly, unpack
+from ..resource import Form, canonical, pack_form, unpack
 from ..vocabulary.routes import ROUTES
 
 Body = Any
 Kept = bytes | Callable[[], bytes]
-"""Something packed, or how to get it."""
+"""Something to be sent or recorded, or how to get it."""
 
 
 class CallPart(NamedTuple):
     """One resource's part of a call; parts of one route travel together, up to its limit.
 
-    Body and form are packed, or fetched when they are asked for: a plan may hold thousands. The
-    journal keeps the first six fields.
+    Body and form are fetched when they are asked for: a plan may hold thousands. The journal keeps
+    the first six fields.
     """
 
     address: Address
     kept_after: Kept = b""
-    """The form that holds once this part is done; empty for a create that makes all of it."""
+    """The form that holds once this part is done, packed; empty for a create that makes all of
+    it."""
     marker: str | None = None
     adds: bool = False
     """True if it makes something new: sent twice, it is made twice, unless it is `repeatable`."""
@@ -35,7 +38,8 @@ class CallPart(NamedTuple):
     route: str = ""
     params: Mapping[str, Any] = MappingProxyType({})
     kept_body: Kept = b""
-    """The whole body of a call with only this part, with `$ref` and `$markdown` nodes in it."""
+    """The canonical text of the whole body of a call with only this part, with `$ref` and
+    `$markdown` nodes in it."""
     size: int = 0
     """How many entries it counts against the limit of its route (O5)."""
     weight: int = 0
@@ -54,19 +58,19 @@ class CallPart(NamedTuple):
         """The part that a kind describes; `how` are further fields."""
         packed, text = b"" if after is None else pack_form(after), canonical(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
-        return cls(address, packed, route=route, kept_body=pack_quickly(text), **how)
+        return cls(address, packed, route=route, kept_body=text, **how)
 
     @property
     def packed_after(self) -> bytes:
         return self.kept_after if isinstance(self.kept_after, bytes) else self.kept_after()
 
     @property
-    def packed_body(self) -> bytes:
+    def spelled_body(self) -> bytes:
         return self.kept_body if isinstance(self.kept_body, bytes) else self.kept_body()
 
     @property
     def body(self) -> Body:
-        return unpack(self.packed_body)
+        return orjson.loads(self.spelled_body)
 
     @property
     def after(self) -> Form:

@@ -1,8 +1,8 @@
 """How a resource is made and changed, and how that affects people."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..address import Address
@@ -26,8 +26,10 @@ class Effect(StrEnum):
 
     @classmethod
     def strictest(cls, effects: Iterable["Effect"]) -> "Effect":
-        order = list(cls)
-        return max(effects, key=order.index, default=cls.COSMETIC)
+        return max(effects, key=_MILDEST_FIRST.index, default=cls.COSMETIC)
+
+
+_MILDEST_FIRST = list(Effect)
 
 
 class PermanentLoss(NamedTuple):
@@ -112,8 +114,7 @@ def as_meant(_before: Form, after: Form, _answer: Json) -> ApplyResult:
     return ApplyResult(after)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Calls:
+class Calls(NamedTuple):
     """Which calls make and change a resource, and how their answers are read."""
 
     create: Callable[[Address, Form, str | None], CallPart]
@@ -122,16 +123,16 @@ class Calls:
     update: Callable[[FormChange], UpdatePlan]
     removal: Callable[[Form], Removal]
     """What happens when one leaves the catalog."""
-    by_hand: Mapping[str, str] = field(default_factory=dict)
+    by_hand: Mapping[str, str] = MappingProxyType({})
     """Fields that no route changes, and what a person does instead, as `worded` takes it; named as
     in `effects`, and as `field.inner` in a mapping. Under `*` what a person does about a part that
     leaves its list."""
-    further: Mapping[str, str] = field(default_factory=dict)
+    further: Mapping[str, str] = MappingProxyType({})
     """Of the fields in `by_hand`, those that a call may change where the instance has this route.
     The specification does not show it, so what it has done is read back."""
     along: frozenset[str] = frozenset()
     """Fields that every update sends, whether they have changed or not."""
-    unsent: Mapping[str, str] = field(default_factory=dict)
+    unsent: Mapping[str, str] = MappingProxyType({})
     """Fields for which a change sends nothing, named in the same way: `never` if they are never
     sent, `nothing` if they matter only together with another change."""
     after_create: Sequence[ManualStep] = ()
@@ -165,8 +166,7 @@ class Calls:
         return self.jobs is not nothing and route not in self.further.values()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Impact:
+class Impact(NamedTuple):
     """What the changes of a kind do to people."""
 
     effects: Mapping[str, Effect]
@@ -175,7 +175,7 @@ class Impact:
     touches: Callable[[Address, Form, Form], Iterable[Subject]] = nothing
     """Address, form before (empty for what is new) and after (empty for what is gone) to those whom
     a change concerns: the course first, if it belongs to one."""
-    follows: Mapping[Effect, str] = field(default_factory=dict)
+    follows: Mapping[Effect, str] = MappingProxyType({})
     """What a change means to learners who are inside, by its effect, as half a sentence about
     them: `their completion is recomputed`."""
     seats: Callable[[Form], int | None] = lambda _form: None
@@ -186,7 +186,7 @@ class Impact:
     """Who holds what by it: a person, as an identifier or a code, and the node of a license."""
     unmaking: Reversal = DELETED_BY_HAND
     """How one that was made is undone."""
-    remains: Mapping[Effect, str] = field(default_factory=dict)
+    remains: Mapping[Effect, str] = MappingProxyType({})
     """What stays with people after a change was undone, by its effect, as half a sentence."""
     losses: Callable[[Form, Form], Iterable[PermanentLoss]] = nothing
     """Form before (empty for what is new) and after to what that takes away and can never be

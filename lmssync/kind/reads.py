@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -69,19 +68,13 @@ class InList(NamedTuple):
     """What it does not show is not there."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to read what a resource has on the platform, and what that proves."""
 
     route: str
     """The route by which one alone is read."""
     request: Callable[[Address, Form], ReadRequest]
     """How to read it; the params hold `$ref` nodes."""
-    listed: InList | None = None
-    """Set if it reads a list: the answer is then the item. A list that is not exact proves nothing
-    where the item is missing."""
-    regular: Callable[[Json], Json] = lambda answer: answer
-    """The answer, or item, as the other functions take it."""
     shows: Callable[[Form, Ids, Json], Form | None]
     """Recorded form, ids and answer, to what the platform has: under the names of the form, with
     values as they are on the wire; what the answer says nothing about is left out. Nothing if it
@@ -89,6 +82,11 @@ class Reading:
     fields of it are bound."""
     proves: Set[str]
     """Fields that it shows, named as in `Impact.effects`; `field.inner` in a mapping."""
+    listed: InList | None = None
+    """Set if it reads a list: the answer is then the item. A list that is not exact proves nothing
+    where the item is missing."""
+    regular: Callable[[Json], Json] = lambda answer: answer
+    """The answer, or item, as the other functions take it."""
     apart: Set[str] = frozenset()
     """Those of them that stand in another object than where other readings find them: they are
     proven only together."""
@@ -222,8 +220,7 @@ class Reconcile(Protocol):
     ) -> Reconciled | None: ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reads:
+class Reads(NamedTuple):
     """How a resource is read, looked for and recognised."""
 
     match: Match
@@ -233,7 +230,7 @@ class Reads:
     """Which of its ids `created` returns and a plain reference means."""
     readings: Sequence[Reading] = ()
     """The ways to read one for a comparison, the one that proves most first."""
-    on_wire: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)
+    on_wire: Mapping[str, Callable[[Json], Json]] = MappingProxyType({})
     """What the platform makes of a value before it keeps it, by field as in `Reading.proves`: two
     values that come to the same are equal. Such a field is compared as a whole."""
     observed: Callable[[Form, Ids, Json], Form | None] = lambda _form, _ids, _live: {}

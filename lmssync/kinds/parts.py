@@ -1,6 +1,6 @@
 """parts: gives sections, lessons, topics and other items of a list their names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..vocabulary.rules import derive_slug
@@ -26,17 +26,26 @@ def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -
     With `longest`, slugs of more characters are cut, after a word if possible.
     """
     items = list(items)
-    names: list[Any] = [item.get("id") for item in items]
-    taken = {name for name in names if name}
+    names: list[Any] = [item.get("id") or _slug(item, longest) for item in items]
+    # Nearly always, no two are the same, which is quick to see.
+    return names if len(set(names)) == len(names) else _numbered(items, names)
+
+
+def _slug(item: Mapping[str, Any], longest: int | None) -> str:
+    slug = derive_slug(str(item.get("title"))) or "untitled"
+    return _cut(slug, longest) if longest else slug
+
+
+def _numbered(items: Sequence[Mapping[str, Any]], names: Sequence[Any]) -> list[Any]:
+    """The names with numbers at the slugs that are taken; what is written stays as it is."""
+    taken = {name for item, name in zip(items, names, strict=True) if item.get("id")}
     last: dict[str, int] = {}
-    for position, written in enumerate(names):
-        if not written:
-            slug = derive_slug(str(items[position].get("title"))) or "untitled"
-            if longest:
-                slug = _cut(slug, longest)
-            names[position] = name = _free(slug, taken, last) if slug in taken else slug
-            taken.add(name)
-    return names
+    made: list[Any] = []
+    for item, name in zip(items, names, strict=True):
+        free = _free(name, taken, last) if name in taken and not item.get("id") else name
+        taken.add(free)
+        made.append(free)
+    return made
 
 
 def _cut(slug: str, longest: int) -> str:

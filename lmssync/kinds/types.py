@@ -9,7 +9,7 @@ from pydantic_core import core_schema
 
 from ..address import KEY, KEY_MOST
 from ..problems import Rule
-from ..texts import DATE, Role, clean, date, language, mistake, shown, url, visible
+from ..texts import DATE, ReadAs, Role, clean, date, language, mistake, shown, url, visible
 from ..vocabulary.rules import derive_slug
 from .references import UUID
 
@@ -114,16 +114,16 @@ def _slug_hint(text: str) -> str:
     return f"did you mean `{near}`?" if near else "copy the slug from the platform"
 
 
-Text = Annotated[str, AfterValidator(clean), Role.TEXT]
-Html = Annotated[Text, Role.HTML]
-Markdown = Annotated[Text, Role.MARKDOWN]
-MetaText = Annotated[Text, Role.META]
-Isbn = Annotated[Text, Role.ISBN]
-Line = Annotated[Text, Role.LINE]
+Text = Annotated[str, ReadAs(Role.TEXT, clean)]
+Html = Annotated[str, ReadAs(Role.HTML, clean)]
+Markdown = Annotated[str, ReadAs(Role.MARKDOWN, clean)]
+MetaText = Annotated[str, ReadAs(Role.META, clean)]
+Isbn = Annotated[str, ReadAs(Role.ISBN, clean)]
+Line = Annotated[str, ReadAs(Role.LINE, clean)]
 """One line, which may be empty."""
 Title = Annotated[
     str,
-    AfterValidator(visible),
+    ReadAs(Role.LINE, visible),
     Field(json_schema_extra={"minLength": 1}),
     Shown(
         type="text, not blank",
@@ -131,11 +131,10 @@ Title = Annotated[
         pattern=r"\S",
         message="Write something that a learner can read.",
     ),
-    Role.LINE,
 ]
 Date = Annotated[
     str,
-    AfterValidator(date),
+    ReadAs(Role.DATE, date),
     Shown(
         ("2027-01-31", "2027-01-31T09:00:00Z"),
         type="date",
@@ -143,7 +142,6 @@ Date = Annotated[
         pattern=DATE.pattern.replace(r"\d", "[0-9]"),
         message="Write a date as 2027-01-31 or 2027-01-31T09:00:00Z.",
     ),
-    Role.DATE,
 ]
 Uuid = Annotated[
     str,
@@ -170,7 +168,7 @@ VideoId = Annotated[
 """The specification says *ID* where it says *uuid* elsewhere: a short text (O49)."""
 Url = Annotated[
     str,
-    AfterValidator(url),
+    ReadAs(Role.LINK, url),
     Shown(
         ("https://media.example.com/safety/tour",),
         type="http or https address",
@@ -178,13 +176,12 @@ Url = Annotated[
         pattern=r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/]\S*$",
         message="Not an http or https address.",
     ),
-    Role.LINK,
 ]
-ImageUrl = Annotated[Url, Role.IMAGE]
-PosterUrl = Annotated[Url, Role.POSTER]
-PackageUrl = Annotated[Url, Role.PACKAGE]
-PdfUrl = Annotated[Url, Role.PDF]
-VideoUrl = Annotated[Url, Role.VIDEO]
+ImageUrl = Annotated[Url, ReadAs(Role.IMAGE, url)]
+PosterUrl = Annotated[Url, ReadAs(Role.POSTER, url)]
+PackageUrl = Annotated[Url, ReadAs(Role.PACKAGE, url)]
+PdfUrl = Annotated[Url, ReadAs(Role.PDF, url)]
+VideoUrl = Annotated[Url, ReadAs(Role.VIDEO, url)]
 LanguageTag = Annotated[
     str,
     AfterValidator(language),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -39,14 +40,12 @@ class Since(NamedTuple):
     def changed(self, marks: Marks) -> Iterator[str]:
         """The paths of parts that somebody else has changed: later than our last write; or before,
         if an earlier look knows the part with another mark."""
+        if self.written is None:
+            return
+        own, latest = self.written - _OWN, self.written + _EXACTNESS
         for path, mark in marks.items():
-            if self.written is None or self.known.get(path) == mark:
-                continue
-            when = moment(mark)
-            if when is None:
-                continue
-            before = path in self.known and when < self.written - _OWN
-            if before or when > self.written + _EXACTNESS:
+            when = None if self.known.get(path) == mark else moment(mark)
+            if when and (when > latest or (when < own and path in self.known)):
                 yield path
 
     def untouched(self, marks: Marks) -> bool:
@@ -68,6 +67,7 @@ def stamp(answer: Any) -> str:
     return given if isinstance(given, str) else ""
 
 
+@lru_cache(maxsize=256)  # the parts of what was made in one call have the same mark
 def moment(text: str) -> datetime | None:
     """A date of the platform or of ours; None if it is not one."""
     try:

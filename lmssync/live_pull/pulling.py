@@ -6,10 +6,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .. import diff, discovery, live, pipeline
+from .. import diff, discovery, live, planning
 from ..address import Address
 from ..diff import Drift
 from ..errors import InvalidCatalog, LmssyncError
+from ..from_html import exact_markdown
 from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS, is_uuid
 from ..live import LiveState
@@ -19,7 +20,6 @@ from ..pull import PulledFiles, Unpullable, are_rows, written
 from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
 from ..state import Record
-from ..texts import exact_markdown
 from ..vocabulary.routes import CORE_ROUTES
 from .context import PullContext
 from .parts import ORDER, PartsPull, check, doubts, is_inside, selected
@@ -230,7 +230,7 @@ class Pulling:
     def _write(self) -> None:
         context, texts = self._context, self._files.texts()
         with written(context.workspace.root, texts):
-            catalog = pipeline.load(context.workspace)
+            catalog = planning.load(context.workspace)
             recording = Recording(context.store, catalog.resources, self._binder().bind)
             records = recording.records(self.taken, self._parts)
             context.store.put(records, reason="pulled from the platform")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from .. import diff, pipeline
+from .. import diff, planning
 from ..address import Address
 from ..client import Reader
 from ..errors import WrongUse
@@ -47,7 +47,7 @@ def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bo
 
     What cannot be written is left to people: the edits are planned again without it.
     """
-    catalog = pipeline.load(context.workspace).resources
+    catalog = planning.load(context.workspace).resources
     records = [_record(context.store, catalog, one.address) for one in wanted]
     instance = diff.Instance(context.reader, context.binder(catalog), context.store, context.routes)
     looked = diff.look(instance, list({record.address: record for record in records}.values()))

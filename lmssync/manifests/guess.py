@@ -1,7 +1,6 @@
 """Guesses what was meant by a field that does not exist, or by a word that is not allowed."""
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel
@@ -31,6 +30,8 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
 
 def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
     """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
+    from difflib import get_close_matches
+
     known = models.fields_at(model, path)
     habits = [word.partition(".")[0].partition(":")[0] for word in synonyms.NAMES.get(name, ())]
     close = get_close_matches(name, known, n=3, cutoff=0.6)

@@ -56,9 +56,10 @@ class Learners(NamedTuple):
 
     def _id(self, subject: Subject) -> str:
         """Its id on the platform; empty for what is not made yet."""
-        if subject.address is None:
+        address = subject.address
+        if address is None:
             return str(subject.node)
-        ids = self.ids_of(subject.address)
+        ids = self.ids_of(address)
         if ids is None:
             return ""
         part = subject.node.get("part")

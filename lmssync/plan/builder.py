@@ -72,7 +72,7 @@ class Builder:
         """Adds the calls of a resource, after everything that it needs."""
         keep = self.spill.keep
         parts = [
-            part._replace(kept_body=keep(part.packed_body), kept_after=keep(part.packed_after))
+            part._replace(kept_body=keep(part.spelled_body), kept_after=keep(part.packed_after))
             for part in calls
         ]
         self.works.append(Work(resource.address, parts, self._needs(resource)))

@@ -13,7 +13,7 @@ from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
 from ..problems import Severity
-from ..resource import pack_form, spelling
+from ..resource import canonical, pack_form, spelling
 from .codecs import (
     ANY,
     FLAG,
@@ -63,7 +63,9 @@ FORM = Codec(
     lambda packed: orjson.Fragment(spelling(packed)), lambda form: pack_form(exactly(dict, form))
 )
 
-PART = {"address": ADDRESS, "packed_body": FORM, "packed_after": FORM, "marker": maybe(TEXT)}
+BODY = Codec(orjson.Fragment, lambda body: canonical(exactly(dict, body)))
+
+PART = {"address": ADDRESS, "spelled_body": BODY, "packed_after": FORM, "marker": maybe(TEXT)}
 PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)
 _DRIFT = {
     "path": TEXT,

@@ -30,7 +30,7 @@ _KEYS = {
     "edited_parts": "editedParts",
     "changed_since": "changedSince",
     "left_out": "leftOut",
-    "packed_body": "body",
+    "spelled_body": "body",
     "packed_after": "after",
     "in_progress": "inProgress",
     "last_activity": "lastActivity",
@@ -69,11 +69,12 @@ SHOWN = 40
 
 
 def write(fields: Fields, value: Any) -> dict[str, Any]:
-    return {
-        _KEYS.get(name, name): codec.write(getattr(value, name))
-        for name, codec in fields.items()
-        if name not in _OPTIONAL or getattr(value, name)
-    }
+    data: dict[str, Any] = {}
+    for name, codec in fields.items():
+        one = getattr(value, name)
+        if one or name not in _OPTIONAL:
+            data[_KEYS.get(name, name)] = codec.write(one)
+    return data
 
 
 def read(fields: Fields, data: Any) -> dict[str, Any]:

@@ -48,9 +48,10 @@ def consequence(
     if course and sent:
         is_there = change.difference is not Difference.NEW or state.learners.met([course])
         version = _version(change, effect, is_there=is_there, asked=asked)
+    audience = state.learners.audience(subjects)
     return Consequence(
-        audience=state.learners.audience(subjects),
-        says=list(sayings(state.learners, forms, effect, subjects)),
+        audience=audience,
+        says=list(sayings(state.learners, forms, effect, subjects, audience)),
         undo=undo,
         recipe=recipe,
         version=version,

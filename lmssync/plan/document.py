@@ -1,6 +1,6 @@
 """A plan as JSON: what `plan --json` and `show --json` print, and what a saved plan holds.
 
-A plan may hold thousands of calls, so their parts are made one after the other: `Iterator`
+A plan may hold thousands of calls, so their parts are made one after the other: a generator
 stands where JSON has a list. A saved plan has no `fields` of what is new: its calls hold them.
 The digest is the SHA-256 of the saved plan without `digest` and `signature`, spelled with sorted
 keys and no blanks, in UTF-8.
@@ -8,8 +8,8 @@ keys and no blanks, in UTF-8.
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
+from types import GeneratorType
 from typing import Any
 
 import orjson
@@ -22,7 +22,7 @@ from .plan import Plan, PlannedChange, Step
 
 FORMAT = "lmssync.plan/1"
 Lazy = dict[str, Any]
-"""A document in which iterators stand for lists."""
+"""A document in which generators stand for lists."""
 
 
 @lru_cache(maxsize=1)
@@ -42,13 +42,13 @@ def digest_of(data: dict[str, Any]) -> str:
 
 def _spelled(value: Any) -> Iterator[bytes]:
     """The one spelling of a document, a piece at a time."""
-    if isinstance(value, Iterator):
+    if isinstance(value, GeneratorType):
         yield b"["
         for number, item in enumerate(value):
             yield b"," if number else b""
             yield from _spelled(item)
         yield b"]"
-    elif isinstance(value, dict) and any(isinstance(v, Iterator) for v in value.values()):
+    elif isinstance(value, dict) and GeneratorType in map(type, value.values()):
         yield b"{"
         for number, key in enumerate(sorted(value)):
             yield (b"," if number else b"") + orjson.dumps(key) + b":"
@@ -71,7 +71,7 @@ def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
 
 
 def _saved(plan: Plan) -> Lazy:
-    changes = map(_change, plan.changes)
+    changes = (_change(planned) for planned in plan.changes)
     return _whole(plan, calls=True) | {"changes": changes}
 
 
@@ -80,7 +80,7 @@ def _text(whole: Lazy) -> Iterator[bytes]:
         yield (b",\n  " if number else b"{\n  ") + orjson.dumps(key) + b": "
         if key == "steps":
             yield from _listed(b"".join(_step_lines(step)) for step in value)
-        elif isinstance(value, Iterator):
+        elif isinstance(value, GeneratorType):
             yield from _listed(_indented(item, 4) for item in value)
         else:
             yield _indented(value, 2)
@@ -117,7 +117,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         "undo": plan.undo,
         "versions": plan.versions,
         "changes": (
-            _change(replace(planned, fields=fields(plan, planned))) for planned in plan.changes
+            _change(planned._replace(fields=fields(plan, planned))) for planned in plan.changes
         ),
         "calls": budget(plan).document(),
         **codecs.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),

@@ -9,6 +9,7 @@ import orjson
 from .. import inside
 from ..errors import WrongUse
 from ..kind import CallPart, entries
+from ..spill import Spill
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
 from . import agreement, codec, codecs, signing
@@ -83,10 +84,11 @@ def _plan(data: Mapping[str, Any]) -> Plan:
     changes = [_change(change) for change in codecs.exactly(list, data["changes"])]
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
     planning = codecs.exactly(dict, data["calls"])["planningByRoute"]
+    spill = Spill()
     return Plan(
         **codecs.read(_PARTS, data),
         changes=changes,
-        steps=[_step(step) for step in codecs.exactly(list, data["steps"])],
+        steps=[_step(step, spill) for step in codecs.exactly(list, data["steps"])],
         unchanged=codecs.NUMBER.read(data["summary"]["unchanged"]) - listed,
         planning={ROUTES[route].name: codecs.NUMBER.read(n) for route, n in planning.items()},
     )
@@ -99,19 +101,19 @@ def _change(data: Any) -> PlannedChange:
     return planned
 
 
-def _part(data: Any) -> dict[str, Any]:
-    """The fields of a part, whose body and form are at hand."""
+def _part(data: Any, spill: Spill) -> dict[str, Any]:
+    """The fields of a part, whose form is at hand and whose body is not."""
     given = codecs.read(codec.PART, data)
-    packed = {"kept_body": given.pop("packed_body"), "kept_after": given.pop("packed_after")}
-    return given | packed
+    body, after = spill.keep(given.pop("spelled_body")), given.pop("packed_after")
+    return given | {"kept_body": body, "kept_after": after}
 
 
-def _step(step: Mapping[str, Any]) -> Step:
+def _step(step: Mapping[str, Any], spill: Spill) -> Step:
     route = ROUTES[codecs.TEXT.read(step["route"])].name
     params = codecs.exactly(dict, step["params"])
     parts = tuple(
         CallPart(
-            **_part(part),
+            **_part(part, spill),
             route=route,
             params=params,
             size=len(entries(route, part["body"])),

@@ -1,7 +1,6 @@
 """Adds to a plan what people still have to do for things that were created earlier."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from ..address import Address
@@ -43,12 +42,11 @@ def _joined(
     if not left:
         return planned
     if planned.action is Action.FORGET:
-        return replace(planned, reasons=[*planned.reasons, _ASLEEP])
+        return planned._replace(reasons=[*planned.reasons, _ASLEEP])
     if planned.action is not Action.UNCHANGED:
-        return replace(planned, manual=[*planned.manual, *left])
+        return planned._replace(manual=[*planned.manual, *left])
     alone = _alone(desired[planned.address], left, planned.basis)
-    return replace(
-        alone,
+    return alone._replace(
         reasons=[*planned.reasons, *alone.reasons],
         drift=planned.drift,
         evidence=planned.evidence,

@@ -35,8 +35,7 @@ class Action(StrEnum):
     UNCHANGED = "unchanged"
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedChange:
+class PlannedChange(NamedTuple):
     """What will happen to one resource, and why."""
 
     address: Address
@@ -56,7 +55,7 @@ class PlannedChange:
     """Those of the reasons that say what is taken away for good."""
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
-    evidence: Mapping[str, Certainty] = field(default_factory=dict)
+    evidence: Mapping[str, Certainty] = {}
     """By path of a field, how far its value on the platform is known."""
     consequence: Consequence | None = None
     """What it means for people; None for what changes nothing."""
@@ -205,7 +204,7 @@ class Plan:
 def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
     """The plan with people named as `tell` words it."""
     changes = [
-        replace(i, reasons=[tell(reason, i.address) for reason in i.reasons])
+        i._replace(reasons=[tell(reason, i.address) for reason in i.reasons])
         if KINDS[i.address.kind].concealed
         else i
         for i in plan.changes

@@ -1,27 +1,31 @@
 """A plan judged by the policies of a catalog."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..address import Address
 from ..kinds import KINDS
-from ..manifests.policies import PLAN, Policy
 from ..problems import Severity
 from .budget import budget
 from .contents import fields
 from .plan import Action, Plan, PlannedChange
 from .verdict import GuardVerdict
 
+if TYPE_CHECKING:
+    from ..manifests.policies import Policy
+
 _SHOWN = 3
 """The most violations that a message tells."""
 
 
 def policed(
-    plan: Plan, policies: Sequence[Policy], *, environment: str, protected: bool
+    plan: Plan, policies: "Sequence[Policy]", *, environment: str, protected: bool
 ) -> Iterator[GuardVerdict]:
     """What policies over plans find: one verdict for each policy, which no option lifts."""
     if not policies:
         return  # what they are asked of opens every new form
+    from ..manifests.policies import PLAN
+
     changes = [one for one in plan.changes if one.action is not Action.UNCHANGED]
     document = {
         "environment": environment,
@@ -39,7 +43,7 @@ def policed(
             yield _verdict(policy, found)
 
 
-def _verdict(policy: Policy, found: dict[Address | None, str]) -> GuardVerdict:
+def _verdict(policy: "Policy", found: dict[Address | None, str]) -> GuardVerdict:
     told = [f"{address}: {text}" if address else text for address, text in found.items()]
     more = f" and {len(told) - _SHOWN:,} more" if len(told) > _SHOWN else ""
     hint = f" ({policy.rule.remedy})" if policy.rule.remedy else ""

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from ..client import WORK, most_polls
 from ..kind import CallPart, ReadRequest
 from ..kinds import KINDS, LOOKUPS
-from ..resource import spelling
 from ..vocabulary.routes import CORE_ROUTES
 from .plan import Action, Plan, Step
 
@@ -48,7 +47,7 @@ def reads(plan: Plan) -> Iterator[Read]:
 
 
 class _Sent(NamedTuple):
-    """What the bodies of a plan hold, each of which is unpacked once."""
+    """What the bodies of a plan hold, each of which is fetched once."""
 
     names: dict[str, set[str]]
     """By kind, the names whose ids are sent."""
@@ -59,21 +58,19 @@ class _Sent(NamedTuple):
 def _sent(plan: Plan) -> _Sent:
     sent = _Sent({}, [])
     for step in plan.steps:
-        left = 0
-        for part in step.parts:
-            text = spelling(part.packed_body)
-            left += _left_by(part, text)
-            for node in text.split(_NODE)[1:]:
-                kind, _, name = node.partition(b'"')[0].decode().partition(".")
-                if kind in LOOKUPS:
-                    sent.names.setdefault(kind, set()).add(name)
-        sent.left.append(left)
+        text = b"".join([part.spelled_body for part in step.parts])
+        sent.left.append(_left_by(step, text))
+        for node in text.split(_NODE)[1:]:
+            kind, _, name = node.partition(b'"')[0].decode().partition(".")
+            if kind in LOOKUPS:
+                sent.names.setdefault(kind, set()).add(name)
     return sent
 
 
-def _left_by(part: CallPart, text: bytes) -> int:
-    """How many fields of a body are given for which the platform leaves a job behind."""
-    fields = (b'"%s":' % name.encode() for name in KINDS[part.address.kind].calls.job_fields)
+def _left_by(step: Step, text: bytes) -> int:
+    """How many fields of the bodies are given for which the platform leaves a job behind."""
+    kind = KINDS[step.parts[0].address.kind]
+    fields = (b'"%s":' % name.encode() for name in kind.calls.job_fields)
     return sum(text.count(f) - text.count(f + b"null") for f in fields if f in text)
 
 

@@ -11,10 +11,13 @@ from .undo import ChangeForms
 
 
 def sayings(
-    learners: Learners, forms: ChangeForms, effect: Effect, subjects: Sequence[Subject]
+    learners: Learners,
+    forms: ChangeForms,
+    effect: Effect,
+    subjects: Sequence[Subject],
+    audience: Audience | None,
 ) -> Iterator[str]:
     """Whom it touches and what that comes to; nothing where that is not known."""
-    audience = learners.audience(subjects)
     if audience is None or not learners.met(subjects):
         return
     impact = KINDS[forms.change.address.kind].impact

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 
 from ..address import Address
 from ..diff import Change, Difference
@@ -78,7 +77,7 @@ def _with(planned: PlannedChange, says: Sequence[str]) -> PlannedChange:
     if planned.consequence is None or not says:
         return planned
     meant = planned.consequence._replace(says=[*planned.consequence.says, *says])
-    return replace(planned, consequence=meant)
+    return planned._replace(consequence=meant)
 
 
 def _sayings(demands: Iterable[Demand], where: str) -> Iterator[str]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence, Set
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..address import Address
-from ..manifests.policies import Policy
 from ..problems import Severity
 from ..resource import Form
 from ..settings import Guards
+
+if TYPE_CHECKING:
+    from ..manifests.policies import Policy
 
 
 class GuardVerdict(NamedTuple):
@@ -37,7 +39,7 @@ class GuardContext(NamedTuple):
     """How many resources the state has, whatever the plan is limited to."""
     form: Callable[[Address], Form | None]
     """The recorded form of a resource; None for one that is not recorded."""
-    policies: Sequence[Policy] = ()
+    policies: "Sequence[Policy]" = ()
     """Those of the catalog, as the project grades them."""
     lifted: Set[str] = frozenset()
     """What `--allow` names that is no resource."""

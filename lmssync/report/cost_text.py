@@ -1,13 +1,16 @@
 """What a plan was to cost, and what it did cost, for people."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ..apply import Report
 from ..plan import Plan, budget
 from . import words
 
+if TYPE_CHECKING:
+    from ..apply import Report
 
-def cost_lines(report: Report, plan: Plan | None, *, full: bool) -> Iterator[str]:
+
+def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[str]:
     """`The plan took 5 calls in 2 s; the forecast was 4 to 7 calls, under a minute.`
 
     `full` adds a line for each route.

@@ -27,7 +27,7 @@ _MODULES: Mapping[str, str] = {
         "manifests.validation_errors manifests.check.document manifests.check.short_forms "
         "kinds.types texts.languages texts.isbn texts.dates texts.urls"
     ),
-    "Texts": "texts.characters texts.placeholders texts.quality",
+    "Texts": "texts.characters texts.placeholders texts.checks",
     "Bodies": (
         "kinds.body manifests.files.attachments manifests.check.bodies texts.markup texts.links "
         "texts.balance"

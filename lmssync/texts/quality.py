@@ -3,38 +3,19 @@
 Nothing here changes a text: what an author wrote is sent byte for byte.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from ..annotations import Leaf, leaves_of
-from ..problems import Finding, warning
+from ..problems import Finding
 from ..source import Path
-from ..vocabulary.rules import strip_markup
 from . import characters, markup, placeholders
-from .dates import of_date
-from .isbn import of_isbn
-from .refusal import shown
+from .checks import CHECKS, Check, Plain, prose
+from .reading import ReadAs
 from .roles import Role
-from .urls import of_url
-
-MARKUP_STRIPPED = warning(
-    "markup-stripped",
-    "A text for search engines has markup, which the platform removes.",
-    "Write it without markup. The limits count the text as written.",
-    source="spec 2.2",
-    wrong="metaTitle: <b>Safety</b>",
-    right="metaTitle: Safety",
-)
-
-Clean = Callable[[str], bool]
-"""A quick check that says whether a text needs no other check."""
-Check = Callable[[Path, str, Any], Iterator[Finding]]
-"""Path, text and the model that holds it to what is wrong with it."""
-_DAY = len("2027-01-31")
 
 
 def quality(spec: BaseModel) -> Iterator[Finding]:
@@ -67,7 +48,7 @@ class _Look(NamedTuple):
     """The field as an author writes it."""
     held: type | None
     """`list` of texts, `dict` by keys of an author, `BaseModel` alone or in a list; else text."""
-    clean: Clean
+    plain: Plain
     check: Check
 
 
@@ -78,12 +59,12 @@ def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
         if look is None or (value := values[name]) is None:
             continue
         if look.held is None:
-            if not look.clean(value):
+            if not look.plain(value):
                 findings += look.check((*path, look.spelled), value, holder)
             continue
         below = (*path, look.spelled)
         if look.held is list:
-            _look_at_list(below, value, look.clean, look.check, findings)
+            _look_at_list(below, value, look.plain, look.check, findings)
         elif look.held is dict:
             _look_at_table(below, value, findings)
         elif value.__class__ is list:
@@ -94,10 +75,10 @@ def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
 
 
 def _look_at_list(
-    path: Path, items: list[str], clean: Clean, check: Check, findings: list[Finding]
+    path: Path, items: list[str], plain: Plain, check: Check, findings: list[Finding]
 ) -> None:
     for position, text in enumerate(items):
-        if not clean(text):
+        if not plain(text):
             findings += check((*path, position), text, None)
 
 
@@ -107,7 +88,7 @@ def _look_at_table(path: Path, table: dict[str, Any], findings: list[Finding]) -
         if isinstance(value, str):
             findings += characters.odd_in_prose(below, value)
         elif value:
-            _look_at_list(below, value, str.isascii, _text, findings)
+            _look_at_list(below, value, str.isascii, prose, findings)
 
 
 @cache
@@ -119,21 +100,10 @@ def _looks(model: type[BaseModel]) -> dict[str, _Look]:
         inside = leaves_of(field)
         role, held = _role(inside), _held(inside)
         if held in {dict, BaseModel}:
-            looks[name] = _Look(spelled, held, _never, _text)
+            looks[name] = _Look(spelled, held, str.isascii, prose)
         elif role:
-            clean, check = _CHECKS[role]
-            looks[name] = _Look(spelled, held, clean, _checked(check))
+            looks[name] = _Look(spelled, held, *CHECKS[role])
     return looks
-
-
-def _checked(check: Check) -> Check:
-    """A check for a text that is written: a placeholder needs no other."""
-
-    def checked(path: Path, text: str, holder: Any) -> Iterator[Finding]:
-        unwritten = list(placeholders.of_text(path, text))
-        return iter(unwritten) if unwritten else check(path, text, holder)
-
-    return checked
 
 
 def _held(inside: list[Leaf]) -> type | None:
@@ -146,79 +116,5 @@ def _held(inside: list[Leaf]) -> type | None:
 
 
 def _role(inside: list[Leaf]) -> Role | None:
-    roles = [mark for leaf in inside for mark in leaf.marks if isinstance(mark, Role)]
+    roles = [mark.role for leaf in inside for mark in leaf.marks if isinstance(mark, ReadAs)]
     return roles[-1] if roles else None
-
-
-def _text(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
-    yield from characters.odd_in_prose(path, text)
-    yield from characters.not_composed(path, text)
-
-
-def _html(path: Path, text: str, holder: Any) -> Iterator[Finding]:
-    yield from characters.odd_in_prose(path, text)
-    yield from markup.of_html(path, text, embeds=getattr(holder, "type", None) == "embed")
-
-
-def _markdown(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
-    yield from characters.odd_in_prose(path, text)
-    yield from markup.of_markdown(path, text)
-
-
-def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
-    yield from _text(path, text, _holder)
-    kept = strip_markup(text)
-    if kept != text.strip():
-        message = (
-            f"the platform removes the markup from `{characters.path_name(path)}`, "
-            f"which leaves `{shown(kept)}`"
-        )
-        yield MARKUP_STRIPPED.at(path, message, "write it without markup")
-
-
-_STARTS = ("---", placeholders.MARK)
-"""What Markdown begins with where it needs a closer look."""
-
-
-def _plain_line(text: str) -> bool:
-    return _plain(text) and text.isprintable() and text.strip() == text
-
-
-def _plain(text: str) -> bool:
-    return text.isascii() and not text.startswith(placeholders.MARK)
-
-
-_FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
-"""A few elements, one after the other."""
-
-
-def _plain_html(text: str) -> bool:
-    return _plain(text) and ("<" not in text or _FLAT.fullmatch(text) is not None)
-
-
-def _plain_markdown(text: str) -> bool:
-    plain = text.isascii() and "<" not in text and "]" not in text
-    return plain and not text.startswith(_STARTS)
-
-
-def _never(_text: str) -> bool:
-    return False
-
-
-def _url(role: Role) -> tuple[Clean, Check]:
-    return _never, lambda path, text, _holder: of_url(path, text, role)
-
-
-_URLS = (Role.LINK, Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO)
-_CHECKS: dict[Role, tuple[Clean, Check]] = {
-    Role.LINE: (_plain_line, lambda path, text, _holder: characters.of_line(path, text)),
-    Role.TEXT: (_plain, _text),
-    Role.HTML: (_plain_html, _html),
-    Role.MARKDOWN: (_plain_markdown, _markdown),
-    Role.META: (lambda text: _plain(text) and "<" not in text and "&" not in text, _meta),
-    Role.ISBN: (_never, lambda path, text, _holder: of_isbn(path, text)),
-    Role.DATE: (
-        lambda text: len(text) == _DAY and text[:2] == "20",
-        lambda path, text, _holder: of_date(path, text),
-    ),
-} | {role: _url(role) for role in _URLS}

@@ -1,10 +1,10 @@
-"""What a text is to its readers, as a mark on its type: it decides how the text is checked."""
+"""What a text is to its readers: it decides how the text is checked."""
 
 from enum import Enum, auto
 
 
 class Role(Enum):
-    """A mark in `Annotated`; where a type has several the last one counts."""
+    """Where the marks of a type name several, the last one counts."""
 
     LINE = auto()
     """One line: titles, names, labels, keys of others."""

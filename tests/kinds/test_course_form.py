@@ -113,6 +113,15 @@ def test_slots_are_every_place_for_a_body():
     assert [where, (*where, "languages", 0)] == found
 
 
+def test_body_files_are_the_slots_that_name_a_file():
+    """A file can be named in a topic and in a language; other slots are left out."""
+    languages = [{"language": "de", "bodyFile": "b.md"}, {"language": "fr", "markdown": "Oui."}]
+    topics = [topic("t", "text", bodyFile="a.md"), topic("u", "article", languages=languages)]
+    data = course(sections=[section("s", lesson("l", *topics))])
+    named = [slot.holder["bodyFile"] for slot in KINDS["course"].authoring.body_files(data)]
+    assert ["a.md", "b.md"] == named
+
+
 def test_the_entry_of_a_create():
     """A create has the specification's names, without keys, ids of parts or nulls (spec 2.2)."""
     data = course(tags=["A"], ribbon=None, sku="S", authors=[], description=None)

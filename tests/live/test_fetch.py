@@ -1,7 +1,6 @@
 """What is asked for: lists of all where they take fewer calls, and each thing alone elsewhere."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -15,12 +14,10 @@ from lmssync.vocabulary.routes import ROUTES
 from .conftest import Seen
 
 ALL = frozenset(ROUTES)
-ONE_TO_A_PAGE = replace(
-    GROUP,
+ONE_TO_A_PAGE = GROUP._replace(
     listed=InList("courseGroup", ReadRequest("group.list", {}, {"perPage": 1}, "courseGroups")),
 )
-TOO_MANY_TO_A_PAGE = replace(
-    GROUP,
+TOO_MANY_TO_A_PAGE = GROUP._replace(
     listed=InList("courseGroup", ReadRequest("group.list", {}, {"perPage": 9999}, "courseGroups")),
 )
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from lmssync.manifests.yaml import BlockPlaces, YamlMistake, fast, load, marks, slow
+from lmssync.manifests.yaml import BlockPlaces, YamlMistake, events, fast, load, marks, slow
 
 from .yaml_texts import HARD, TEXTS
 
@@ -21,7 +21,7 @@ def agree(text: str) -> bool:
     except fast.Exotic:
         return True
     places = marks.places(data)
-    by_events = marks.map_events(slow.events(data), lambda m, _: (m.line + 1, m.column + 1))
+    by_events = events.map_events(slow.events(data), lambda m, _: (m.line + 1, m.column + 1))
     return len(documents) == len(places) and places == by_events
 
 

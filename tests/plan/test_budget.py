@@ -5,7 +5,6 @@ import pytest
 from lmssync.client import most_polls
 from lmssync.plan import budget
 from lmssync.plan.schedule import calls_least
-from lmssync.resource import spelling
 from lmssync.state import Store
 
 from ..making import course, criterion, license_, path
@@ -67,7 +66,7 @@ def test_what_is_taken_away_leaves_no_job(store: Store):
     """A field that is set to nothing is sent as null, and the platform fetches nothing for it."""
     image = {"asset": "https://example.com/a.jpg"}
     made = planned(store, [course() | {"asset": None}], [course(**image)])
-    assert all(b'"asset":null' in spelling(part.packed_body) for part in made.parts)
+    assert all(b'"asset":null' in part.spelled_body for part in made.parts)
     assert 0 == budget(made).most_reads["job.read"]
 
 

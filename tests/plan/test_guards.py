@@ -41,7 +41,7 @@ def with_audience(made: Plan, *sizes: int | None) -> Plan:
     pairs = zip(made.changes, sizes, strict=True)
     audiences = [(one, None if size is None else Audience(size)) for one, size in pairs]
     changes = [
-        replace(one, consequence=one.consequence._replace(audience=audience))
+        one._replace(consequence=one.consequence._replace(audience=audience))
         for one, audience in audiences
         if one.consequence
     ]

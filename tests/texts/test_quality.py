@@ -1,5 +1,6 @@
 """What is odd about the texts of a manifest, and what is not."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Topic
 from lmssync.problems import Finding
 from lmssync.source import Path
+from lmssync.texts import Noticed, Role, visible
+from lmssync.texts.checks import CHECKS
 from lmssync.texts.quality import body_file, quality
 
 from .. import making
@@ -18,9 +21,31 @@ TURNED = "the text after it may be shown in another order"
 
 
 def looked(data: dict[str, Any]) -> list[Finding]:
-    """What is found in a document that its model accepts."""
+    """What is found in a document that its model accepts; its validators have noticed it before."""
     spec = next(kind.spec for kind in KINDS.values() if kind.resource == data["resource"])
-    return list(quality(spec.model_validate(data)))
+    noticed = Noticed()
+    findings = list(quality(spec.model_validate(data, context=noticed)))
+    assert noticed.odd or not findings
+    return findings
+
+
+def test_nothing_is_noticed_in_plain_texts():
+    """Nobody has to look for what is odd in a document without anything odd."""
+    data = micro("a", topic(markdown="Größe, *here* and [there](https://example.com).\n"))
+    noticed = Noticed()
+    KINDS["course"].spec.model_validate(
+        data | {"asset": "https://a.example/a.png"}, context=noticed
+    )
+    assert not noticed.odd
+
+
+def test_what_the_quick_look_lets_pass_is_never_odd():
+    """No check would report such a letter, alone or beside another one."""
+    plain, check = CHECKS[Role.LINE]
+    letters = [chr(code) for code in range(0x21, 0x3000) if plain(chr(code))]
+    assert {"a", "ä", "ž", "„"} < {*letters}
+    assert letters == [visible(letter) for letter in letters]
+    assert [] == list(check((), "".join(map("".join, product(letters, repeat=2))), None))
 
 
 def of_title(text: str) -> list[str]:

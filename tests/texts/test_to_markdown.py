@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.texts import render, to_markdown
-from lmssync.texts.html_trees import same
+from lmssync.from_html import to_markdown
+from lmssync.from_html.trees import same
+from lmssync.texts import render
 
 TABLE = """<table><thead><tr><th>a</th><th>b</th></tr></thead>
 <tbody><tr><td>1|2</td><td>3</td></tr></tbody></table>"""

@@ -12,7 +12,6 @@ from ...kind import (
     Reversal,
     Undo,
 )
-from ...texts import quality
 from ..references import ids_in, kinds_in, references_in
 from .calls import (
     BY_HAND,
@@ -35,7 +34,7 @@ KIND = Kind(
     resource="client",
     noun="client",
     spec=ClientSpec,
-    authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself, quality)),
+    authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself)),
     relations=Relations(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),

@@ -1,7 +1,6 @@
 """completion_criterion: one rule by which a learner completes a course (spec 2.3)."""
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations
-from ...texts import quality
 from ..references import of_its
 from .calls import (
     BY_HAND,
@@ -30,7 +29,7 @@ KIND = Kind(
     spec=CriterionSpec,
     authoring=Authoring(
         normalise=normalise,
-        rules=(needs, outside, quality),
+        rules=(needs, outside),
         title=title,
         meanings=MEANINGS,
         together=TOGETHER,

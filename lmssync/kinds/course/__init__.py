@@ -11,7 +11,6 @@ from ...kind import (
     Reversal,
     Undo,
 )
-from ...texts import quality
 from ...vocabulary.enums import CreateStatus
 from ..references import ids_in, kinds_in, references_in
 from .calls import create, created, removal
@@ -26,6 +25,7 @@ from .facts import (
 from .form import (
     REFERENCES as REFERENCES,
     body_fields as body_fields,
+    body_files as body_files,
     normalise,
     parts as parts,
     regular as regular,
@@ -77,8 +77,9 @@ KIND = Kind(
     spec=CourseSpec,
     authoring=Authoring(
         normalise=normalise,
-        rules=(*RULES, quality),
+        rules=RULES,
         body_fields=body_fields,
+        body_files=body_files,
         meanings=MEANINGS,
         together=TOGETHER,
         nested=(

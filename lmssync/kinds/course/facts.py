@@ -12,7 +12,7 @@ from ...resource import Form
 from ...vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS, CourseKind, CreateStatus, TopicType
 from ..moments import after, latest
 from .form import MAIN, ONE_TOPIC
-from .tree import name, pages, topics, walk
+from .tree import all_topics, name, pages, topics, walk
 
 _NAMES = """
     sku status futurePublishDate priceInCents purchasable freeWithRegistration
@@ -32,8 +32,7 @@ _FULL = FILLED_TOPICS - FETCHED.keys()
 def facts(data: Data, form: Form) -> dict[str, Json]:
     """The plain values that are given, and what blocks learners."""
     plain = {name: form[name] for name in _PLAIN if form.get(name) is not None}
-    lists = (items for path, _, items in walk(form) if path[-1] == "topics")
-    types = {topic["type"] for items in lists for topic in items}
+    types = {topic["type"] for topic in all_topics(form)}
     one = form.get("kind") == CourseKind.ARTICLE or form.get("articleVariant")
     if one or TopicType.ARTICLE in types:  # that the rules about reading can look at
         plain["article"] = True

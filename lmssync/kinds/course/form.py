@@ -1,15 +1,15 @@
 """Turns a course manifest into its form: ids written out, bodies and references as nodes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ...kind import BodyField, Data
 from ...resource import Form
-from ..body import as_node
+from ..body import BODY_FILE, as_node
 from ..managed import with_nodes
 from ..parts import part_names
 from ..references import ReferenceField
-from .tree import BELOW, ROOTS, Item, name, pages, walk
+from .tree import BELOW, ROOTS, Item, all_topics, name, pages, walk
 
 REFERENCES = {
     "tags": ReferenceField("tag", "tagIds"),
@@ -39,6 +39,14 @@ def body_fields(data: Data) -> Iterator[BodyField]:
         yield BodyField(path, holder)
         for position, language in enumerate(holder.get("languages") or ()):
             yield BodyField((*path, "languages", position), language)
+
+
+def body_files(data: Data) -> Iterable[BodyField]:
+    """Those of them that name a file: in most courses none does, which is quick to see."""
+    written = set[str]().union(*all_topics(data))
+    if written.isdisjoint({BODY_FILE, "languages"}) and not data.get("articleVariant"):
+        return ()
+    return (slot for slot in body_fields(data) if slot.holder.get(BODY_FILE) is not None)
 
 
 def normalise(_key: str, data: Data) -> Form:

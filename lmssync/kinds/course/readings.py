@@ -142,14 +142,15 @@ def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
     if form.get("kind") in ONE_TOPIC:
         fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
         return {field: stamp for _, stamp in named for field in fields}
-    levels = tuple(BELOW) if "sections" in form else ("topics",)
-    return {_path(levels, name): stamp for name, stamp in named}
+    outer, *below = tuple(BELOW) if "sections" in form else ("topics",)
+    return {_path(outer, below, name): stamp for name, stamp in named}
 
 
-def _path(levels: Sequence[str], name: str) -> str:
+def _path(outer: str, below: Sequence[str], name: str) -> str:
     """`start/welcome/hello` as `FieldChange.path` spells it."""
-    steps = zip(levels, name.split("/"), strict=False)
-    return ".".join([f"{level}[{part}]" for level, part in steps])
+    for level in below:
+        name = name.replace("/", f"].{level}[", 1)
+    return f"{outer}[{name}]"
 
 
 def group(form: Form, _ids: Ids, live: Json) -> Form:

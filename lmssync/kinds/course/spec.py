@@ -4,7 +4,7 @@ An `Effect` says what a change of the field does to people; without one it is ed
 are structural, but for what the declaration of the kind names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cached_property
 from typing import Annotated
 
@@ -287,6 +287,13 @@ class Session(Spec):
     def lists(self) -> Sequence[tree.PartList]:
         """Every list of its parts: many rules look at them, and the tree is walked once."""
         return tree.walk(self)
+
+    @cached_property
+    def shapes(self) -> Set[tuple[TopicType, frozenset[str]]]:
+        """The types of its topics, each with the fields that are written: rules see from these few
+        whether they must look at the topics."""
+        topics = (topic for path, _, items in self.lists if path[-1] == "topics" for topic in items)
+        return {(topic.type, frozenset(topic.__pydantic_fields_set__)) for topic in topics}
 
     @cached_property
     def pages(self) -> Sequence[tuple[Path, "Topic"]]:

@@ -24,25 +24,40 @@ BELOW = {"sections": "lessons", "lessons": "topics", "topics": ""}
 
 def walk(holder: Any) -> list[PartList]:
     """Every list of parts, even if empty."""
-    sections = children(holder, "sections")
+    get: Callable[..., Any] = dict.get if isinstance(holder, dict) else getattr
+    sections = get(holder, "sections", None) or ()
     lists: list[PartList] = [
-        (("topics",), (), children(holder, "topics")),
+        (("topics",), (), get(holder, "topics", None) or ()),
         (("sections",), (), sections),
     ]
     for here, section in enumerate(sections):
-        path: Path = ("sections", here, "lessons")
-        lessons = children(section, "lessons")
-        lists.append((path, (section,), lessons))
+        lessons = get(section, "lessons", None) or ()
+        lists.append((("sections", here, "lessons"), (section,), lessons))
         for position, lesson in enumerate(lessons):
-            below = (*path, position, "topics")
-            lists.append((below, (section, lesson), children(lesson, "topics")))
+            path = ("sections", here, "lessons", position, "topics")
+            lists.append((path, (section, lesson), get(lesson, "topics", None) or ()))
     return lists
+
+
+def siblings(holder: Any) -> list[Sequence[Any]]:
+    """The lists of `walk` alone, level by level, which takes a third of the time."""
+    sections = children(holder, "sections")
+    lessons = [children(section, "lessons") for section in sections]
+    topics = [children(lesson, "topics") for some in lessons for lesson in some]
+    return [children(holder, "topics"), sections, *lessons, *topics]
 
 
 def children(holder: Any, level: str) -> Sequence[Any]:
     """A list of a mapping or a model; empty if it is not given."""
     items = holder.get(level) if isinstance(holder, dict) else getattr(holder, level, None)
     return items or ()
+
+
+def all_topics(holder: Mapping[str, Any]) -> list[Any]:
+    """The topics of a document or a form, for those who need no path: `topics` takes far longer."""
+    sections = holder.get("sections") or ()
+    lessons = [lesson for section in sections for lesson in section.get("lessons") or ()]
+    return [topic for part in (holder, *lessons) for topic in part.get("topics") or ()]
 
 
 def topics(holder: Any) -> list[tuple[Path, Row]]:
@@ -95,12 +110,17 @@ def pruned(form: Form, missing: Container[str]) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """`value` without the ids of parts, which the author chose and which mean nothing elsewhere."""
-    if isinstance(value, list):
+    if type(value) is list:
         return [plain(item) for item in value]
-    if not isinstance(value, dict) or "$markdown" in value:
+    if type(value) is not dict or "$markdown" in value:
         return value
-    made: dict[str, Any] = {}
+    made = {**value}
+    made.pop("id", None)
     for key, item in value.items():
-        if key != "id" and item is not None:
-            made[key] = item if isinstance(item, str) else plain(item)  # most values are texts
+        if type(item) is str or key not in made:  # most values are texts
+            continue
+        if item is None:
+            del made[key]
+        else:
+            made[key] = plain(item)
     return made

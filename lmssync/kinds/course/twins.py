@@ -6,15 +6,19 @@ its own, once the id of the first is recorded. Where they are equal in all, it d
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+from operator import itemgetter
 
 from ...resource import Form
 from .pairing import Look, look
-from .tree import Item, plain, rebuilt, walk
+from .tree import Item, plain, rebuilt, siblings
+
+_TITLE = itemgetter("title")
 
 
 def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     """The form without the new parts that must wait for a twin; `known` parts have their ids."""
-    if not any(_may_be_twins(items) for *_, items in walk(form)):
+    if not _may_have_twins(form):
         return form
 
     def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
@@ -30,6 +34,10 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     return rebuilt(form, first)
 
 
-def _may_be_twins(items: Sequence[Item]) -> bool:
-    """Whether two of them have one title, whatever else they are."""
-    return len({" ".join(item["title"].split()) for item in items}) < len(items)
+def _may_have_twins(form: Form) -> bool:
+    """Whether two siblings have one title, whatever else they are, or a title has blanks that do
+    not count: most have printable characters alone, and one space between words."""
+    titles = [[*map(_TITLE, items)] for items in siblings(form)]
+    text = " ".join(chain.from_iterable(titles))
+    repeated = any(len({*some}) < len(some) for some in titles)
+    return repeated or "  " in f" {text} " or not text.isprintable()

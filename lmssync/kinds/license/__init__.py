@@ -1,7 +1,6 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Subject, SubjectKind
-from ...texts import quality
 from ..references import ids_in, kinds_in, of_its, own, references_in
 from ..siblings import named_twice
 from .calls import (
@@ -28,7 +27,7 @@ KIND = Kind(
     authoring=Authoring(
         normalise=normalise,
         in_copy={"sku": None},
-        rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags"), quality),
+        rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags")),
     ),
     relations=Relations(
         references=references_in(REFERENCES),

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from ...problems import Finding, Rule, warning
-from ...texts import quality
 from ..siblings import named_twice
 from .combinations import SOME_OPTION, USERS_OR_FILE
 from .people import IDENTIFIERS, identified, repeats
@@ -132,4 +131,4 @@ def gives(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
             )
 
 
-RULES = (one_list, named, options, gives, named_twice("licenses"), quality)
+RULES = (one_list, named, options, gives, named_twice("licenses"))

@@ -10,7 +10,6 @@ from ...kind import (
     Relations,
     by_hand,
 )
-from ...texts import quality
 from ..references import of_its
 from .calls import (
     BY_HAND,
@@ -35,9 +34,7 @@ KIND = Kind(
     resource="purchasePath",
     noun="purchase path",
     spec=PurchasePathSpec,
-    authoring=Authoring(
-        normalise=normalise, rules=(label, target, quality), title=title, together=TOGETHER
-    ),
+    authoring=Authoring(normalise=normalise, rules=(label, target), title=title, together=TOGETHER),
     relations=Relations(
         references=references,
         ids=ids,

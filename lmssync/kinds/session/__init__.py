@@ -1,7 +1,6 @@
 """session: a further session of a course, beside the one that a create makes (spec 2.1; O3)."""
 
 from ...kind import Authoring, Calls, Impact, Kind, Reads, Relations, Reversal, Undo
-from ...texts import quality
 from ...vocabulary.enums import CreateStatus
 from ..course import (
     FOLLOWS,
@@ -13,6 +12,7 @@ from ..course import (
     SESSION_RULES,
     TOGETHER,
     body_fields,
+    body_files,
     effects_in,
     goes_live,
     observed,
@@ -37,8 +37,9 @@ KIND = Kind(
     spec=SessionSpec,
     authoring=Authoring(
         normalise=normalise,
-        rules=(*SESSION_RULES, has_content, quality),
+        rules=(*SESSION_RULES, has_content),
         body_fields=body_fields,
+        body_files=body_files,
         meanings=MEANINGS,
         together=TOGETHER,
         free_form=frozenset({"sessionCustomFields"}),

@@ -1,7 +1,6 @@
 """How a further session is found in the list of its course (O26), read and known again."""
 
 from collections.abc import Iterable, Set
-from dataclasses import replace
 
 from ...kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ...resource import Form
@@ -86,8 +85,7 @@ def _of_session(fields: Iterable[str]) -> frozenset[str]:
 
 
 READINGS = tuple(
-    replace(
-        reading,
+    reading._replace(
         shows=_shows,
         proves=_of_session(reading.proves) | {"course"},
         notices=_of_session(reading.notices),

@@ -27,10 +27,7 @@ def fill(files: CatalogFiles, origin: Origin, slots: Iterable[BodyField]) -> Ite
     A name is relative to the file that it stands in, which may be an overlay's.
     """
     for slot in slots:
-        name = slot.holder.get(BODY_FILE)
-        if name is None:
-            continue
-        path = (*slot.path, BODY_FILE)
+        name, path = slot.holder[BODY_FILE], (*slot.path, BODY_FILE)
         if not name.endswith(MARKDOWN + HTML):
             message = f"`{name}` is neither Markdown nor HTML"
             yield FILE_ENDING.at(path, message, "name it .md or .html")

@@ -14,6 +14,7 @@ from ...problems import Finding, Problem, errors, graded, near
 from ...resource import Lifecycle, RefusedResource, Resource, canonical, fingerprint, pack
 from ...settings import PROJECT_FILE
 from ...source import Origin
+from ...texts import Noticed, quality
 from .. import validation_errors
 from ..documents import NOT_A_MANIFEST, Document, Scope
 from ..files import MISTAKES, CatalogFiles
@@ -121,15 +122,16 @@ def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> 
     """One resource: the model first, then what the model cannot say."""
     data, origin = with_defaults(context.scope, kind, origin, data)
     address = Address(kind.name, key_of(origin, data))
+    noticed = Noticed()
     try:
-        spec = kind.spec.model_validate(data)
+        spec = kind.spec.model_validate(data, context=noticed)
     except ValidationError as error:
         return _partly(context, kind, origin, data, error)
     except RecursionError:
         text = "the document contains itself"
         wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
         return Result([], [wrong], [])
-    findings = _findings(context, kind, origin, data, spec)
+    findings = _findings(context, kind, origin, data, spec, odd=noticed.odd)
     problems = _graded(context, [_problem(finding, origin, address) for finding in findings])
     resource = _resource(kind, address, origin, data)
     if errors(problems):
@@ -165,12 +167,22 @@ def _partly(
 
 
 def _findings(
-    context: Context, kind: Kind, origin: Origin, data: dict[str, Any], spec: Spec
+    context: Context,
+    kind: Kind,
+    origin: Origin,
+    data: dict[str, Any],
+    spec: Spec,
+    *,
+    odd: bool = True,
 ) -> Iterator[Finding]:
-    """What the rules of the kind and the policies find; files that are named are read in."""
+    """What the rules of the kind and the policies find; files that are named are read in.
+
+    `odd`: a text may be, so all of them are looked at.
+    """
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
-        bodies.fill(context.files, origin, kind.authoring.body_fields(data)),
+        quality(spec) if odd else (),
+        bodies.fill(context.files, origin, kind.authoring.body_files(data)),
         tables.fill(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge(kind.resource, data) for p in context.scope.policies),
     )

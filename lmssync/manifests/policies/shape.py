@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from ...annotations import Leaf, leaves_of
-from ...texts import Role
+from ...texts import ReadAs, Role
 
 _WORDS = {str: "text", int: "number", float: "number", bool: "boolean"}
 _ANYTHING = frozenset({"text", "date", "number", "boolean"})
@@ -79,5 +79,6 @@ def _with(shape: ValueShape, leaf: Leaf) -> ValueShape:
         return shape._replace(kinds=shape.kinds | {"mapping"}, model=leaf.model)
     if leaf.words:
         return shape._replace(kinds=shape.kinds | {"text"}, words=leaf.words)
-    dates = {"date"} if Role.DATE in leaf.marks else set()
+    roles = {mark.role for mark in leaf.marks if isinstance(mark, ReadAs)}
+    dates = {"date"} if Role.DATE in roles else set()
     return shape._replace(kinds=shape.kinds | {_WORDS[leaf.bare]} | dates)

@@ -7,8 +7,7 @@ everything else, and every mistake, is left to the slow one.
 from ..files import NOT_UTF_8 as NOT_UTF_8
 from . import write as write
 from .block_places import BlockPlaces as BlockPlaces
-from .fast import is_quick as is_quick
-from .loading import load as load
+from .loading import is_quick as is_quick, load as load
 from .marks import Places as Places, map_values as map_values, places as places, scalars as scalars
 from .mistake import TOO_DEEP as TOO_DEEP, TOO_LARGE as TOO_LARGE, YamlMistake as YamlMistake
 from .tokens import (

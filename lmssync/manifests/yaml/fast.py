@@ -13,6 +13,7 @@ from typing import Any
 
 from ..files import VALUES
 from .mistake import too_many
+from .plain import DEPTH, Exotic, plain
 
 try:
     from _ruamel_yaml_clibz import (
@@ -31,26 +32,8 @@ try:
 except ImportError:  # a platform without wheels: everything goes the slow way
     HAS_C_PARSER = False
 
-WORDS = {
-    "": None,
-    "~": None,
-    "null": None,
-    "Null": None,
-    "NULL": None,
-    "true": True,
-    "True": True,
-    "TRUE": True,
-    "false": False,
-    "False": False,
-    "FALSE": False,
-}
 _SPECIAL = frozenset(["", *"0123456789+-.~tTfFnN<="])
 """With what a text without quotes begins that may be something else."""
-_INT = re.compile(r"^-?(0|[1-9][0-9]{0,17})$")
-_NUMBER_OR_OTHER = re.compile(r"^([-+]?[0-9.][0-9_.eExXobBaA-fF+:-]*|[-+.].*|<<|=)$")
-_UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
-_DATE = re.compile(r"^([0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?|[0-9]{1,2}(:[0-9]{2}){1,2})$")
-"""And a time: what YAML 1.1 took for something else."""
 _CONTROL = bytes([*range(0x0A), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
 _WIDE = tuple(char.encode() for char in "\x85\u2028\u2029\ufeff")
 """Line ends, and an invisible mark, to the one parser; letters to the other."""
@@ -63,14 +46,8 @@ _EVENTS = 4 * VALUES
 """More of them than so many values can make."""
 _ITEM, _KEY = object(), object()
 """In place of a key: the holder is a list, or a mapping whose next key is to come."""
-DEPTH = 64
-"""How deep a manifest may be nested; deeper ones are left to the parser that counts."""
 _BLOCK = frozenset("|>")
 _BLANK = frozenset(("", "\n"))
-
-
-class Exotic(Exception):
-    """The file must be read the slow way."""
 
 
 def load(data: bytes) -> list[Any]:
@@ -206,16 +183,3 @@ def _opened(event: Any, text: str) -> Any:
     if event.__class__ is SequenceStartEvent and event.tag is None:
         return []
     raise Exotic
-
-
-def plain(text: str) -> Any:
-    """What text without quotes stands for; raises `Exotic` for most numbers."""
-    if text in WORDS:
-        return WORDS[text]
-    if _INT.match(text):
-        return int(text)
-    if _DATE.match(text) or _UUID.match(text):
-        return text
-    if _NUMBER_OR_OTHER.match(text):
-        raise Exotic
-    return text

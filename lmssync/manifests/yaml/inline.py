@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from .fast import WORDS, Exotic, plain
+from .plain import WORDS, Exotic, plain
 
 _MOST = 20
 """Collections that may stand on one line."""

@@ -8,8 +8,8 @@ in the next line, anchors, tags, `? `, `- - `. So does what ruamel.yaml might re
 import re
 from typing import Any
 
-from .fast import DEPTH, WORDS, Exotic
 from .inline import READ
+from .plain import DEPTH, WORDS, Exotic
 
 _CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
 _WIDE = "\u2028\u2029\ufeff\ufffe\uffff"

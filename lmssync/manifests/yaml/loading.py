@@ -3,8 +3,9 @@
 from typing import Any
 
 from ..files import VALUES
-from . import fast, lines
+from . import lines
 from .mistake import ENDLESS, YamlMistake, too_many
+from .plain import Exotic
 
 
 def load(raw: bytes) -> list[Any]:
@@ -19,14 +20,22 @@ def load(raw: bytes) -> list[Any]:
 
 
 def _documents(raw: bytes) -> list[Any]:
-    for quick in (lines.load, fast.load):
-        try:
-            return quick(raw)
-        except fast.Exotic:
-            continue
-    from . import slow  # forty times slower: only for files that need it
-
+    try:
+        return lines.load(raw)
+    except Exotic:
+        from . import fast  # for the files that need it: it loads two parsers
+    try:
+        return fast.load(raw)
+    except Exotic:
+        from . import slow  # forty times slower
     return slow.load(raw)
+
+
+def is_quick(data: bytes) -> bool:
+    """True if libyaml reads the bytes as ruamel.yaml does."""
+    from . import fast
+
+    return fast.is_quick(data)
 
 
 def _bounded(documents: list[Any], mistake: YamlMistake) -> None:

@@ -1,22 +1,20 @@
-"""Where each value of a file stands: by libyaml where it counts as ruamel.yaml does."""
+"""Where each value of a file stands: by libyaml where it counts as ruamel.yaml does.
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+Both are imported once a place is wanted.
+"""
 
-from ruamel.yaml import events as types
+from typing import TYPE_CHECKING, TypeVar
 
 from ...source import Path
-from . import fast
+from .plain import Exotic
+
+if TYPE_CHECKING:
+    from .events import ValueOf
 
 Spot = tuple[int, int]
 """Line and column, from 1."""
 Places = dict[Path, Spot]
 T = TypeVar("T")
-ValueOf = Callable[[Any, Any], T | None]
-"""Gets the mark of a key, or that of the value itself in a list, and the event it begins with."""
-_STARTS = frozenset({types.MappingStartEvent, types.SequenceStartEvent})
-_ENDS = frozenset({types.MappingEndEvent, types.SequenceEndEvent})
-_PIECES = frozenset({types.ScalarEvent, types.AliasEvent})
 
 
 def places(data: bytes) -> list[Places]:
@@ -26,70 +24,19 @@ def places(data: bytes) -> list[Places]:
 
 def scalars(data: bytes) -> list[dict[Path, str]]:
     """What stands in the file for each value without quotes: `00123`, where the value is 123."""
-    return map_values(data, lambda _, event: event.value if _is_plain(event) else None)
+    from .events import is_plain
+
+    return map_values(data, lambda _, event: event.value if is_plain(event) else None)
 
 
-def _is_plain(event: Any) -> bool:
-    return event.__class__ is types.ScalarEvent and not event.style
-
-
-def map_values(data: bytes, value_of: ValueOf[T]) -> list[dict[Path, T]]:
+def map_values(data: bytes, value_of: "ValueOf[T]") -> list[dict[Path, T]]:
     """What `value_of` says of the values of each document; nothing where the file is no YAML."""
+    from . import fast
+    from .events import map_events
+
     try:
         return map_events(fast.events(data), value_of)
-    except fast.Exotic:
+    except Exotic:
         from . import slow
 
         return map_events(slow.events(data), value_of)
-
-
-def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T]]:
-    """What `value_of` says of the values that events begin.
-
-    What stands in a key that is no text, or belongs to one, has a path that leads nowhere.
-    """
-    documents: list[dict[Path, T]] = []
-    holders: list[_Holder] = []
-    names: dict[str, str] = {}
-    for event in events:
-        kind = event.__class__
-        if kind in _ENDS:
-            holders.pop()
-        elif kind is types.DocumentStartEvent:
-            documents.append({})
-        elif kind in _PIECES or kind in _STARTS:
-            if kind is types.ScalarEvent and event.anchor:
-                names[event.anchor] = event.value
-            path, mark = holders[-1].place(event, names) if holders else ((), event.start_mark)
-            if path is None:
-                continue
-            value = value_of(mark, event)
-            if value is not None:
-                documents[-1][path] = value
-            if kind in _STARTS:
-                holders.append(_Holder(path, is_mapping=kind is types.MappingStartEvent))
-    return documents
-
-
-class _Holder:
-    """A collection whose end is to come."""
-
-    __slots__ = ("_count", "_is_mapping", "_key", "_path")
-
-    def __init__(self, path: Path, *, is_mapping: bool) -> None:
-        self._path, self._is_mapping = path, is_mapping
-        self._key: Any = None
-        self._count = -1
-
-    def place(self, event: Any, names: Mapping[str, str]) -> tuple[Path | None, Any]:
-        """Path and mark of what an event begins; no path for a key of one piece."""
-        key, mark = self._key, event.start_mark
-        if not self._is_mapping:
-            self._count += 1
-            return (*self._path, self._count), mark
-        if key is None:
-            self._key = event
-            return None if event.__class__ in _PIECES else (*self._path, -1), mark
-        self._key = None
-        name = key.value if key.__class__ is types.ScalarEvent else names.get(key.anchor, "")
-        return (*self._path, name), key.start_mark

@@ -3,10 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from ruamel.yaml.error import YAMLError
-
-from .fast import is_quick
-from .reader import parser, quiet
+from .loading import is_quick
 
 
 class Strange(Exception):
@@ -46,7 +43,7 @@ def scanners(text: str) -> Iterator[Scan]:
 
 
 def _quick(text: str) -> list[Token]:
-    from _ruamel_yaml_clibz import CParser  # there where `is_quick` says so
+    from _ruamel_yaml_clibz import CParser, YAMLError  # there where `is_quick` says so
 
     tokens = []
     scanner = CParser(text)
@@ -59,6 +56,10 @@ def _quick(text: str) -> list[Token]:
 
 
 def _exact(text: str) -> list[Token]:
+    from ruamel.yaml.error import YAMLError
+
+    from .reader import parser, quiet
+
     try:
         with quiet():
             return [_token(token) for token in parser().scan(text)]

@@ -6,19 +6,9 @@ from ...apply import Report
 from ...kind import Effect
 from ...plan import Plan, digest
 from ...visible import visible
+from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from ..apply_text import numbers
-from ..changes import (
-    IdsOf,
-    Section,
-    changed_text,
-    counts,
-    facts,
-    notes,
-    receipt_facts,
-    receipt_notes,
-    receipt_sections,
-    sections,
-)
+from ..changes import Section, changed_text, counts, facts, notes, sections
 from ..guards_text import GuardLine, said
 from .learner import seen
 from .template import pages

@@ -1,6 +1,6 @@
 """Which fields a kind of course takes, and which a type of topic (spec 2.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from ....problems import Finding, Rule
 from ....source import Path
@@ -109,14 +109,21 @@ def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
 
 def topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
+    if all(_is_plain(*shape) for shape in course.shapes):
+        return
     for path, topic in course.pages:
-        given, type_ = topic.__pydantic_fields_set__, topic.type
-        if not BY_TYPE.refused[type_].isdisjoint(given):
-            yield from _fields_of_type(path, topic)
-        if len(given & _WAYS) > 1 or "languages" in given:
-            yield from _variants(path, topic)
-        if type_ is TopicType.VIDEO:
+        if _is_plain(topic.type, topic.__pydantic_fields_set__):
+            continue
+        yield from _fields_of_type(path, topic)
+        yield from _variants(path, topic)
+        if topic.type is TopicType.VIDEO:
             yield from _video(path, topic)
+
+
+def _is_plain(type_: TopicType, written: Set[str]) -> bool:
+    """Whether no rule can be broken in a topic of this type that has these fields."""
+    one_body = len(written & _WAYS) <= 1 and "languages" not in written
+    return one_body and BY_TYPE.refused[type_].isdisjoint(written) and type_ is not TopicType.VIDEO
 
 
 def variants(course: CourseSpec) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import NoReturn
 
-from .elements import VOID
+from ..texts import VOID
 
 _KEEPS_SPACE = frozenset({"pre", "textarea", "script", "style"})
 _FLOWS = [

@@ -1,11 +1,11 @@
 """What an apply did, in Markdown: for a comment on a pull request, or for a record of releases."""
 
-from ...apply import Report
-from ...plan import Plan, digest
-from .. import inert
-from ..apply_text import numbers
-from .plan_markdown import MOST, body, marker
-from .receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
+from ..apply import Report
+from ..plan import Plan, digest
+from . import inert
+from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
+from .apply_text import numbers
+from .changes import MOST, body, marker
 
 
 def receipt_markdown(

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from ...address import Address
-from ...apply import Done, Report
-from ...plan import Action, Plan
-from ...visible import visible
-from ..cost_text import cost_lines
-from .sections import Section, Voice, sections, voiced
-from .view import Entry
+from ..address import Address
+from ..apply import Done, Report
+from ..plan import Action, Plan
+from ..visible import visible
+from .changes import Entry, Section, Voice, sections, voiced
+from .cost_text import cost_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 """Ids of what was applied, by their names."""

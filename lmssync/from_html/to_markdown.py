@@ -8,9 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
-from .elements import VOID
-from .html_trees import INLINE, Node, NotATree, events, parsed
-from .markdown import render
+from ..texts import VOID, render
+from .trees import INLINE, Node, NotATree, events, parsed
 
 _HEADING = re.compile(r"h([1-6])")
 _WHOLE = frozenset(["iframe", "object", "svg", "math", "video", "audio", "select", "button"])

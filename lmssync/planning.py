@@ -1,0 +1,81 @@
+"""From files to a plan: load, observe, plan. Nothing here can write to the platform.
+
+`validate`, which asks no platform, is in `checking`: what it can recall, it recalls without this.
+"""
+
+from collections import Counter
+
+from . import checking, diff, limiting, plan, tracing
+from .client import Reader
+from .decisions import Refresh
+from .errors import InvalidCatalog
+from .git import commit
+from .guarding import guarded
+from .manifests.catalog import Catalog
+from .manifests.documents import Scope
+from .observing import accounts_of, observed
+from .people import People
+from .plan import Extent, Plan, PlanContext
+from .state import Store
+from .workspace import Workspace
+
+
+@tracing.span("load")
+def load(workspace: Workspace) -> Catalog:
+    """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
+    name = workspace.name if workspace.name in workspace.project.environments else ""
+    return checking.load(Scope(workspace.root, workspace.project, name))
+
+
+@tracing.span("plan")
+def make_plan(
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader | None,
+    people: People | None = None,
+) -> Plan:
+    """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline."""
+    workspace.check_state(store)
+    people = people or People(store, catalog)
+    catalog = people.concealed(catalog)
+    before = Counter(reader.asked) if reader else Counter()
+    changes, decided = diff.changes(catalog.resources, store), workspace.decided
+    extent = Extent()
+    if decided.limits.given:
+        changes, extent = limiting.limited(decided.limits, catalog, store, changes)
+    looked = diff.Observed(changes, [])
+    if reader and (changes or decided.recreate or decided.refresh is Refresh.ALL):
+        reader.ping()
+        looked = observed(workspace, catalog, store, reader, changes, extent.covers)
+        plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
+    extent = limiting.widened(extent, looked.changes)
+    accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
+    context = context_of(workspace, people)._replace(
+        commit=commit(workspace.root) if looked.changes else "",
+        planning=Counter(reader.asked) - before if reader else before,
+        proofs=looked.proofs,
+        extent=extent,
+        accounts=accounts,
+    )
+    with workspace.learner_index() as index:
+        context = context._replace(learners=index)
+        made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+    return guarded(workspace, made, store)
+
+
+def context_of(workspace: Workspace, people: People) -> PlanContext:
+    """Where a plan is made for, what was decided, and who can be named."""
+    base_url, platform = workspace.environment.baseUrl, workspace.project.platform
+    return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows)
+
+
+def acquainted(workspace: Workspace, store: Store) -> People:
+    """Who is behind the codes: by the register, else by the lists of the catalog."""
+    people = People(store)
+    if people.complete:
+        return people
+    try:
+        return People(store, load(workspace))
+    except InvalidCatalog:
+        return people
