@@ -1,5 +1,6 @@
 """The name by which lmssync knows a resource, whatever the platform calls it."""
 
+from sys import intern
 from typing import NamedTuple
 
 KEY = r"^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
@@ -22,4 +23,4 @@ class Address(NamedTuple):
     def parse(cls, text: str) -> "Address":
         """The address that `text` spells; the key may hold dots, the kind may not."""
         kind, _, key = text.partition(".")
-        return cls(kind, key)
+        return cls(intern(kind), key)

@@ -76,8 +76,7 @@ def _read(
     records = [record for address in changed if (record := session.store.record(address))]
     fields = {address: one.fields for address, one in changed.items()}
     instance = Instance(session.reader, session.binder, session.store, session.routes)
-    seen = look(instance, records, fields)
-    return [(record, seen[record.address]) for record in records if record.address in seen]
+    return list(look(instance, records, fields))
 
 
 def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:

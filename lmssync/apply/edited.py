@@ -9,7 +9,7 @@ from ..errors import StalePlan
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Action, Plan, PlannedChange
-from ..state import Names, Record, spelled
+from ..state import Names, Proof, Record, spelled
 from .session import ApplySession
 
 _FIELDS = 5
@@ -34,23 +34,21 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
         if session.store.record(address) is None
     ]
     instance = Instance(session.reader, session.binder, session.store, session.routes)
-    seen = look(instance, [_with_begun(one, planned.get(one.address)) for one in records])
+    known = {record.address: record for record in records}
     names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
-    edited = [
-        text
-        for record in records
-        if (state := seen.get(record.address))
-        and (text := _edited(record, state, planned.get(record.address), names))
-    ]
+    edited, proofs = list[str](), list[Proof]()
+    begun = [_with_begun(one, planned.get(one.address)) for one in records]
+    for one, state in look(instance, begun):
+        record = known[one.address]
+        if text := _edited(record, state, planned.get(record.address), names):
+            edited.append(text)
+        elif record.fingerprint:
+            proofs.append(proof(record, state, session.routes))
     if edited:
         raise StalePlan(
             f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
         )
-    session.rechecked = [
-        proof(record, seen[record.address], session.routes)
-        for record in records
-        if record.address in seen and record.fingerprint
-    ]
+    session.rechecked = proofs
 
 
 def _with_begun(record: Record, planned: PlannedChange | None) -> Record:

@@ -32,8 +32,8 @@ def check_order(session: ApplySession, plan: Plan) -> None:
         and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
     ]
     records = [record for address in moved if (record := session.store.record(address))]
-    seen = read(session.reader, session.binder, records)
-    now = [as_it_stands(session, record, seen[record.address].answer) for record in records]
+    seen = list(read(session.reader, session.binder, records))
+    now = [as_it_stands(session, record, state.answer) for record, state in seen]
     changed = [after for before, after in zip(records, now, strict=True) if before != after]
     if changed:
         session.store.put(changed, reason="in the order that the platform shows")

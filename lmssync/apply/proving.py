@@ -11,7 +11,7 @@ from ..resource import Form
 from ..state import Counts, Proof, Record
 from .session import ApplySession
 
-_MANY = 1_000
+_MANY = 200
 """Proofs that are written together: each has the path of every topic, so more fill the memory."""
 
 

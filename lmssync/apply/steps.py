@@ -114,7 +114,7 @@ class _Queue:
     def __init__(self, phase: Sequence[_Numbered], *, fresh: bool) -> None:
         self._waiting = {one.number: one for one in phase}
         self.routes = {one.step.route for one in phase}
-        self._touched = _shared(phase) if len(phase) > 1 else {phase[0].number: []}
+        self._touched = _shared(phase) if len(phase) > 1 else {phase[0].number: set()}
         self._marked = {one.number for one in phase if fresh and _creates(one.step, unique=True)}
         self._users: dict[str, deque[int]] = {}
         for number, names in self._touched.items():
@@ -143,11 +143,17 @@ class _Queue:
             self._users[name].popleft()
 
 
-def _shared(phase: Sequence[_Numbered]) -> dict[int, list[str]]:
+def _shared(phase: Sequence[_Numbered]) -> dict[int, set[str]]:
     """What each step touches that another one touches as well: the rest holds up nobody."""
-    every = {one.number: touched(one.step) for one in phase}
-    users = Counter(name for names in every.values() for name in names)
-    return {number: [n for n in names if users[n] > 1] for number, names in every.items()}
+    first: dict[str, int] = {}
+    shared: dict[int, set[str]] = {one.number: set() for one in phase}
+    for number, step in phase:
+        for name in touched(step):
+            other = first.setdefault(name, number)
+            if other != number:
+                shared[other].add(name)
+                shared[number].add(name)
+    return shared
 
 
 def _creates(step: Step, *, unique: bool) -> bool:

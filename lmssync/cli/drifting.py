@@ -39,18 +39,19 @@ def looked(
     ):
         reader.pace.tell = told.note
         place.check_state(store)
-        catalog = _catalog(**given)
         look = drift.look(
             store,
             reader,
             routes,
             told,
             patterns=patterns,
-            others=_others(catalog),
+            others=_others(_catalog(**given)),
             budget=budget,
         )
-        named = any(one.losses for one in look.findings)
-        return look.located(People(store, catalog).tell) if named else look
+        if not any(one.losses for one in look.findings):
+            return look
+        # Read once more, since few looks need it: it would take more memory than the look itself.
+        return look.located(People(store, _catalog(warn=False, **given)).tell)
 
 
 def surveyed(place: "Workspace") -> "Survey":
@@ -64,12 +65,12 @@ def surveyed(place: "Workspace") -> "Survey":
         return drift.survey(store, reader, place.project.platform.routes)
 
 
-def _catalog(**given: Unpack[options.WhereOptions]) -> "Catalog | None":
+def _catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":
     """The catalog, if it can be read."""
     from .reading import read
 
     try:
-        return read(given["root"], given["environment"])
+        return read(given["root"], given["environment"], warn=warn)
     except InvalidCatalog:
         return None
 

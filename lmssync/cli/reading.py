@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from ..resource import Resource
 
 
-def read(root: Path, environment: str | None) -> "Catalog":
-    """Everything that can be read; warns on stderr how many errors the rest has."""
+def read(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
+    """Everything that can be read; can warn on stderr how many errors the rest has."""
     from .. import checking
     from ..problems import errors
     from ..report.words import counted
 
     catalog, problems = checking.readable(root.absolute(), environment, os.environ)
-    if wrong := errors(problems):
+    if warn and (wrong := errors(problems)):
         count = counted(len(wrong), "error")
         click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
     return catalog

@@ -31,6 +31,7 @@ from .proving import (
     proof_of_new as proof_of_new,
 )
 from .referrers import children as children
+from .spilled import SpilledProofs as SpilledProofs
 from .standing import Standing as Standing, StandingField as StandingField, standing as standing
 from .three_way import (
     Drift as Drift,

@@ -24,6 +24,14 @@ class Instance(NamedTuple):
     routes: Set[str]
     """The routes that the instance has."""
 
+    def before(self, address: Address) -> Proof | None:
+        """What an earlier look has proven."""
+        return self.store.proofs([address]).get(address)
+
+    def marks(self, address: Address) -> Marks:
+        proof = self.before(address)
+        return proof.marks if proof else {}
+
 
 Fields = Mapping[Address, Collection[str]]
 ALL: Fields = MappingProxyType({})
@@ -31,13 +39,12 @@ ALL: Fields = MappingProxyType({})
 
 def look(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
-) -> dict[Address, LiveState]:
-    """What is live of each record that the instance shows; of those among `fields`, what shows
-    these fields."""
-    proofs = instance.store.proofs([record.address for record in records])
-    marks = {address: proof.marks for address, proof in proofs.items()}
-    seen = read(instance.reader, instance.binder, records, instance.routes, marks, fields)
-    return {address: _still_noticed(state, proofs.get(address)) for address, state in seen.items()}
+) -> Iterator[tuple[Record, LiveState]]:
+    """What is live of each record that the instance shows, one after the other; of those among
+    `fields`, what shows these fields."""
+    reader, binder, _, routes = instance
+    for one, seen in read(reader, binder, records, routes, instance.marks, fields):
+        yield one, _still_noticed(seen, instance.before(one.address))
 
 
 def one_by_one(
@@ -45,20 +52,12 @@ def one_by_one(
     addresses: Sequence[Address],
     record: Callable[[Address], Record | None],
 ) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
-    """The same one after the other, for many, of which most are as they are recorded; `record`
-    gives what is recorded under an address."""
-
-    def before(address: Address) -> Proof | None:
-        return instance.store.proofs([address]).get(address)
-
-    def marks(address: Address) -> Marks:
-        proof = before(address)
-        return proof.marks if proof else {}
-
+    """The same for many, of which most are as they are recorded; `record` gives what is recorded
+    under an address."""
     reader, binder, _, routes = instance
-    for one, seen in compared(reader, binder, addresses, routes, record, marks):
+    for one, seen in compared(reader, binder, addresses, routes, record, instance.marks):
         if isinstance(seen, LiveState):
-            yield one, _still_noticed(seen, before(one.address))
+            yield one, _still_noticed(seen, instance.before(one.address))
         else:
             yield one, seen
 

@@ -9,13 +9,14 @@ from ..decisions import NONE, Decisions, Refresh
 from ..kinds import KINDS
 from ..live import LiveState, Looker, LookupQuery, LookupResult, alike
 from ..resource import Resource
-from ..state import Names, Proof, Record, spelled
+from ..state import Names, Proof, spelled
 from .begun import with_begun
 from .change import Change, Difference
 from .look import Instance, look
 from .observed import made_again, moving, taken_over, with_live
 from .proving import evidence, proof
 from .referrers import as_it_is, children, gone_ids, with_referrers
+from .spilled import SpilledProofs
 from .three_way import Alike
 
 Desired = Mapping[Address, Resource]
@@ -42,24 +43,36 @@ class Observed(NamedTuple):
     """The changes with what a look has shown, and what it has proven of records."""
 
     changes: list[Change]
-    proofs: list[Proof]
+    proofs: Iterable[Proof]
 
 
 def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed:
     """The changes, each with what a look has shown."""
     changes = list(changes)
-    asked = list(_asked(view, {c.address for c in changes}, desired))
-    read = [c for c in (*changes, *asked) if _is_read(view, c)]
-    records = [c.recorded for c in read if c.recorded]
-    seen = look(view.instance, [record for c in read if (record := with_begun(c))])
-    names = spelled(moving(changes))
-    looked = [_looked_at(view, c, seen, names) for c in (*changes, *asked)]
-    as_it_was = {c.address for c in asked}
-    looked = [c for c in looked if c.address not in as_it_was or _tells(c)]
+    known = {c.address for c in changes}
+    seen = _seen(view, [*changes, *_asked(view, known, desired)])
+    looked = [c for c in seen.changes if c.address in known or _tells(c)]
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
-    return Observed(list(_searched(view, looked)), list(_proofs(view, records, seen)))
+    return Observed(list(_searched(view, looked)), seen.proofs)
+
+
+def _seen(view: View, changes: Sequence[Change]) -> Observed:
+    """The changes, each compared with what is read of it as soon as that is there: whole courses
+    would fill the memory."""
+    names, recorded = spelled(moving(changes)), view.instance.store.fingerprints()
+    read = {c.was or c.address: c for c in changes if _is_read(view, c)}
+    records = [record for c in read.values() if (record := with_begun(c))]
+    looked, proofs = dict[Address, Change](), SpilledProofs()
+    for record, state in look(view.instance, records):
+        change = read[record.address]
+        looked[change.address] = _looked_at(view, change, state, names)
+        for one in _proofs(view, change, state, recorded):
+            proofs.add(one)
+    return Observed(
+        [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes], proofs
+    )
 
 
 def _tells(change: Change) -> bool:
@@ -67,10 +80,7 @@ def _tells(change: Change) -> bool:
     return bool(change.missing or change.gone or change.drift or change.came)
 
 
-def _looked_at(
-    view: View, change: Change, seen: Mapping[Address, LiveState], names: Names
-) -> Change:
-    state = seen.get(change.was or change.address)
+def _looked_at(view: View, change: Change, state: LiveState | None, names: Names) -> Change:
     looked = with_live(change, state, decided=view.decided, alike=view.alike(change), names=names)
     if change.recorded is None or not looked.fields:
         return looked
@@ -79,16 +89,12 @@ def _looked_at(
 
 
 def _proofs(
-    view: View,
-    records: Iterable[Record],
-    seen: Mapping[Address, LiveState],
+    view: View, change: Change, state: LiveState, recorded: Mapping[Address, str]
 ) -> Iterator[Proof]:
-    """Proofs of what is recorded as it was compared, and is still there."""
-    recorded = view.instance.store.fingerprints()
-    for record in records:
-        state = seen.get(record.address)
-        if state and state.present and recorded.get(record.address) == record.fingerprint:
-            yield proof(record, state, view.instance.routes)
+    """The proof of what is recorded as it was compared, and is still there."""
+    record = change.recorded
+    if record and state.present and recorded.get(record.address) == record.fingerprint:
+        yield proof(record, state, view.instance.routes)
 
 
 def _is_read(view: View, change: Change) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple, Self
 
 from ..address import Address
-from ..diff import Drift, drifts, top
+from ..diff import Drift, SpilledProofs, drifts, top
 from ..errors import PlatformError
 from ..kind import LivePart
 from ..kinds import KINDS
@@ -13,7 +13,6 @@ from ..persons import told
 from ..plan import Truth
 from ..resource import Form
 from ..state import Record
-from .proofs import PackedProofs
 
 Others = Mapping[Address, Set[str]]
 """By resource, the fields that its manifest leaves to others."""
@@ -64,7 +63,7 @@ class DriftResult(NamedTuple):
     """Lists of people of which nothing could be compared, since the accounts could not be read."""
     why_unlisted: str
     """Why, in words for people."""
-    proofs: PackedProofs
+    proofs: SpilledProofs
     truth: Truth
     error: PlatformError | None = None
     """What stopped the look before its end."""

@@ -1,6 +1,6 @@
 """Looks at what is recorded, what was not compared for longest first."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache, partial
@@ -9,7 +9,7 @@ from typing import Protocol
 from .. import diff, live
 from ..address import Address
 from ..client import Reader
-from ..diff import Instance
+from ..diff import Instance, SpilledProofs
 from ..errors import BudgetSpent, PlatformError, WrongUse
 from ..kind import Ids, Roster
 from ..kinds import KINDS
@@ -20,7 +20,6 @@ from ..state import Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
 from .holding import PeopleLook
-from .proofs import PackedProofs
 
 TOGETHER = 100
 """Resources that are read together, so that few answers are held at a time."""
@@ -85,7 +84,7 @@ class _Run:
     routes: Set[str]
     others: Others
     findings: list[Drifted] = field(default_factory=list)
-    proofs: PackedProofs = field(default_factory=PackedProofs)
+    proofs: SpilledProofs = field(default_factory=SpilledProofs)
     unseen: list[Address] = field(default_factory=list)
     done: set[Address] = field(default_factory=set)
     error: PlatformError | None = None
@@ -122,17 +121,16 @@ class _Run:
             pass  # what is left is told
         except PlatformError as error:
             self.error = error
-        settled = self._settled
-        return [*self.people.left, *(address for address in rest if address not in settled)]
+        return [*self.people.left, *self._unsettled(rest)]
 
     def _ids(self, address: Address) -> Ids | None:
         record = self.record(address)
         return record.ids if record else None
 
-    @property
-    def _settled(self) -> Set[Address]:
-        """What needs no further look in this run."""
-        return {*self.done, *self.people.left, *self.people.unlisted}
+    def _unsettled(self, addresses: Iterable[Address]) -> list[Address]:
+        """Those that this run has not come to an end with."""
+        settled = self.done, self.people.left, self.people.unlisted
+        return [address for address in addresses if not any(address in one for one in settled)]
 
     def _next(self, rest: Sequence[Address]) -> Sequence[Address]:
         """The next ones to be read together: as many as the calls that are left allow.
@@ -167,8 +165,7 @@ class _Run:
             self._compare(record, seen)
             self.done.add(record.address)
             yield number
-        settled = self._settled
-        self.unseen += [address for address in addresses if address not in settled]
+        self.unseen += self._unsettled(addresses)
 
     def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
         others = self.others.get(record.address, frozenset[str]())

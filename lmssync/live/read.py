@@ -45,18 +45,20 @@ def read(
     binder: Binder,
     records: Iterable[Record],
     routes: Set[str] = CORE_ROUTES,
-    marks: Mapping[Address, Marks] = MappingProxyType({}),
+    marks: Callable[[Address], Marks] = lambda _address: NO_MARKS,
     fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
-) -> dict[Address, LiveState]:
-    """What is live of each record that can be read; `routes` are those that the instance has.
+) -> Iterator[tuple[Record, LiveState]]:
+    """What is live of each record that can be read, one by one: all of it would fill the memory.
 
-    `marks` are those of an earlier look: a part that still has its mark was not changed since.
-    Of a resource among `fields`, only what shows those fields is read.
+    `routes` are those that the instance has. `marks` gives those of an earlier look: a part that
+    still has its mark was not changed since. Of a resource among `fields`, only what shows those
+    fields is read.
     """
     known = {record.address: record for record in records}
-    look = _Look(reader, binder, routes, known.get, lambda address: marks.get(address, NO_MARKS))
-    seen = (look.gathered(known[made[0][0].address], made) for made in look.answered(known, fields))
-    return {one.record.address: _state(binder, one) for one in seen}
+    look = _Look(reader, binder, routes, known.get, marks)
+    for made in look.answered(known, fields):
+        record = known[made[0][0].address]
+        yield record, _state(binder, look.gathered(record, made))
 
 
 def compared(

@@ -162,8 +162,9 @@ class Pulling:
         """What the read shows that every instance has, if that is not what was read already."""
         if self._context.routes <= CORE_ROUTES:
             return None
-        seen = live.read(self._context.reader, self._binder(), [record]).get(record.address)
-        return self._part_drift(record, seen.answer if seen and seen.present else None)
+        looked = live.read(self._context.reader, self._binder(), [record])
+        shown = [state.answer for _, state in looked if state.present]
+        return self._part_drift(record, shown[0] if shown else None)
 
     def _part_drift(self, record: Record, answer: Any) -> PartDrift:
         if answer is None:

@@ -50,7 +50,8 @@ def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bo
     catalog = planning.load(context.workspace).resources
     records = [_record(context.store, catalog, one.address) for one in wanted]
     instance = diff.Instance(context.reader, context.binder(catalog), context.store, context.routes)
-    seen = diff.look(instance, list({record.address: record for record in records}.values()))
+    looked = diff.look(instance, list({record.address: record for record in records}.values()))
+    seen = {record.address: state for record, state in looked}
     left: dict[Address, str] = {}
     while True:
         pulling = Pulling(context, catalog, seen, left)

@@ -16,6 +16,9 @@ from .leaving import Leaving
 from .plan import Action, Adoption, PlannedChange
 from .schedule import Work
 
+_NOTHING = frozenset[Address]()
+"""One for all: each empty set of its own would take as much room as a call."""
+
 
 @dataclass
 class Builder:
@@ -76,11 +79,12 @@ class Builder:
 
     def _needs(self, resource: Resource) -> frozenset[Address]:
         """What must be done before: things to be made, parts to be added to things that exist."""
-        return frozenset(
+        needed = [
             reference.address
             for reference in resource.references
             if reference.address != resource.address and self._waits(resource, reference)
-        )
+        ]
+        return frozenset(needed) if needed else _NOTHING
 
     def _waits(self, resource: Resource, reference: Reference) -> bool:
         if reference.address in self.new:

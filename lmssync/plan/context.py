@@ -1,6 +1,6 @@
 """What a plan is made for, and the data that it is based on."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ class PlanContext(NamedTuple):
     planning: Mapping[str, int] = MappingProxyType({})
     """Reads that were made for it, by route."""
 
-    proofs: Sequence[Proof] = ()
+    proofs: Iterable[Proof] = ()
     """What those reads have proven."""
     extent: Extent = Extent()
 

@@ -1,7 +1,7 @@
 """A plan: what would change, why, and every call that would do it, as values."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -130,7 +130,7 @@ class Plan:
     """How much of what is managed is known to be as it is recorded."""
     counted: Counted | None = None
     """What its learners are counted from; None if nobody knows who is touched."""
-    proofs: Sequence[Proof] = ()
+    proofs: Iterable[Proof] = ()
     """What was proven while it was made: for the state, no part of a saved plan."""
     protections: Mapping[Address, bool] = field(default_factory=dict)
     """What becomes protected, or no longer is: recorded, no call needed."""

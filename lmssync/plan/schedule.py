@@ -37,13 +37,12 @@ def schedule(works: Iterable[Work]) -> list[Step]:
 
 def _earliest(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
-    first = [work for work in works if not work.follows]
-    starts = _starts(first)
-    ends = {work.address: starts[work.address] + _length(work) for work in first}
+    lengths = {work.address: _length(work) for work in works if not work.follows}
+    starts = _starts(works, lengths)
     return [
-        max(ends.get(other, 0) for other in (*work.after, work.address))
+        max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
         if work.follows
-        else starts[work.address]
+        else starts.get(work.address, 0)
         for work in works
     ]
 
@@ -70,12 +69,17 @@ def _length(work: Work) -> int:
     return max(1, len(work.parts))
 
 
-def _starts(works: Sequence[Work]) -> dict[Address, int]:
-    lengths = {work.address: _length(work) for work in works}
-    needs = {work.address: work.after & lengths.keys() for work in works}
+def _starts(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Address, int]:
+    """The first phase of what waits for other work: most things do not, and begin at once."""
+    needs = {
+        work.address: needed
+        for work in works
+        if not work.follows and (needed := work.after & lengths.keys())
+    }
     starts: dict[Address, int] = {}
     for address in TopologicalSorter(needs).static_order():
-        starts[address] = max((starts[n] + lengths[n] for n in needs[address]), default=0)
+        ends = (starts[n] + lengths[n] for n in needs.get(address, ()))
+        starts[address] = max(ends, default=0)
     return starts
 
 

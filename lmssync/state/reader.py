@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import repeat
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..address import Address
 from ..homes import Home
@@ -49,7 +49,6 @@ class StateReader:
         self._db, self._file, self._before, self.shared = db, file, before, shared
         self._sealed = Sealed(db, file, before, is_replica=shared is not None)
         self._all_read = False
-        self._known: tuple[list[Any], Mapping[Address, str]] = ([], {})
         self._metas()  # codes are made with a key that stands there
         self.codes = Codes(db, file, shared.key if shared else None)
         """What the state calls people."""
@@ -108,18 +107,15 @@ class StateReader:
     def empty(self) -> bool:
         """True if it has no records and no calls."""
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
-        return not self._sealed.heads() and not called
+        return not any(self._sealed.heads()) and not called
 
     def fingerprints(self) -> Mapping[Address, str]:
         """What is recorded, without opening any of it."""
-        rows = self._sealed.heads()
-        if self._known[0] is not rows:  # the same list, as long as nobody writes
-            self._known = rows, {Address.parse(a): f for a, f in self._recorded().items()}
-        return self._known[1]
+        return self._sealed.heads().fingerprints
 
     def forgotten(self) -> set[Address]:
         """What left the catalog and is still on the platform: it may come back."""
-        return {Address.parse(a) for a, _, forgotten in self._sealed.heads() if forgotten}
+        return {*self._sealed.heads().forgotten}
 
     def record(self, address: Address) -> Record | None:
         row = self._sealed.one("resource", RECORD, ("address", str(address)), "record")
@@ -193,8 +189,8 @@ class StateReader:
             return {Address.parse(address): time for address, time, *_ in proofs if time}
 
     def _recorded(self) -> dict[str, str]:
-        """The fingerprint of everything that is managed."""
-        return {a: print_ for a, print_, forgotten in self._sealed.heads() if not forgotten}
+        """The fingerprint of everything that is managed, by its address as rows spell it."""
+        return {str(a): print_ for a, print_ in self.fingerprints().items()}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""

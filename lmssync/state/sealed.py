@@ -5,12 +5,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from ..address import Address
 from . import seals
 from .damage import MADE_ANEW, Stamp, StateDamaged, damaged, damaged_mark, reading
 
 Row = tuple[Any, ...]
+
+
+class Heads(NamedTuple):
+    """What is known of all resources without opening any."""
+
+    fingerprints: dict[Address, str]
+    """Of those that are managed."""
+    forgotten: set[Address]
 
 
 class Sealed:
@@ -30,7 +39,7 @@ class Sealed:
         self._db, self._file, self._before, self._is_replica = db, file, before, is_replica
         with self.reading():
             self._intact = seals.intact(db)
-        self._heads: tuple[tuple[int, int] | None, list[Row]] = (None, [])
+        self._heads: tuple[tuple[int, int] | None, Heads] = (None, Heads({}, set()))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -70,8 +79,8 @@ class Sealed:
                 raise damaged(f"the {what} of {value} is missing")
         return None
 
-    def heads(self) -> list[Row]:
-        """Address, fingerprint and whether it is forgotten of every resource: none is missing."""
+    def heads(self) -> Heads:
+        """Every resource: none is missing. It is the same as long as nobody writes."""
         with self.reading():
             (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
             now = (theirs, self._db.total_changes)  # of other connections, and of this one
@@ -79,14 +88,20 @@ class Sealed:
                 self._heads = now, self._read_heads()
             return self._heads[1]
 
-    def _read_heads(self) -> list[Row]:
-        rows = self._db.execute(f"SELECT {seals.HEAD} FROM resource ORDER BY address").fetchall()
+    def _read_heads(self) -> Heads:
+        heads = Heads({}, set())
+        rows = self._db.execute(f"SELECT {seals.HEAD} FROM resource ORDER BY address")
         query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
         marks = self._db.execute(query)  # one at a time: there may be a hundred thousand
         for row, mark in zip_longest(rows, marks):
             if row is None or mark != (row[0], seals.digest(*row)):
                 raise damaged("the list of resources is not as it was written")
-        return rows
+            address, fingerprint, forgotten = row
+            if forgotten:
+                heads.forgotten.add(Address.parse(address))
+            else:
+                heads.fingerprints[Address.parse(address)] = fingerprint
+        return heads
 
     def open_calls(self, columns: str) -> list[Row]:
         """The rows of all calls that are not settled, oldest first; `op` is the first column."""

@@ -35,7 +35,7 @@ from .reader import Shared, StateReader
 from .records import CallStatus, JournaledCall, Record
 from .shared import SharedLog
 
-_TOGETHER = 1_000
+_TOGETHER = 200
 """Proofs that are written together: each has the path of every topic, so more fill the memory."""
 
 

@@ -50,6 +50,17 @@ def test_a_license_that_was_taken_away_is_told(applied: Workspace, instance: Pla
     assert "is not given again by an apply" in done.out
 
 
+def test_errors_of_the_catalog_are_told_once(applied: Workspace, instance: Platform) -> None:
+    """The catalog is read again to say where people stand, and nothing more is said of it."""
+    take(instance, GITA)
+    applied.write("wrong.yaml", "resource: course")
+
+    done = applied.run("drift")
+
+    assert "staff.yaml:6" in done.out
+    assert 1 == done.err.count("warning: the catalog has")
+
+
 def test_as_json(applied: Workspace, instance: Platform) -> None:
     """JSON has what they held, the codes of the people and where they stand."""
     take(instance, GITA)

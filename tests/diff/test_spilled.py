@@ -1,7 +1,7 @@
-"""What a look has proven is kept small until it is written."""
+"""What a look has proven is kept until it is written."""
 
 from lmssync.address import Address
-from lmssync.drift.proofs import PackedProofs
+from lmssync.diff import SpilledProofs
 from lmssync.state import Counts, Proof
 
 A, B = Address("course", "a"), Address("course", "b")
@@ -14,8 +14,8 @@ def test_proofs_come_back_as_they_were():
         Proof(A, "f", ("course.read",), marks=marks, counts=Counts(10, 6, 1, 3)),
         Proof(B, "g", ("course.full", "group.read"), counts=Counts(4, 4)),
     ]
-    packed = PackedProofs()
+    spilled = SpilledProofs()
     for proof in proofs:
-        packed.add(proof)
-    assert proofs == list(packed)
-    assert {A: Counts(10, 6, 1, 3), B: Counts(4, 4)} == packed.counts
+        spilled.add(proof)
+    assert proofs == list(spilled)
+    assert {A: Counts(10, 6, 1, 3), B: Counts(4, 4)} == spilled.counts
