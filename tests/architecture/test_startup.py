@@ -50,3 +50,11 @@ def test_validate_loads_no_network():
 def test_a_plan_that_asks_nobody_loads_no_network():
     """The packages that send requests are loaded with the first of them."""
     assert set() == {"httpx", "ssl"} & loaded("plan", "--offline", "-C", "examples/catalog")
+
+
+def test_planning_loads_neither_parsers_nor_policies_nor_what_applies():
+    """Few files need the slow parsers, and most catalogs have no policies."""
+    code = "import lmssync.planning, lmssync.report.changes, sys; print('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    needless = {"ruamel.yaml", "lmssync.manifests.policies", "lmssync.apply", "lmssync.from_html"}
+    assert set() == needless & {*done.stdout.split()}
