@@ -1,10 +1,12 @@
 """Keeps out of the memory what is needed later: a hundred thousand bodies have no room there."""
 
+import errno
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import FileIO
 from os import SEEK_END
-from tempfile import SpooledTemporaryFile
+from tempfile import TemporaryFile
 
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
@@ -14,19 +16,36 @@ class Spill:
     """A temporary file without a name. It is gone once nothing needs it, and with the process."""
 
     def __init__(self) -> None:
-        self._file = SpooledTemporaryFile(max_size=_AT_HAND)  # noqa: SIM115 - it outlives this
-        weakref.finalize(self, self._file.close)
+        self._bytes = 0
+        self._opened: FileIO | None = None
+        self._is_refused = False
 
     def keep(self, data: bytes) -> bytes | Callable[[], bytes]:
-        """How to get it; itself where the disk is full, since memory may still take it."""
-        if not data:
+        """How to get it; itself while there is little, and once the disk has refused something:
+        memory may still take it."""
+        self._bytes += len(data)
+        if self._bytes <= _AT_HAND or not data or self._is_refused:
             return data
         try:
-            start = self._file.seek(0, SEEK_END)
-            self._file.write(data)
+            return self._written(data)
         except OSError:
+            self._is_refused = True
             return data
+
+    def _written(self, data: bytes) -> "_Spilled":
+        """Raises `OSError` if the disk does not take all of it."""
+        start = self._file.seek(0, SEEK_END)
+        if self._file.write(data) != len(data):
+            raise OSError(errno.ENOSPC, "the disk took only a part")
         return _Spilled(self, start, len(data))
+
+    @property
+    def _file(self) -> FileIO:
+        """Without a buffer: what a full disk refuses would be noticed too late."""
+        if self._opened is None:
+            self._opened = TemporaryFile(buffering=0)  # noqa: SIM115 - it outlives this
+            weakref.finalize(self, self._opened.close)
+        return self._opened
 
     def read(self, start: int, length: int) -> bytes:
         self._file.seek(start)

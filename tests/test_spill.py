@@ -2,8 +2,10 @@
 
 import errno
 import gc
+import subprocess
+import sys
 from collections.abc import Callable
-from tempfile import SpooledTemporaryFile
+from textwrap import dedent
 
 import pytest
 
@@ -13,38 +15,62 @@ from lmssync.spill import Spill
 PIECES = [b"%d" % number * number for number in range(1, 50)]
 
 
-@pytest.mark.parametrize("at_hand", [1, 1_000_000])
+@pytest.mark.parametrize("at_hand", [0, 100, 1_000_000])
 def test_pieces_come_back(at_hand: int, monkeypatch: pytest.MonkeyPatch):
-    """They are the same in any order, whether or not a file had to be made."""
+    """They are the same in any order, whether in memory or in a file."""
     monkeypatch.setattr(spill, "_AT_HAND", at_hand)
     kept = list(map(Spill().keep, PIECES))
-    assert not any(isinstance(piece, bytes) for piece in kept)
+    assert (at_hand < 1_000_000) is any(not isinstance(piece, bytes) for piece in kept)
     assert PIECES[::-1] == list(map(_fetched, reversed(kept)))
 
 
 def test_pieces_are_added_while_others_are_read(monkeypatch: pytest.MonkeyPatch):
     """Reading one does not change where the next one is put."""
-    monkeypatch.setattr(spill, "_AT_HAND", 1)
+    monkeypatch.setattr(spill, "_AT_HAND", 0)
     spilled = Spill()
     kept = [piece for piece in map(spilled.keep, PIECES) if _fetched(piece)]
     assert PIECES == list(map(_fetched, kept))
 
 
-def test_the_pieces_alone_keep_the_file():
+def test_the_pieces_alone_keep_the_file(monkeypatch: pytest.MonkeyPatch):
     """What is kept can be read as long as it is needed; then the file is closed."""
+    monkeypatch.setattr(spill, "_AT_HAND", 0)
     piece = Spill().keep(PIECES[7])
     gc.collect()
     assert PIECES[7] == _fetched(piece)
 
 
-def test_a_full_disk_costs_memory_only(monkeypatch: pytest.MonkeyPatch):
-    """What the disk does not take stays in memory."""
+def test_a_disk_that_fills_up_costs_memory_only():
+    """What the disk does not take stays in memory, and nothing that it took is lost."""
+    code = """
+        import resource, signal
+        from lmssync import spill
+        spill._AT_HAND = 0
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+        pieces = [b"%d" % number * 900 for number in range(20)]
+        kept = list(map(spill.Spill().keep, pieces))
+        assert pieces == [one if isinstance(one, bytes) else one() for one in kept]
+        print(sum(isinstance(one, bytes) for one in kept))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", dedent(code)], capture_output=True, text=True, check=True
+    )
+    assert ("", True) == (done.stderr, 0 < int(done.stdout) < 20)
 
-    def full(*_: object) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(SpooledTemporaryFile, "write", full)
-    assert PIECES[0] == Spill().keep(PIECES[0])
+def test_without_a_folder_for_files_everything_stays_in_memory(monkeypatch: pytest.MonkeyPatch):
+    """The disk is asked once."""
+    asked: list[int] = []
+
+    def refuse(**_: int) -> None:
+        asked.append(1)
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setattr(spill, "_AT_HAND", 0)
+    monkeypatch.setattr(spill, "TemporaryFile", refuse)
+    assert PIECES == list(map(Spill().keep, PIECES))
+    assert [1] == asked
 
 
 def _fetched(piece: bytes | Callable[[], bytes]) -> bytes:
