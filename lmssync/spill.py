@@ -4,9 +4,9 @@ import errno
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from io import FileIO
 from os import SEEK_END
 from tempfile import TemporaryFile
+from typing import IO
 
 _AT_HAND = 1024 * 1024
 """Bytes that stay in memory; a file is made for more."""
@@ -17,7 +17,7 @@ class Spill:
 
     def __init__(self) -> None:
         self._bytes = 0
-        self._opened: FileIO | None = None
+        self._opened: IO[bytes] | None = None
         self._is_refused = False
 
     def keep(self, data: bytes) -> bytes | Callable[[], bytes]:
@@ -40,7 +40,7 @@ class Spill:
         return _Spilled(self, start, len(data))
 
     @property
-    def _file(self) -> FileIO:
+    def _file(self) -> IO[bytes]:
         """Without a buffer: what a full disk refuses would be noticed too late."""
         if self._opened is None:
             self._opened = TemporaryFile(buffering=0)  # noqa: SIM115 - it outlives this
