@@ -17,7 +17,9 @@ def file(tmp_path: Path) -> Path:
     file = tmp_path / "state.learners.db"
     db = to_write(file, None, "prod", "https://one.example:443")
     db.execute("INSERT INTO feed (kind, pulled) VALUES ('courseAction', 1)")
+    db.execute("BEGIN")
     db.executemany("INSERT INTO object (id) VALUES (?)", [(f"{n:0100}",) for n in range(2_000)])
+    db.execute("COMMIT")
     db.close()
     return file
 
