@@ -68,8 +68,8 @@ def titled(store: Store, title: str) -> Plan:
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     """400 changes, each with a text that differs."""
-    old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(400)]
-    new = [making.micro(f"c{n}", topic(markdown=f"word {n}\n" * 40)) for n in range(400)]
+    old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 10)) for n in range(400)]
+    new = [making.micro(f"c{n}", topic(markdown=f"word {n}\n" * 10)) for n in range(400)]
     folder = tmp_path_factory.mktemp("many")
     with closing(open_store("sqlite:///state.db", folder, "sandbox")) as store:
         return planned(store, new, old)

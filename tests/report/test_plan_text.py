@@ -1,5 +1,6 @@
 """A long plan at a terminal: what is folded, and how wide it is."""
 
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,7 @@ from lmssync.plan import Plan
 from lmssync.report.changes import plan_text
 from lmssync.report.ink import Ink
 from lmssync.report.wrapping import wrapped
-from lmssync.state import Store
+from lmssync.state import Store, open_store
 
 from ..making import course
 from ..plan.planning import planned
@@ -22,15 +23,21 @@ def renamed(number: int, title: str):
     return [course(f"c{n}", title=f"{title} number {n}") for n in range(number)]
 
 
-@pytest.fixture
-def long(store: Store) -> Plan:
+of_long = pytest.mark.xdist_group("a long plan at a terminal")
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     """12 equal changes, 120 that are mild, and 120 of prices."""
     old = tagged(12, "A") + renamed(120, "Old") + [course(f"p{n}") for n in range(120)]
     new = tagged(12, "A", "B") + renamed(120, "New")
     new += [course(f"p{n}", priceInCents=100 + n) for n in range(120)]
-    return planned(store, new, old)
+    folder = tmp_path_factory.mktemp("long")
+    with closing(open_store("sqlite:///state.db", folder, "sandbox")) as store:
+        return planned(store, new, old)
 
 
+@of_long
 def test_changes_that_do_the_same_are_one(long: Plan):
     """Ten or more are one, with some of their addresses; `full` lists each."""
     text, full = plan_text(long), plan_text(long, full=True)
@@ -39,6 +46,7 @@ def test_changes_that_do_the_same_are_one(long: Plan):
     assert "      course.t0, course.t1, course.t10, course.t11, course.t2, course.t3, " in text
 
 
+@of_long
 def test_the_end_of_a_long_list_is_counted(long: Plan):
     """After a hundred changes of one sort, those that are mild are counted."""
     lines = plan_text(long).splitlines()
@@ -48,12 +56,14 @@ def test_the_end_of_a_long_list_is_counted(long: Plan):
     assert "more courses to update" not in plan_text(long, full=True)
 
 
+@of_long
 def test_changes_of_prices_are_never_only_counted(long: Plan):
     """What concerns progress, access or commerce is always listed."""
     text = plan_text(long)
     assert 120 == text.count("priceInCents: (not set) → ")
 
 
+@of_long
 @pytest.mark.parametrize("columns", [80, 120, 200])
 def test_no_line_is_wider_than_the_terminal(long: Plan, columns: int):
     """Lines fit into the terminal, whatever its width, in colour as well."""
