@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,25 @@ with running() as where:
 BADGE = "resource: badge\nkey: first-aider\nclient: acme\nname: First aider\n"
 VIDEO = "resource: course\nkey: tour\nkind: video\ntitle: Tour\nvideoUrl: https://a.example/b.mp4\n"
 
-Run = Callable[..., str]
-"""Words of a command to its output; the command must succeed."""
+pytestmark = pytest.mark.xdist_group("a copy of the package")
+"""One process makes the copy for all of them."""
+
+
+@dataclass
+class Copied:
+    """The copy of the package, run in a catalog."""
+
+    root: Path
+    env: dict[str, str]
+
+    def __call__(self, *words: str) -> str:
+        """What a command prints; it must succeed."""
+        command = [sys.executable, "-m", "lmssync", *words]
+        done = subprocess.run(
+            command, cwd=self.root, env=self.env, capture_output=True, text=True, check=False
+        )
+        assert 0 == done.returncode, done.stderr
+        return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -58,32 +76,29 @@ def _put_before(root: Path, file: str, line: str, new: str) -> None:
 
 
 @pytest.fixture
-def run(copy: Path, tmp_path: Path) -> Iterator[Run]:
-    """Runs the copy in an empty catalog, against the sandbox of the copy."""
+def run(copy: Path, tmp_path: Path) -> Copied:
+    """The copy, in an empty catalog."""
     making.put(tmp_path, "lmssync.yaml", making.PROJECT)
-    env = os.environ | {"PYTHONPATH": str(copy)}
+    return Copied(tmp_path, os.environ | {"PYTHONPATH": str(copy)})
+
+
+@pytest.fixture
+def platform(run: Copied) -> Iterator[None]:
+    """The sandbox of the copy is the platform of its catalog."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, "-c", _SERVE], cwd=tmp_path, env=env, stdin=pipe, stdout=pipe
+        [sys.executable, "-c", _SERVE], cwd=run.root, env=run.env, stdin=pipe, stdout=pipe
     ) as serving:
         assert serving.stdin
         assert serving.stdout
         where = json.loads(serving.stdout.readline())
-        env |= {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
-
-        def ran(*words: str) -> str:
-            command = [sys.executable, "-m", "lmssync", *words]
-            done = subprocess.run(
-                command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
-            )
-            assert 0 == done.returncode, done.stderr
-            return done.stdout
-
-        yield ran
+        run.env |= {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
+        yield
         serving.stdin.close()
 
 
-def test_a_new_kind_is_planned_and_applied(run: Run, tmp_path: Path):
+@pytest.mark.usefixtures("platform")
+def test_a_new_kind_is_planned_and_applied(run: Copied, tmp_path: Path):
     """It is made once, and a person is asked for what no route does."""
     making.put(tmp_path, "badge.yaml", BADGE)
     assert "Valid: 1 resource in 1 file.\n" == run("validate")
@@ -95,7 +110,8 @@ def test_a_new_kind_is_planned_and_applied(run: Run, tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_a_new_field_is_planned_and_applied(run: Run, tmp_path: Path):
+@pytest.mark.usefixtures("platform")
+def test_a_new_field_is_planned_and_applied(run: Copied, tmp_path: Path):
     """It is sent when a course is made and when it changes."""
     making.put(tmp_path, "tour.yaml", f"{VIDEO}colour: red\n")
     run("apply", "--yes")
@@ -105,7 +121,7 @@ def test_a_new_field_is_planned_and_applied(run: Run, tmp_path: Path):
     assert "No changes" in run("plan")
 
 
-def test_a_new_kind_can_be_begun(run: Run, tmp_path: Path):
+def test_a_new_kind_can_be_begun(run: Copied, tmp_path: Path):
     """`new` writes its beginning into the folder where its manifests stand."""
     run("new", "badge", "first-aider")
     assert "name: First aider\n" in (tmp_path / "badges/first-aider.yaml").read_text("utf-8")
@@ -114,7 +130,7 @@ def test_a_new_kind_can_be_begun(run: Run, tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "line"), [("badge", "key: first-aider"), ("course.colour", "Of the tile.")]
 )
-def test_what_is_new_is_explained(run: Run, name: str, line: str):
+def test_what_is_new_is_explained(run: Copied, name: str, line: str):
     """`explain` shows the smallest manifest of a kind, and the sentence of a field."""
     assert line in run("explain", name)
 
@@ -122,7 +138,7 @@ def test_what_is_new_is_explained(run: Run, name: str, line: str):
 @pytest.mark.parametrize(
     ("file", "word"), [("badge", "badge"), ("course", "colour"), ("manifest", "badge")]
 )
-def test_what_is_new_is_known_to_editors(run: Run, tmp_path: Path, file: str, word: str):
+def test_what_is_new_is_known_to_editors(run: Copied, tmp_path: Path, file: str, word: str):
     """The schemas have it."""
     run("schema", "--out", "schemas")
     assert f'"{word}"' in (tmp_path / "schemas" / f"{file}.json").read_text("utf-8")
