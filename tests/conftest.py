@@ -29,7 +29,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Hypothesis would parse the whole package, in each process, for constants that it might try.
 providers._get_local_constants = lambda: providers._local_constants
 
-settings.register_profile("each run", deadline=None, max_examples=30)
+settings.register_profile("each run", deadline=None, max_examples=15)
 settings.register_profile("slow run", deadline=None)
 
 

@@ -53,6 +53,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_release_and_a_look(root: Path):
     """The release applies the plan; before it the look finds a difference, and none after."""
     with running() as where:

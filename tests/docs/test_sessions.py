@@ -15,6 +15,7 @@ def test_the_picture_of_a_plan():
     assert sessions.steady(draw.drawn()) == sessions.steady(draw.PICTURE.read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_session_of_an_import():
     """The page on imports: a table, a folder of Markdown, an Open edX course."""
     assert _now("docs/import.md") == _written("docs/import.md")

@@ -1,6 +1,6 @@
 """The asset library list: who may ask, how often, and nonsense (spec 4, 5, 7, 8)."""
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 
 def test_key_of_a_client_is_refused(platform):
@@ -76,7 +76,6 @@ def test_seed_with_a_bad_moment_is_refused(platform):
     assert platform.errors(response)[0].startswith("seed: assets[0].updatedAt: is")
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     query=st.dictionaries(
         st.sampled_from(["assetType", "search", "tagIds", "updatedAfter", "cursor", "limit"]),

@@ -1,7 +1,7 @@
 """Cloning a client: the slug, the job, what is refused (spec 4, 7)."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from .cloning import ask, cloned, finish, kept
 
@@ -256,7 +256,6 @@ VALUES = (
 )
 
 
-@settings(deadline=None, max_examples=150)
 @given(body=st.dictionaries(st.sampled_from(["name", "slug", "id", "secret"]), VALUES))
 def test_any_body_gets_an_answer(served, body):
     """No name and no slug makes the route or its job fail (spec 7)."""

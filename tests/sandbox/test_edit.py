@@ -1,7 +1,7 @@
 """The control order `edit`: what a person does in the admin interface (O11, O24, O41)."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.sandbox.control.edit import EDITORS
 from lmssync.sandbox.control.edit_content import GROUP_EDITS, SESSION_EDITS
@@ -248,7 +248,6 @@ def test_values_nobody_could_go_on_with_are_refused(platform, list_, fields):
     assert refused(platform, list=list_, id=id_, set=fields)
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     list_=st.sampled_from(sorted(EDITORS)),
     verb=st.sampled_from(["set", "add", "delete"]),
