@@ -48,6 +48,14 @@ def test_no_drift_after_an_apply(applied: Workspace) -> None:
     assert ([], 2) == (look["findings"], look["summary"]["looked"])
 
 
+@CORE
+def test_what_waits_to_be_deleted_was_not_moved(applied: Workspace) -> None:
+    """A first topic that left the manifest stays where it stood, and no person did that (O11)."""
+    applied.course("a", edit=("{id: hello,", "{id: new, title: New, type: quiz}  # {"))
+    assert 0 == applied.apply().code
+    assert [] == drift(applied)["findings"]
+
+
 def test_an_edit_is_a_line(applied: Workspace, platform: Platform) -> None:
     """A field that somebody has changed is one line with both values; the exit code is 2."""
     edit(platform, "courses", "Title of a", title="By hand")
