@@ -159,7 +159,16 @@ def _looked_for(view: View, change: Change, wanted: LookupQuery, look: LookupRes
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)
-    if not look.doubt and kind.reads.unlisted and view.decided.new_state:
-        doubt = "no route of this instance shows whether it was made with another state"
-        return change._replace(unclear=doubt)
-    return change._replace(unclear=look.doubt) if look.doubt else change
+    doubt = look.doubt or (_doubt(view, change) if view.decided.new_state else "")
+    return change._replace(unclear=doubt) if doubt else change
+
+
+def _doubt(view: View, change: Change) -> str:
+    """Why something that another state knew may be there, although no look has found it."""
+    assert change.desired is not None
+    if KINDS[change.address.kind].reads.unlisted:
+        return "no route of this instance shows whether it was made with another state"
+    moved = change.desired.lifecycle.moved
+    if moved and view.mark(change.desired):
+        return f"what was made as {' or '.join(moved)} has another marker"
+    return ""
