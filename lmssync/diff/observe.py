@@ -98,19 +98,22 @@ def _proofs(
 
 
 def _is_read(view: View, change: Change) -> bool:
-    """True for what would change, and for what comes back, since it may be gone by now."""
+    """True for what would change, for what somebody has decided about, and for what comes back,
+    since it may be gone by now."""
     refresh = view.decided.refresh
-    if refresh is Refresh.NONE and change.address not in view.decided.recreate:
+    if change.address in view.decided.named:
+        return True
+    if refresh is Refresh.NONE:
         return False
     changed = change.difference is Difference.CHANGED or refresh is Refresh.ALL
     return changed or (change.returned and change.was is None)
 
 
 def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
-    """Unchanged in git, but to be looked at: all of it, or what `--recreate` names."""
+    """Unchanged in git, but to be looked at: all of it, or what somebody has decided about."""
     all_of_it = view.decided.refresh is Refresh.ALL
     every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
-    for address in sorted((every | view.decided.recreate) - known):
+    for address in sorted((every | view.decided.named) - known):
         record = view.instance.store.record(address)
         if record is not None and address in desired:
             again = address in view.decided.recreate
