@@ -89,6 +89,14 @@ def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
 
 
 @CORE
+def test_a_plan_says_of_what_something_was_deleted(applied: Workspace, platform: Platform) -> None:
+    """A line about a deleted topic has the title of its course, as every other line."""
+    delete(platform, "topics", "Hello")
+    done = applied.run("plan", "--refresh", "all")
+    assert "“Title of" in done.out.partition("deleted on the platform")[0]
+
+
+@CORE
 def test_only_what_was_asked_for(applied: Workspace, platform: Platform) -> None:
     """Patterns choose what is looked at."""
     edit(platform, "courses", "Title of a", title="By hand")
