@@ -65,6 +65,12 @@ class Decisions(NamedTuple):
     finish_by: datetime | None = None
     """When an apply has to be over; for this run, and in no saved plan."""
 
+    @property
+    def named(self) -> frozenset[Address]:
+        """What is to be as git has it, or to be made again: a look at it is needed for that."""
+        kept = (Address.parse(word.partition(":")[0]) for word in self.keep)
+        return self.recreate.union(kept)
+
     def side(self, address: Address, path: str) -> Side | None:
         """Who is right about a field; what names it more exactly counts."""
         both = ((Side.GIT, self.keep), (Side.PLATFORM, self.leave))

@@ -56,7 +56,9 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         raise WrongUse(
             f"the plan is for {saved.environment} at {saved.base_url}, "
             f"but this run is for {workspace.name} at {workspace.environment.baseUrl}",
-            f"choose it with -e {saved.environment}",
+            f"choose it with -e {saved.environment}"
+            if saved.environment != workspace.name
+            else "plan again, or set `baseUrl` or LMSSYNC_BASE_URL to the address of the plan",
         )
     catalog = load(workspace) if apply.about_people(saved) else None
     with apply.reported(session(workspace, store, progress, catalog)) as opened:

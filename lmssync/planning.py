@@ -45,7 +45,7 @@ def make_plan(
     if decided.limits.given:
         changes, extent = limiting.limited(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
-    if reader and (changes or decided.recreate or decided.refresh is Refresh.ALL):
+    if reader and (changes or decided.named or decided.refresh is Refresh.ALL):
         reader.ping()
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)

@@ -37,7 +37,11 @@ def evidence(
     wanted, record = session.wanted(part), session.store.record(part.address)
     if record is not None:
         return _of_parts(looker, wanted, record)
-    look = looker.look(wanted, session.taken(part.address.kind) | claimed)
+    taken = session.taken(part.address.kind) | claimed
+    look = looker.look(wanted, taken)
+    if look.doubt:  # a list that proves no absence may still show that it is there
+        listed = looker.listed(wanted, taken)
+        look = listed if listed.ids else look
     if look.ids is None:
         return Evidence(doubt=look.doubt)
     form = KINDS[part.address.kind].reads.adopted(wanted.form, look.ids, look.answer)

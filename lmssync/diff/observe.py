@@ -98,19 +98,22 @@ def _proofs(
 
 
 def _is_read(view: View, change: Change) -> bool:
-    """True for what would change, and for what comes back, since it may be gone by now."""
+    """True for what would change, for what somebody has decided about, and for what comes back,
+    since it may be gone by now."""
     refresh = view.decided.refresh
-    if refresh is Refresh.NONE and change.address not in view.decided.recreate:
+    if change.address in view.decided.named:
+        return True
+    if refresh is Refresh.NONE:
         return False
     changed = change.difference is Difference.CHANGED or refresh is Refresh.ALL
     return changed or (change.returned and change.was is None)
 
 
 def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
-    """Unchanged in git, but to be looked at: all of it, or what `--recreate` names."""
+    """Unchanged in git, but to be looked at: all of it, or what somebody has decided about."""
     all_of_it = view.decided.refresh is Refresh.ALL
     every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
-    for address in sorted((every | view.decided.recreate) - known):
+    for address in sorted((every | view.decided.named) - known):
         record = view.instance.store.record(address)
         if record is not None and address in desired:
             again = address in view.decided.recreate
@@ -159,7 +162,16 @@ def _looked_for(view: View, change: Change, wanted: LookupQuery, look: LookupRes
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)
-    if not look.doubt and kind.reads.unlisted and view.decided.new_state:
-        doubt = "no route of this instance shows whether it was made with another state"
-        return change._replace(unclear=doubt)
-    return change._replace(unclear=look.doubt) if look.doubt else change
+    doubt = look.doubt or (_doubt(view, change) if view.decided.new_state else "")
+    return change._replace(unclear=doubt) if doubt else change
+
+
+def _doubt(view: View, change: Change) -> str:
+    """Why something that another state knew may be there, although no look has found it."""
+    assert change.desired is not None
+    if KINDS[change.address.kind].reads.unlisted:
+        return "no route of this instance shows whether it was made with another state"
+    moved = change.desired.lifecycle.moved
+    if moved and view.mark(change.desired):
+        return f"what was made as {' or '.join(moved)} has another marker"
+    return ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
-from ..resource import Form
+from ..resource import Form, fingerprint, spelling
 from .change import Change, Difference
 
 
@@ -52,7 +52,9 @@ def _form(change: Change) -> Form:
 def _by_content(change: Change) -> Iterator[Trait]:
     held = change.desired or change.recorded
     assert held is not None
-    yield change.address.kind, "the same content", held.fingerprint
+    # The record spells what it refers to as it was called then; `renamed` as it is called today.
+    content = fingerprint(spelling(change.renamed)) if change.renamed else held.fingerprint
+    yield change.address.kind, "the same content", content
 
 
 def _by_unique(change: Change) -> Iterator[Trait]:

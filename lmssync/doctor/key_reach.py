@@ -41,7 +41,7 @@ def key_reach(asked: Probe, *, probing: bool) -> Iterator[Check]:
         yield Check("permissions", why.message, why.hint, fine=name not in relied)
     if probing:
         text = "" if refused else "the key may make every read that needs a permission; "
-        yield Check("permissions", f"{text}reads do not show whether it may {_UNSHOWN}")
+        yield Check("permissions", f"{text}reads do not show whether it has {_UNSHOWN}")
 
 
 def _relied(asked: Probe) -> dict[str, ReadRequest]:

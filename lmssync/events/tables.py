@@ -19,6 +19,7 @@ _GROWTH = 1.25
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
 _AGAIN = "delete the file and run `lmssync events pull`: all of it comes from the platform"
+_CHECK = "check the folder's permissions and space"
 _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 _CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL", "SQLITE_PERM")
 _HALF_WRITTEN = {"SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOVERY"}
@@ -68,7 +69,7 @@ def to_write(
     try:
         make_private(file, inside)
     except OSError as error:
-        raise StateError(f"{file} cannot be written: {error.strerror}", _AGAIN) from None
+        raise StateError(f"{file} cannot be written: {error.strerror}", _CHECK) from None
     with reading(file):
         db = _connected(file)
         _prepare(db, environment, instance)
@@ -154,7 +155,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        db.execute("ROLLBACK")
+        db.rollback()  # of what SQLite has not given up itself, as it does on a full disk
         raise
     db.execute("COMMIT")
 
@@ -184,5 +185,5 @@ def reading(file: Path) -> Iterator[None]:
         if name.startswith(_BUSY):
             busy = f"another run is using the index of learners {file}"
             raise StateLocked(busy, "run the same command again") from None
-        hint = "check the folder's permissions and space" if name.startswith(_CLOSED) else _AGAIN
+        hint = _CHECK if name.startswith(_CLOSED) else _AGAIN
         raise StateError(f"the index of learners {file} cannot be used: {error}", hint) from None

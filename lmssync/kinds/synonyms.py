@@ -28,6 +28,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "html": ("body",),
     "icon": ("asset",),
     "image": ("asset",),
+    "imageUrl": ("asset",),
     "lang": ("language",),
     "learningPathIds": ("learningPaths",),
     "licenseIds": ("licenses",),

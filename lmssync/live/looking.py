@@ -91,11 +91,11 @@ class Looker:
         for one, request in zip(wanted, self.prefetch(wanted), strict=True):
             taken = ids_of(KINDS[one.address.kind].with_same_ids)
             if isinstance(request, Ambiguity):
-                yield self._listed(one, taken)
+                yield self.listed(one, taken)
             else:
                 yield self._shown(one, taken, self._once(*request))
 
-    def _listed(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
+    def listed(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
         """What a list shows that proves presence but not absence, where there is no exact read."""
         search = KINDS[wanted.address.kind].reads.search(wanted.asked_with, wanted.marker)
         if search is None:

@@ -224,7 +224,7 @@ class Pulling:
         whose = f"{first.address}: " if first.address else ""
         raise LmssyncError(
             f"what the platform says is not valid in a manifest: {whose}{first.message}",
-            "nothing was changed; name the fields to pull: ADDRESS:FIELD",
+            "nothing was changed; name other fields (ADDRESS:FIELD), or correct it on the platform",
         )
 
     def _write(self) -> None:

@@ -109,7 +109,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
     ]
     title = (
         ""
-        if action is Action.UNCHANGED and not (change.drift or change.came)
+        if action is Action.UNCHANGED and not (change.drift or change.came or change.gone)
         else KINDS[change.address.kind].authoring.title(change.after)
     )
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)

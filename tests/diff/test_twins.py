@@ -72,6 +72,16 @@ def test_short_forms_wait_with_their_course(store: Store):
     assert "course.b" == found["criterion.a.most"]
 
 
+def test_the_same_below_a_course_that_moves(store: Store):
+    """The record still has the course by its old key; the other button would stay for good."""
+    found = twins(
+        store,
+        [course("a"), path("a.shop", course="a")],
+        [course("b", moved=[{"from": "course.a"}]), path("b.shop", course="b")],
+    )
+    assert {"path.a.shop": "path.b.shop", "path.b.shop": "path.a.shop"} == found
+
+
 def test_who_says_moved_has_decided(store: Store):
     """Nothing waits."""
     assert {} == twins(store, [course("a")], [course("b", moved=[{"from": "course.a"}])])

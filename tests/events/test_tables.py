@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.events import LearnerIndex
-from lmssync.events.tables import to_write
+from lmssync.events.tables import reading, to_write, transaction
 
 
 @pytest.fixture
@@ -37,6 +37,16 @@ def test_reading_leaves_a_half_written_index_as_it_is(file: Path):
     assert (None, before) == (LearnerIndex.open(killed), killed.read_bytes())
     to_write(killed, None, "prod", "https://one.example:443").close()
     assert LearnerIndex.open(killed)
+
+
+def test_a_full_disk_is_named_and_costs_no_index(file: Path):
+    """SQLite gives up the transaction itself; to delete the index would not help."""
+    db = to_write(file, None, "prod", "https://one.example:443")
+    db.execute(f"PRAGMA max_page_count = {file.stat().st_size // 4096}")
+    with pytest.raises(StateError, match="disk is full") as refused, reading(file), transaction(db):
+        db.execute("INSERT INTO object (id) VALUES (zeroblob(1000000))")
+    assert refused.value.hint == "check the folder's permissions and space"
+    db.close()
 
 
 @pytest.mark.sampled(3)

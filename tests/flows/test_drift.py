@@ -48,6 +48,14 @@ def test_no_drift_after_an_apply(applied: Workspace) -> None:
     assert ([], 2) == (look["findings"], look["summary"]["looked"])
 
 
+@CORE
+def test_what_waits_to_be_deleted_was_not_moved(applied: Workspace) -> None:
+    """A first topic that left the manifest stays where it stood, and no person did that (O11)."""
+    applied.course("a", edit=("{id: hello,", "{id: new, title: New, type: quiz}  # {"))
+    assert 0 == applied.apply().code
+    assert [] == drift(applied)["findings"]
+
+
 def test_an_edit_is_a_line(applied: Workspace, platform: Platform) -> None:
     """A field that somebody has changed is one line with both values; the exit code is 2."""
     edit(platform, "courses", "Title of a", title="By hand")
@@ -78,6 +86,14 @@ def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
         "“Title of a” (course.a) start/one/check: was deleted on the platform",
         "“Title of b” (course.b) is not on the platform any more",
     ] == applied.run("drift").out.splitlines()[:2]
+
+
+@CORE
+def test_a_plan_says_of_what_something_was_deleted(applied: Workspace, platform: Platform) -> None:
+    """A line about a deleted topic has the title of its course, as every other line."""
+    delete(platform, "topics", "Hello")
+    done = applied.run("plan", "--refresh", "all")
+    assert "“Title of" in done.out.partition("deleted on the platform")[0]
 
 
 @CORE

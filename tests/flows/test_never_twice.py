@@ -32,6 +32,17 @@ def test_a_lost_answer_is_never_answered_by_a_second_create(
     assert ["Title of a", "Title of b", "Title of c"] == platform.titles()
 
 
+def test_a_list_of_courses_settles_a_lost_answer(work: Workspace, instance: Platform) -> None:
+    """Where content search shows the mark, no person is needed (O27)."""
+    three(work)
+    fault(instance, "cut", "course.create")
+    assert UNKNOWN == work.apply().code
+
+    assert 0 == work.apply().code
+    assert ["Title of a", "Title of b", "Title of c"] == instance.titles()
+    assert [] == work.plan()["changes"]
+
+
 def test_a_request_dropped_before_the_work_is_unknown_too(
     work: Workspace, platform: Platform
 ) -> None:

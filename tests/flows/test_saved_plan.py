@@ -34,6 +34,19 @@ def test_a_saved_plan_does_what_was_reviewed(work: Workspace, platform: Platform
     assert ["Title of a"] == platform.titles()
 
 
+def test_a_plan_for_another_address_is_made_again(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told to choose the environment that was chosen."""
+    work.course("a")
+    work.run("plan", "--out", "p.json")
+    monkeypatch.setenv("LMSSYNC_BASE_URL", "http://127.0.0.1:9")
+
+    done = work.run("apply", "p.json")
+
+    assert (USAGE, True) == (done.code, "plan again" in done.err)
+
+
 def test_show_shows_the_plan_that_was_saved(work: Workspace) -> None:
     """`show` prints a saved plan exactly as `plan` did."""
     work.course("a")

@@ -286,6 +286,16 @@ def test_an_addition_in_the_middle_has_a_position():
     }
 
 
+def test_positions_count_what_waits_to_be_deleted():
+    """What left keeps its place behind the one that it stood behind (O11)."""
+    before, after = [section(n) for n in "abc"], [section(n) for n in "anc"]
+    (lists, *_) = sent(outline(before, after))
+    assert {"A": 0, "N": 2, "C": 3} == {
+        entry.get("title") or entry["id"]["part"].upper(): entry["position"]
+        for entry in lists["sections"]
+    }
+
+
 def test_topics_of_a_micro_course_stand_in_its_lesson():
     """The platform made one lesson (O19); new topics name it."""
     (lists,) = sent(described(micro("safety", topic("a")), micro("safety", topic("a"), topic("b"))))

@@ -211,4 +211,4 @@ def test_a_probe_tells_what_the_key_may_read_and_what_is_left(seen: Seen) -> Non
         done = seen.work.run("doctor", "--probe")
     assert 0 == done.code
     assert "it needs the permission settings.alternatePurchasePaths" in done.out
-    assert "reads do not show whether it may clients.edit, courses.edit" in done.out
+    assert "reads do not show whether it has clients.edit, courses.edit" in done.out

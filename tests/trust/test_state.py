@@ -156,6 +156,21 @@ def test_a_lost_state_is_rebuilt(
     assert [] == work.plan()["changes"]
 
 
+def test_what_got_another_key_is_not_made_again(work: Workspace, platform: Platform) -> None:
+    """A course keeps the marker of its first key, by which a new state cannot know it."""
+    work.course("a")
+    work.apply()
+    work.course("a", "moved: [{from: course.a}]\n", edit=("key: KEY", "key: b"))
+    assert 0 == work.apply().code
+    before = counts(platform)
+    lose(work)
+
+    done = work.apply("--new-state")
+
+    assert before == counts(platform)
+    assert "what was made as course.a has another marker" in done.out
+
+
 def test_two_checkouts_are_told_of_each_other(work: Workspace, platform: Platform) -> None:
     """An apply with a second, empty state is refused without `--new-state`."""
     work.write("c.yaml", "resource: client\nkey: new\ncloneOf: acme\nname: New\nslug: new\n")

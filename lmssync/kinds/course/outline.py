@@ -48,28 +48,41 @@ def merge(
 ) -> list[Item]:
     """Adds to `draft` what turns one list of siblings into the other; returns the resulting list.
 
-    `lists` are the lists before and after. What left the manifest stays in the result: nothing can
-    be deleted here, so it is a manual step until somebody confirms it.
+    `lists` are the lists before and after. What left the manifest stays in the result, where it
+    stands on the platform: nothing can be deleted here, so it is a manual step until somebody
+    confirms it.
     """
     before = {item["id"]: item for item in lists[0]}
     after = {item["id"]: item for item in lists[1]}
-    kept = [name for name in before if name in after]
-    added = [name for name in after if name not in before]
-    moved = list(after) != kept + added
+    order = _order(list(before), list(after))
+    moved = order != [*before, *(name for name in after if name not in before)]
     result: list[Item] = []
-    for position, (name, item) in enumerate(after.items()):
+    for position, name in enumerate(order):
         where = {"position": position} if moved else {}
         below = f"{path}{name}"
-        if name in before:
-            result.append(_change(draft, level, below, (before[name], item), where))
+        if name not in after:
+            result.append(_leave(draft, level, below, before[name]))
+        elif name in before:
+            result.append(_change(draft, level, below, (before[name], after[name]), where))
         else:
-            result.append(_add(draft, level, below, parent, item, where))
-    for name in (name for name in before if name not in after):
-        part = f"{level.name.removesuffix('s')} “{before[name]['title']}”"
-        text = f"delete the {part} in the authoring interface; no route deletes one"
-        draft.ask(f"{level.name}[{path}{name}]", text)
-        result.append(before[name])
+            result.append(_add(draft, level, below, parent, after[name], where))
     return result
+
+
+def _order(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The names after, and each that left behind the one that it stood behind before."""
+    order = list(after)
+    for place, name in enumerate(before):
+        if name not in after:
+            order.insert(order.index(before[place - 1]) + 1 if place else 0, name)
+    return order
+
+
+def _leave(draft: Draft, level: Level, path: str, item: Item) -> Item:
+    part = f"{level.name.removesuffix('s')} “{item['title']}”"
+    text = f"delete the {part} in the authoring interface; no route deletes one"
+    draft.ask(f"{level.name}[{path}]", text)
+    return item
 
 
 def _change(

@@ -121,7 +121,7 @@ class Cache:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            self._db.rollback()  # of what SQLite has not given up itself, as it does on a full disk
             raise
         self._db.execute("COMMIT")
 
