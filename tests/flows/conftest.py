@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -129,12 +130,19 @@ def wait_until(happened: Callable[[], bool], what: str) -> None:
     raise AssertionError(f"{what} did not come")
 
 
-@pytest.fixture(scope="session")
-def _served() -> Iterator[Platform]:
-    with running() as where:
+@contextmanager
+def serving(**settings: Any) -> Iterator[Platform]:
+    """A sandbox for the length of a block."""
+    with running(**settings) as where:
         platform = Platform(where["baseUrl"], where["apiKey"])
         with platform.http:
             yield platform
+
+
+@pytest.fixture(scope="session")
+def _served() -> Iterator[Platform]:
+    with serving() as platform:
+        yield platform
 
 
 @pytest.fixture
@@ -235,10 +243,8 @@ def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(scope="module")
 def _extended() -> Iterator[Platform]:
-    with running(profile="extended") as where:
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http:
-            yield platform
+    with serving(profile="extended") as platform:
+        yield platform
 
 
 @pytest.fixture

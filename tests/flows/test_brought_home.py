@@ -8,13 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from .conftest import Platform, Workspace
 from .test_nothing_left import COURSE, EXAMPLES, HTML, TEXT, lay_out
 
-CATALOGS = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+CATALOGS = few(EXAMPLES)
 COURSES = st.lists(COURSE, min_size=1, max_size=2)
 
 

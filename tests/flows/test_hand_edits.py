@@ -18,16 +18,6 @@ EDITS = 6
 PARENTS = {"lessons": "sectionId", "topics": "lessonId"}
 
 
-def few(examples: int) -> settings:
-    return settings(
-        max_examples=examples,
-        deadline=None,
-        derandomize=True,
-        phases=(Phase.generate,),
-        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    )
-
-
 class Person:
     """Somebody who edits a course in the admin interface, in ways that chance decides."""
 

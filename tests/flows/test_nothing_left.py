@@ -85,13 +85,7 @@ def lay_out(work: Workspace, courses: list[Any]) -> None:
         Path(work.root, f"c{number}.yaml").write_text(write.document(document), "utf-8")
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few(EXAMPLES)
 @given(courses=st.lists(COURSE, min_size=1, max_size=2))
 def test_a_look_after_an_apply_finds_nothing(
     catalog: Workspace, platform: Platform, courses: list[Any]

@@ -75,13 +75,7 @@ def told(change: Mapping[str, Any], case: Case) -> bool:
 
 
 @pytest.mark.slow
-@settings(
-    max_examples=int(os.environ.get("CATALOGS", "12")),
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few(int(os.environ.get("CATALOGS", "12")))
 @given(ours=SOME, by_hand=SOME, in_git=SOME)
 def test_nothing_is_overwritten_untold(
     seen: Seen, ours: set[int], by_hand: set[int], in_git: set[int]
@@ -108,13 +102,7 @@ def test_nothing_is_overwritten_untold(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["extended"], indirect=True)
-@settings(
-    max_examples=int(os.environ.get("CATALOGS", "12")),
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few(int(os.environ.get("CATALOGS", "12")))
 @given(ours=SOME, by_hand=SOME)
 def test_a_plan_after_a_pull_is_empty(seen: Seen, ours: set[int], by_hand: set[int]) -> None:
     """Whatever people have changed of what is managed: it stands in the manifest then."""
