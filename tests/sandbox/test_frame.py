@@ -43,20 +43,6 @@ def test_no_key_is_401_in_envelope_c(platform, headers):
     assert (401, "unauthorized") == (response.status_code, response.json()["error"])
 
 
-def test_no_key_is_401_in_envelope_d(platform):
-    """On v3 routes (spec 5 401; spec 7 D.401, paths.auth)."""
-    platform.key = "wrong"
-    answer = platform.call("path.list", contentId="x")
-    assert (401, "UNAUTHENTICATED") == (answer.status_code, answer.json()["code"])
-
-
-def test_401_can_be_empty(platform):
-    """Some routes answer 401 with an empty body: a switch names them (spec 5 401.empty)."""
-    platform.control("switches", {"emptyUnauthorized": ["ping"]})
-    response = platform.http.get(PING)
-    assert (401, b"") == (response.status_code, response.content)
-
-
 def test_secret_key_in_query_and_body(platform):
     """`secretKey` replaces the header and is no field of the body (spec 5 secretKey)."""
     in_query = platform.http.get(PING, params={"secretKey": platform.key})
@@ -97,13 +83,6 @@ def test_unknown_path_is_404(platform):
     general, v3 = (platform.http.get(path) for path in ("/incoming/v2/nothing", "/v3/nothing"))
     assert (404, "not_found") == (general.status_code, general.json()["error"])
     assert (404, "RESOURCE_NOT_FOUND") == (v3.status_code, v3.json()["code"])
-
-
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "HEAD"])
-def test_wrong_method_is_405(platform, method):
-    """A wrong method is a 405 that lists the allowed methods (spec 7 405)."""
-    response = platform.http.request(method, CREATE)
-    assert (405, "POST") == (response.status_code, response.headers["allow"])
 
 
 @pytest.mark.parametrize(
