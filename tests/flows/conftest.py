@@ -15,11 +15,13 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
 from lmssync.apply import landing
 from lmssync.cli.main import main
 from lmssync.sandbox import running
 
+from ..code_hosts import double as code_host
 from ..patience import PATIENCE
 from .bent import Bent, bent
 
@@ -48,6 +50,16 @@ sections:
           - {id: hello, title: Hello, type: text, markdown: Good morning}
           - {id: check, title: Check, type: quiz}
 """
+
+
+def few(examples: int) -> settings:
+    """Settings for examples that each run a catalog: the same ones each time."""
+    return settings(
+        max_examples=examples,
+        derandomize=True,
+        phases=(Phase.generate,),
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
 
 
 @dataclass
@@ -111,6 +123,12 @@ class Platform:
     def titles(self) -> list[str]:
         return sorted(group["title"] for group in self.dump("courseGroups"))
 
+    def kill(self, process: "subprocess.Popen[bytes]") -> None:
+        """Kills a run, and ends the fault that has kept it waiting."""
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        self.order("faults", {"seed": 0})
+
     def wait_for(self, route: str, *, worked: bool = True) -> None:
         """Waits for a request of the route to meet its fault and, if `worked`, to do its work."""
 
@@ -165,6 +183,16 @@ class Done:
         return orjson.loads(self.out)
 
 
+def actions(plan: Any) -> dict[str, str]:
+    """What a plan does, by address."""
+    return {change["address"]: change["action"] for change in plan["changes"]}
+
+
+def counted(plan: Any) -> dict[str, int]:
+    """How many changes of which action, as the summary has it."""
+    return {action: number for action, number in plan["summary"].items() if number}
+
+
 @dataclass
 class Workspace:
     """A catalog in a folder, and lmssync run in it."""
@@ -196,9 +224,9 @@ class Workspace:
     def apply(self, *args: str) -> Done:
         return self.run("apply", "--yes", *args)
 
-    def plan(self) -> Any:
+    def plan(self, *args: str) -> Any:
         """The plan as JSON."""
-        done = self.run("plan", "--json")
+        done = self.run("plan", "--json", *args)
         assert done.code == 0, done.err
         return done.json
 
@@ -254,3 +282,14 @@ def instance(work: Workspace, _extended: Platform, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("LMSSYNC_BASE_URL", _extended.base_url)
     work.write("lmssync.yaml", EXTENDED)
     return _extended
+
+
+@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
+def host(
+    request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[code_host.Double]:
+    """The code host of a job for pull request 7."""
+    with code_host.serving(request.param) as double:
+        for name, value in double.env().items():
+            monkeypatch.setenv(name, value)
+        yield double

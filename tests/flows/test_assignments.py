@@ -335,9 +335,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     platform.order("faults", fault)
     process = work.start("apply", "--yes")
     platform.wait_for(route)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
     assert 0 == work.apply().code
     assert [CHLOE, GITA] == holders(platform)

@@ -3,9 +3,9 @@
 import shutil
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, few
 from .test_nothing_left import COURSE, EXAMPLES, HTML, TEXT, lay_out
 
 CATALOGS = few(EXAMPLES)
@@ -13,7 +13,7 @@ COURSES = st.lists(COURSE, min_size=1, max_size=2)
 
 
 def nothing_left(work: Workspace) -> None:
-    assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == work.plan("--refresh", "all")["changes"]
     done = work.run("drift")
     assert 0 == done.code, done.out
 

@@ -1,12 +1,9 @@
 """A resource under a new key is the same resource: nothing is created for it."""
 
-import signal
-from typing import Any
-
 import orjson
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, actions, counted
 from .test_never_twice import fault
 from .test_updates import LICENSE
 
@@ -41,14 +38,6 @@ def rename(work: Workspace, more: str = SHORT, *, old: str = "a", new: str = "b"
     moved = f"moved: [{{from: course.{old}}}]\n"
     work.course(new, moved + more, edit=SAME_TITLE)
     work.write("l.yaml", LICENSE.replace("[a]", f"[{new}]"))
-
-
-def actions(plan: Any) -> dict[str, str]:
-    return {change["address"]: change["action"] for change in plan["changes"]}
-
-
-def counted(plan: Any) -> dict[str, int]:
-    return {action: number for action, number in plan["summary"].items() if number}
 
 
 def test_a_new_key_is_a_move(work: Workspace) -> None:
@@ -329,9 +318,7 @@ def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform
     fault(platform, "delay", "course.update", seconds=30, when="before")
     process = work.start("apply", "--yes")
     platform.wait_for("course.update", worked=False)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
     assert 0 == work.apply().code
     assert (["The course"], 3) == (
@@ -404,6 +391,6 @@ def test_a_move_waits_where_learners_would_lose_progress(work: Workspace):
     """In a published course a move is blocked until `--allow` names the course."""
     (blocked,) = moved_topic(work, "published").plan()["changes"]
     assert ("blocked", True) == (blocked["action"], "`--allow course.a`" in blocked["reasons"][0])
-    (allowed,) = work.run("plan", "--json", "--allow", "course.a").json["changes"]
+    (allowed,) = work.plan("--allow", "course.a")["changes"]
     assert "update" == allowed["action"]
     assert any("learners' progress in it is lost" in reason for reason in allowed["reasons"])

@@ -216,9 +216,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     fault(platform, "delay", route, seconds=30, when="after")
     process = work.start("apply", "--yes")
     platform.wait_for(route)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
     work.apply()
     _adopt_all(work, platform)

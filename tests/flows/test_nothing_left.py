@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.manifests.yaml import write
 
 from ..live.conftest import _sandboxes, platform, profile
-from .conftest import PROJECT, Platform, Workspace
+from .conftest import PROJECT, Platform, Workspace, few
 
 __all__ = ["_sandboxes", "platform", "profile"]  # fixtures
 EXAMPLES = int(os.environ.get("CATALOGS", "4"))
@@ -97,5 +97,5 @@ def test_a_look_after_an_apply_finds_nothing(
     done = catalog.apply()
 
     assert 0 == done.code, done.err
-    assert [] == catalog.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == catalog.plan("--refresh", "all")["changes"]
     assert 0 == catalog.run("drift").code

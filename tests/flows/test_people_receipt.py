@@ -1,7 +1,6 @@
 """The receipt of an apply: what became of each person in a list, right to the last line."""
 
 import csv
-import signal
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -137,9 +136,7 @@ def _kill(work: Workspace, platform: Platform, *, at: int) -> None:
         with suppress(AssertionError):
             platform.wait_for("job.read")
             break
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
 
 def _waiting(work: Workspace) -> Any:

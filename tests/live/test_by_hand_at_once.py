@@ -6,12 +6,13 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.decisions import is_within
 from lmssync.live import Certainty
 from lmssync.manifests.yaml import write as yaml
 
+from ..flows.conftest import few
 from .by_hand import CASES, Case
 from .conftest import Seen
 from .test_by_hand import LATER, planned, readable
