@@ -88,6 +88,10 @@ class Platform:
         answer.raise_for_status()
         return answer.json()
 
+    def fault(self, action: str, route: str, **more: Any) -> None:
+        """Has the next request of a route fail, unless `more` says which."""
+        self.order("faults", {"action": action, "route": route, **more})
+
     def dump(self, name: str) -> list[Any]:
         """All objects of a list, by wire names."""
         answer = self.http.get("/_sandbox/dump", params={"only": name})

@@ -331,8 +331,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """kill -9 between the call and the end of its job: nothing is lost, and nothing that was
     acknowledged is sent again."""
     assign(work, CHLOE, GITA)
-    fault = {"action": "delay", "route": route, "seconds": 30, "when": "after"}
-    platform.order("faults", fault)
+    platform.fault("delay", route, seconds=30, when="after")
     process = work.start("apply", "--yes")
     platform.wait_for(route)
     platform.kill(process)
@@ -348,8 +347,7 @@ def test_a_job_that_failed_after_a_kill_is_not_recorded(
 ) -> None:
     """The next run learns from the job that it failed, tries again and says so."""
     assign(work, CHLOE, GITA, licenses=PLANT)
-    fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
-    platform.order("faults", fault)
+    platform.fault("delay", "job.read", seconds=30, when="after")
     process = work.start("apply", "--yes")
     platform.wait_for("job.read")
     process.kill()

@@ -4,7 +4,6 @@ import pytest
 
 from .conftest import Platform, Workspace, actions, counted
 from .test_assignments import CHLOE, assign
-from .test_never_twice import fault
 from .test_updates import LICENSE
 
 CHANGES, UNKNOWN, STALE, USAGE = 2, 4, 5, 64
@@ -150,8 +149,8 @@ def test_what_moves_has_not_left(work: Workspace) -> None:
 def test_nothing_is_confirmed_while_a_call_is_open(work: Workspace, platform: Platform) -> None:
     """No step can be confirmed until the outcome of the open call is known."""
     work.course("a", SHORT)
-    fault(platform, "drop-after", "path.create")
-    fault(platform, "status", "path.list", status=500)
+    platform.fault("drop-after", "path.create")
+    platform.fault("status", "path.list", status=500)
     assert UNKNOWN == work.apply().code
     work.course("a")
 

@@ -190,8 +190,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """kill -9 between the call and the end of its job: one client, and its checklist is there."""
     write(work)
     nth = 3 if route == "client.list" else 1
-    fault = {"action": "delay", "route": route, "seconds": 30, "when": "after", "nth": nth}
-    platform.order("faults", fault)
+    platform.fault("delay", route, seconds=30, when="after", nth=nth)
     process = work.start("apply", "--yes")
     platform.wait_for(route)
     platform.kill(process)
@@ -205,8 +204,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
     """If the job is not known any more, the slug shows what it has made."""
     write(work)
-    fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
-    platform.order("faults", fault)
+    platform.fault("delay", "job.read", seconds=30, when="after")
     process = work.start("apply", "--yes")
     platform.wait_for("job.read")
     process.kill()

@@ -196,8 +196,7 @@ def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
 def test_a_read_that_is_repeated_was_wanted_once(work: Workspace, platform: Platform) -> None:
     """A repeated read counts once, or a plan would have another digest after each failure."""
     work.course("a")
-    fault = {"action": "status", "status": 503, "route": "ping", "times": 1}
-    platform.order("faults", fault)
+    platform.fault("status", "ping", status=503, times=1)
 
     assert 1 == work.plan()["calls"]["planning"]
     assert 2 == len(platform.requests(route="ping"))

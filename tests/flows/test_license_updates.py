@@ -207,8 +207,7 @@ def test_an_update_is_proven(licensed: Workspace, instance: Platform) -> None:
 def test_a_lost_answer_is_no_second_change(licensed: Workspace, instance: Platform) -> None:
     """An update whose answer was lost is compared with what there is, and not left open."""
     changed(licensed, "[a]", "[a, b]")
-    fault = {"action": "drop-after", "route": "license.update"}
-    instance.order("faults", fault)
+    instance.fault("drop-after", "license.update")
     assert 0 != licensed.apply().code
     assert 0 == licensed.apply().code
     assert ["Title of a", "Title of b"] == license_(instance)["courses"]

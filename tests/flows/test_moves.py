@@ -4,7 +4,6 @@ import orjson
 import pytest
 
 from .conftest import Platform, Workspace, actions, counted
-from .test_never_twice import fault
 from .test_updates import LICENSE
 
 INVALID, UNKNOWN, STALE = 3, 4, 5
@@ -218,7 +217,7 @@ def test_two_that_are_both_recorded_are_not_one(work: Workspace, platform: Platf
 def test_what_nobody_knows_of_does_not_move(work: Workspace, platform: Platform) -> None:
     """A course whose create was lost cannot move, or it would be made again under the new key."""
     work.course("a", edit=SAME_TITLE)
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     work.apply()
     (work.root / "a.yaml").unlink()
     work.course("b", "moved: [{from: course.a}]\n" + SHORT, edit=SAME_TITLE)
@@ -241,8 +240,8 @@ def test_a_lost_rule_is_found_after_its_course_has_moved(
     """The open call of a lost rule follows its course to the new key and finds the rule (O25)."""
     applied(work, "")
     work.course("a", SHORT, edit=SAME_TITLE)
-    fault(platform, "drop-after", "criteria.update")
-    fault(platform, "status", "course.read", status=500, nth=3)
+    platform.fault("drop-after", "criteria.update")
+    platform.fault("status", "course.read", status=500, nth=3)
     work.apply()
     rename(work)
     work.apply()
@@ -315,7 +314,7 @@ def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform
     """A run killed after a move keeps all of it, and the next run plans the update again."""
     applied(work)
     rename(work, SHORT + "isbn: '1'\n")
-    fault(platform, "delay", "course.update", seconds=30, when="before")
+    platform.fault("delay", "course.update", seconds=30, when="before")
     process = work.start("apply", "--yes")
     platform.wait_for("course.update", worked=False)
     platform.kill(process)

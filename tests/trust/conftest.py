@@ -3,7 +3,6 @@
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 
@@ -59,10 +58,6 @@ def _profile(request: pytest.FixtureRequest, work: Workspace) -> None:
     """The catalog says what the instance is."""
     profile, _ = request.node.callspec.params["platform"]
     work.write("lmssync.yaml", PROJECT.replace("{license", f"{{profile: {profile}, license"))
-
-
-def fault(platform: Platform, action: str, route: str, **more: Any) -> None:
-    platform.order("faults", {"action": action, "route": route, **more})
 
 
 def extended(request: pytest.FixtureRequest) -> bool:
