@@ -245,6 +245,16 @@ class Workspace:
         )
 
 
+def kill_apply(
+    work: Workspace, platform: Platform, route: str, *, when: str = "after", nth: int = 1
+) -> None:
+    """Kills an apply while a call is under way: before the platform's work, or after it."""
+    platform.fault("delay", route, seconds=30, when=when, nth=nth)
+    process = work.start("apply", "--yes")
+    platform.wait_for(route, worked=when == "after")
+    platform.kill(process)
+
+
 @pytest.fixture
 def work(
     platform: Platform,

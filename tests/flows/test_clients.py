@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.state import seals
 
-from .conftest import Platform, Workspace, actions, wait_until
+from .conftest import Platform, Workspace, actions, kill_apply, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
 CLIENT = """\
@@ -190,10 +190,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """kill -9 between the call and the end of its job: one client, and its checklist is there."""
     write(work)
     nth = 3 if route == "client.list" else 1
-    platform.fault("delay", route, seconds=30, when="after", nth=nth)
-    process = work.start("apply", "--yes")
-    platform.wait_for(route)
-    platform.kill(process)
+    kill_apply(work, platform, route, nth=nth)
 
     assert 0 == work.apply().code
     assert ["riverside"] == clients(platform)
@@ -204,12 +201,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
     """If the job is not known any more, the slug shows what it has made."""
     write(work)
-    platform.fault("delay", "job.read", seconds=30, when="after")
-    process = work.start("apply", "--yes")
-    platform.wait_for("job.read")
-    process.kill()
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, "job.read")
     platform.order("clock", {"advanceSeconds": 60})
     in_state(
         work,

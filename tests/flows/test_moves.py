@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from .conftest import Platform, Workspace, actions, counted
+from .conftest import Platform, Workspace, actions, counted, kill_apply
 from .test_updates import LICENSE
 
 INVALID, UNKNOWN, STALE = 3, 4, 5
@@ -314,10 +314,7 @@ def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform
     """A run killed after a move keeps all of it, and the next run plans the update again."""
     applied(work)
     rename(work, SHORT + "isbn: '1'\n")
-    platform.fault("delay", "course.update", seconds=30, when="before")
-    process = work.start("apply", "--yes")
-    platform.wait_for("course.update", worked=False)
-    platform.kill(process)
+    kill_apply(work, platform, "course.update", when="before")
 
     assert 0 == work.apply().code
     assert (["The course"], 3) == (

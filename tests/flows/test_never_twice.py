@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from .conftest import COURSE, Platform, Workspace
+from .conftest import COURSE, Platform, Workspace, kill_apply
 from .test_updates import LICENSE
 
 UNKNOWN, PARTIAL, UNREACHABLE, INTERRUPTED = 4, 7, 8, 130
@@ -209,10 +209,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """If a run is killed during a call, the next run makes nothing twice and loses nothing."""
     three(work)
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
-    platform.fault("delay", route, seconds=30, when="after")
-    process = work.start("apply", "--yes")
-    platform.wait_for(route)
-    platform.kill(process)
+    kill_apply(work, platform, route)
 
     work.apply()
     _adopt_all(work, platform)

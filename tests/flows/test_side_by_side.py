@@ -29,9 +29,7 @@ def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platfo
     platform.fault("delay", "course.create", seconds=30, when="after", times=5)
     process = work.start("apply", "--yes")
     wait_until(lambda: len(platform.titles()) == 5, "five courses")
-    process.kill()
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
     assert {"blocked": 5, "create": 1} == {k: n for k, n in work.plan()["summary"].items() if n}
     for course in platform.dump("courses"):
