@@ -116,7 +116,7 @@ def pattern(value: Any) -> SchemaValidator:
     try:
         return SchemaValidator(core_schema.str_schema(pattern=text))
     except SchemaError as error:
-        reason = str(error).strip().rpartition("\n")[2].rpartition("rror: ")[2]
+        reason = str(error).strip().rpartition("\n")[2].partition(": ")[2]
         raise Wrong(f"{checks.shown(text)} cannot be used as a pattern: {reason}") from None
 
 
