@@ -23,12 +23,6 @@ def left(work: Workspace) -> None:
     work.course("a")
 
 
-def delete(platform: Platform, list_: str) -> None:
-    """Deletes the one of a list, as a person does in the admin interface."""
-    (one,) = platform.dump(list_)
-    platform.order("edit", {"list": list_, "id": one["id"], "delete": True})
-
-
 def test_what_leaves_a_course_is_asked_for_until_it_is_confirmed(work: Workspace) -> None:
     """Steps stay however often the catalog is applied: the rule and the path are still in force."""
     left(work)
@@ -68,8 +62,8 @@ def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:
 def test_what_was_deleted_and_comes_back_is_made_anew(work: Workspace, platform: Platform) -> None:
     """A resource that was deleted and comes back gets a new id."""
     left(work)
-    delete(platform, "completionCriteria")
-    delete(platform, "purchasePaths")
+    platform.delete("completionCriteria")
+    platform.delete("purchasePaths")
     work.run("resolve", RULE, PATH, "--done")
     work.course("a", SHORT)
 

@@ -172,16 +172,11 @@ def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) 
     write(work)
     process = work.start("apply", "--yes")
     wait_until(lambda: bool(platform.dump("jobs")), "the job")
-    _delete_source(platform)
+    platform.delete("clients", slug="golden")
     out, _ = process.communicate()
 
     assert (PARTIAL, True) == (process.returncode, b"no longer exists" in out)
     assert [] == clients(platform)
-
-
-def _delete_source(platform: Platform) -> None:
-    (golden,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "golden"]
-    platform.order("edit", {"list": "clients", "id": golden, "delete": True})
 
 
 @pytest.mark.sampled(3)

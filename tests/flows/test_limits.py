@@ -186,8 +186,7 @@ def test_what_names_something_made_again_comes_along(work: Workspace, platform: 
     """It would go on naming what is no longer there; so it cannot be excluded."""
     work.write("l.yaml", LICENSE)
     create(work, "a")
-    course = next(c for c in platform.dump("courses") if c.get("title") == "Title of a")
-    platform.order("edit", {"list": "courses", "id": course["id"], "delete": True})
+    platform.delete("courses", title="Title of a")
     again = ("--recreate", "course.a")
 
     assert {"course.a", "license.staff"} == set(actions(work.plan(*again, "--target", "course.a")))

@@ -192,8 +192,7 @@ def test_what_was_deleted_is_told_and_not_made_again(
     applied: Workspace, platform: Platform
 ) -> None:
     """A course that somebody has deleted is told by a look at everything."""
-    id_ = next(c["id"] for c in platform.dump("courses") if c.get("title") == "Title of a")
-    platform.order("edit", {"list": "courses", "id": id_, "delete": True})
+    platform.delete("courses", title="Title of a")
 
     change = planned(applied, "--refresh", "all")
 

@@ -207,8 +207,7 @@ def test_a_part_is_added_beside_one_deleted_by_hand(work: Workspace, platform: P
     """A part that was deleted by hand does not keep a new one from being recognised."""
     work.course("a")
     work.apply()
-    (check,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
-    platform.order("edit", {"list": "topics", "id": check, "delete": True})
+    platform.delete("topics", title="Check")
     work.course("a", "          - {id: twin, title: Check, type: quiz}\n")
 
     assert 0 == work.apply().code
