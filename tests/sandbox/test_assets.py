@@ -49,12 +49,6 @@ def test_item_has_the_fields_of_the_specification(platform):
     assert [ITEM] * 23 == [list(item) for item in data(platform)["items"]]
 
 
-def test_answer_is_wrapped_in_data(platform):
-    """`data` holds `items` and `nextCursor` and stands alone (spec 4 data; spec 9 data)."""
-    answer = platform.call("asset.list").json()
-    assert (["data"], ["items", "nextCursor"]) == (list(answer), list(answer["data"]))
-
-
 def test_image_comes_back_whole(platform):
     """An image with everything that an image can have (spec 2.6)."""
     (item,) = data(platform, {"search": "evacuation"})["items"]

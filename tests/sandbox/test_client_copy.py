@@ -116,16 +116,6 @@ def test_all_licenses_are_copied_with_new_ids(platform):
     assert 6 == len(ids)
 
 
-def test_expiration_and_course_tags_of_licenses(platform):
-    """Rule 4 names them (spec 4 clone.4.licenses; spec 4, clone rule 4)."""
-    _, clone = cloned(platform)
-    everyone = licenses(platform, clone)[0]
-    assert ("2030-12-31T23:59:59.000Z", [platform.tag("Onboarding")]) == (
-        everyone["expirationDate"],
-        everyone["courseTagIds"],
-    )
-
-
 def test_parent_links_are_remapped(platform):
     """Three generations of licenses hang together among themselves.
 
