@@ -13,7 +13,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import IO, NamedTuple
 
 LMSSYNC = (sys.executable, "-P", "-m", "lmssync")
@@ -102,8 +101,3 @@ def machine() -> str:
     python = ".".join(map(str, sys.version_info[:3]))
     cores = len(os.sched_getaffinity(0))
     return f"{cores} cores (shared), {memory:.0f} GiB, {sys.platform}, Python {python}"
-
-
-def size_of(folder: Path) -> int:
-    """Bytes of the files below a folder."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

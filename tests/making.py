@@ -1,5 +1,6 @@
 """Makes the things that tests are about: documents, resources, catalogs on disk, changes."""
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -163,6 +164,19 @@ def put(root: Path, name: str, text: str | bytes) -> None:
     file = root / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+
+
+def git(root: Path, *arguments: str) -> None:
+    """A git command of somebody whose name is known."""
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
+
+
+def commit(root: Path) -> None:
+    """All files of a folder as the first commit of a new repository."""
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "first")
 
 
 def cache(root: Path) -> Path:

@@ -52,9 +52,7 @@ def _with_others(change: Change, seen: LiveState) -> Change:
     return change._replace(came=[part for part in came if top(part.path) not in others])
 
 
-def with_drift(
-    change: Change, drift: Iterable[Drift], decided: Decisions = NONE, alike: Alike = exactly
-) -> Change:
+def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike: Alike) -> Change:
     """The change with the fields that people have changed, and what becomes of each."""
     if change.desired is None:
         return change

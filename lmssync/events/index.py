@@ -139,7 +139,7 @@ class LearnerIndex:
         """Of those whose enrollments hang on a license; `finished` have completed a course by it.
 
         Nothing where events do not say it. Many instances name the license in completions only
-        (O52): see `completed_by`.
+        (O52).
         """
         object_ = self._object(id_)
         (named,) = self._row(
@@ -147,10 +147,6 @@ class LearnerIndex:
             (object_, Deed.ENROLLED),
         )
         return self._audience(f"{_PLACES} license = ?", object_) if named else None
-
-    def completed_by(self, license_id: str) -> int:
-        """How many learners have completed a course that they have by a license."""
-        return self._audience(f"{_PLACES} license = ?", self._object(license_id)).finished
 
     def client(self, id_: str, courses: Sequence[str] = ()) -> Audience:
         """Of the learners of a client: in some courses (or learning paths), or in all.

@@ -1,20 +1,12 @@
 """The command line as a user runs it, without a platform."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 
 from lmssync.cli.main import main
 
-
-class Ran(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
+from ..forking import Ran
 
 Run = Callable[..., Ran]
 

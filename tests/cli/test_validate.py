@@ -140,9 +140,7 @@ def test_an_unknown_environment(tmp_path: Path, run: Run):
 def test_changed_since(tmp_path: Path, run: Run):
     """`--changed-since` shows mistakes in changed files, and those between files."""
     making.write(tmp_path, old=GOOD.replace("key: a", "key: old").replace("kind:", "kin:"))
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", "-A")
-    git(tmp_path, "commit", "-q", "-m", "x")
+    making.commit(tmp_path)
     making.put(tmp_path, "new.yaml", GOOD.replace("title:", "titel:"))
     making.put(tmp_path, "path.yaml", PATH)
     found = json.loads(run("validate", "-C", tmp_path, "--changed-since", "HEAD", "--json").out)
@@ -212,17 +210,10 @@ def test_names_of_nothing(two: Path, run: Run, name: str, said: str):
 def test_a_bad_project_file_is_always_told(two: Path, run: Run, options: list[str]):
     """A bad project file is always reported, since no other file can be checked."""
     making.put(two, "lmssync.yaml", "version: 1\nenviroments: {}\n")
-    git(two, "init", "-q")
-    git(two, "add", "-A")
-    git(two, "commit", "-q", "-m", "x")
+    making.commit(two)
     code, out, _ = run("validate", *options)
     assert 3 == code
     assert out.startswith("lmssync.yaml:2:1: error[unknown-field]")
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
 
 
 def test_a_second_look_loads_next_to_nothing(tmp_path: Path):

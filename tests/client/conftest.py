@@ -9,6 +9,7 @@ from lmssync.client import Writer
 from lmssync.client.pace import Pace
 from lmssync.client.throttle import Throttle
 
+from ..flows.conftest import _served, platform  # noqa: F401 - fixtures
 from .answering import Answering, answering
 
 KEY = "a-key-that-nobody-may-see"
@@ -28,22 +29,22 @@ class Clock:
 
 
 @pytest.fixture(scope="session")
-def _served() -> Iterator[Answering]:
+def _answering() -> Iterator[Answering]:
     with answering() as served:
         yield served
 
 
 @pytest.fixture(scope="session")
-def _opened(_served: Answering) -> Iterator[Writer]:
-    with Writer(_served.base_url, KEY) as opened:
+def _opened(_answering: Answering) -> Iterator[Writer]:
+    with Writer(_answering.base_url, KEY) as opened:
         yield opened
 
 
 @pytest.fixture
-def server(_served: Answering) -> Answering:
+def server(_answering: Answering) -> Answering:
     """It has been asked nothing yet."""
-    _served.asked.clear()
-    return _served
+    _answering.asked.clear()
+    return _answering
 
 
 @pytest.fixture

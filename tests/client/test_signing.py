@@ -1,28 +1,16 @@
 """Signed `jwt` parameters, checked by the served sandbox, which reads them with code of its own."""
 
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
 
 from lmssync import secrets
 from lmssync.client import Fate, Outcome, Writer
 from lmssync.client.signing import LIFETIME
-from lmssync.sandbox import running
 
 from ..flows.conftest import Platform
 from .answering import Answering, Said
 
 ROUTE = "activity.assignment"
 NOBODY = "00000000-0000-4000-8000-000000000000"
-
-
-@pytest.fixture(scope="module")
-def platform() -> Iterator[Platform]:
-    with running() as where:
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http:
-            yield platform
 
 
 def sent(platform: Platform, key: str, claims: Any) -> Outcome:

@@ -1,7 +1,6 @@
 """Access tokens: asked for when needed, renewed in time or once after a 401."""
 
 import re
-from collections.abc import Iterator
 from threading import Barrier, Thread
 
 import pytest
@@ -17,20 +16,6 @@ from .answering import Answering, Asked, Said
 ID, SECRET = "sandbox-demo-client", "sandbox-demo-secret"
 HOUR = 3600
 COURSE = {"title": "A", "kind": "video", "videoUrl": "https://example.com/v.mp4"}
-
-
-@pytest.fixture(scope="module")
-def _sandbox() -> Iterator[Platform]:
-    with running() as where:
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http:
-            yield platform
-
-
-@pytest.fixture
-def platform(_sandbox: Platform) -> Platform:
-    _sandbox.renew()
-    return _sandbox
 
 
 def oauth(base_url: str, prefix: str = "") -> OAuthClient:

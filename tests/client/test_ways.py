@@ -7,10 +7,9 @@ import pytest
 
 from lmssync.client import OAuthClient, Outcome, Writer
 from lmssync.client.reader import fill
-from lmssync.sandbox import running
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
-from ..flows.conftest import Platform
+from ..flows.conftest import Platform, serving
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 PARAMS = dict.fromkeys(("id", "contentId", "lessonId", "kind", "slug", "type"), NOBODY)
@@ -19,8 +18,8 @@ SHOWN = [route for route in ROUTES.values() if route.capability is not Capabilit
 
 @pytest.fixture(scope="module")
 def platform() -> Iterator[Platform]:
-    with running(profile="extended") as where:
-        yield Platform(where["baseUrl"], where["apiKey"])
+    with serving(profile="extended") as platform:
+        yield platform
 
 
 def statuses(writer: Writer) -> dict[str, int | None]:

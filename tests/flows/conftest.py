@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +15,13 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
 from lmssync.apply import landing
 from lmssync.cli.main import main
 from lmssync.sandbox import running
 
+from ..code_hosts import double as code_host
 from ..patience import PATIENCE
 from .bent import Bent, bent
 
@@ -49,6 +52,16 @@ sections:
 """
 
 
+def few(examples: int) -> settings:
+    """Settings for examples that each run a catalog: the same ones each time."""
+    return settings(
+        max_examples=examples,
+        derandomize=True,
+        phases=(Phase.generate,),
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
 @dataclass
 class Platform:
     """The sandbox, with its control plane."""
@@ -75,6 +88,10 @@ class Platform:
         answer.raise_for_status()
         return answer.json()
 
+    def fault(self, action: str, route: str, **more: Any) -> None:
+        """Has the next request of a route fail, unless `more` says which."""
+        self.order("faults", {"action": action, "route": route, **more})
+
     def dump(self, name: str) -> list[Any]:
         """All objects of a list, by wire names."""
         answer = self.http.get("/_sandbox/dump", params={"only": name})
@@ -97,6 +114,11 @@ class Platform:
         )
         answer.raise_for_status()
 
+    def delete(self, name: str, **fields: Any) -> None:
+        """Deletes the first of a list that has these values, as in the admin interface."""
+        one = next(one for one in self.dump(name) if fields.items() <= one.items())
+        self.order("edit", {"list": name, "id": one["id"], "delete": True})
+
     def topics(self, title: str) -> list[str]:
         """Titles of the topics of a course, in the order in which learners meet them."""
         group = next(g["id"] for g in self.dump("courseGroups") if g["title"] == title)
@@ -109,6 +131,12 @@ class Platform:
 
     def titles(self) -> list[str]:
         return sorted(group["title"] for group in self.dump("courseGroups"))
+
+    def kill(self, process: "subprocess.Popen[bytes]") -> None:
+        """Kills a run, and ends the fault that has kept it waiting."""
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        self.order("faults", {"seed": 0})
 
     def wait_for(self, route: str, *, worked: bool = True) -> None:
         """Waits for a request of the route to meet its fault and, if `worked`, to do its work."""
@@ -129,12 +157,19 @@ def wait_until(happened: Callable[[], bool], what: str) -> None:
     raise AssertionError(f"{what} did not come")
 
 
-@pytest.fixture(scope="session")
-def _served() -> Iterator[Platform]:
-    with running() as where:
+@contextmanager
+def serving(**settings: Any) -> Iterator[Platform]:
+    """A sandbox for the length of a block."""
+    with running(**settings) as where:
         platform = Platform(where["baseUrl"], where["apiKey"])
         with platform.http:
             yield platform
+
+
+@pytest.fixture(scope="session")
+def _served() -> Iterator[Platform]:
+    with serving() as platform:
+        yield platform
 
 
 @pytest.fixture
@@ -155,6 +190,16 @@ class Done:
     @property
     def json(self) -> Any:
         return orjson.loads(self.out)
+
+
+def actions(plan: Any) -> dict[str, str]:
+    """What a plan does, by address."""
+    return {change["address"]: change["action"] for change in plan["changes"]}
+
+
+def counted(plan: Any) -> dict[str, int]:
+    """How many changes of which action, as the summary has it."""
+    return {action: number for action, number in plan["summary"].items() if number}
 
 
 @dataclass
@@ -188,9 +233,9 @@ class Workspace:
     def apply(self, *args: str) -> Done:
         return self.run("apply", "--yes", *args)
 
-    def plan(self) -> Any:
+    def plan(self, *args: str) -> Any:
         """The plan as JSON."""
-        done = self.run("plan", "--json")
+        done = self.run("plan", "--json", *args)
         assert done.code == 0, done.err
         return done.json
 
@@ -203,6 +248,16 @@ class Workspace:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
         )
+
+
+def kill_apply(
+    work: Workspace, platform: Platform, route: str, *, when: str = "after", nth: int = 1
+) -> None:
+    """Kills an apply while a call is under way: before the platform's work, or after it."""
+    platform.fault("delay", route, seconds=30, when=when, nth=nth)
+    process = work.start("apply", "--yes")
+    platform.wait_for(route, worked=when == "after")
+    platform.kill(process)
 
 
 @pytest.fixture
@@ -235,10 +290,8 @@ def way(work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(scope="module")
 def _extended() -> Iterator[Platform]:
-    with running(profile="extended") as where:
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http:
-            yield platform
+    with serving(profile="extended") as platform:
+        yield platform
 
 
 @pytest.fixture
@@ -248,3 +301,14 @@ def instance(work: Workspace, _extended: Platform, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("LMSSYNC_BASE_URL", _extended.base_url)
     work.write("lmssync.yaml", EXTENDED)
     return _extended
+
+
+@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
+def host(
+    request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[code_host.Double]:
+    """The code host of a job for pull request 7."""
+    with code_host.serving(request.param) as double:
+        for name, value in double.env().items():
+            monkeypatch.setenv(name, value)
+        yield double

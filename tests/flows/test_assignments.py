@@ -7,7 +7,7 @@ import pytest
 
 from lmssync.kinds.license_assignment.calls import MINUS
 
-from .conftest import Platform, Workspace, wait_until
+from .conftest import Platform, Workspace, kill_apply, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
 KEEP = "enrollmentOptions: {preserveEnrollments: true, preserveProgress: true}\n"
@@ -331,13 +331,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """kill -9 between the call and the end of its job: nothing is lost, and nothing that was
     acknowledged is sent again."""
     assign(work, CHLOE, GITA)
-    fault = {"action": "delay", "route": route, "seconds": 30, "when": "after"}
-    platform.order("faults", fault)
-    process = work.start("apply", "--yes")
-    platform.wait_for(route)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, route)
 
     assert 0 == work.apply().code
     assert [CHLOE, GITA] == holders(platform)
@@ -350,13 +344,7 @@ def test_a_job_that_failed_after_a_kill_is_not_recorded(
 ) -> None:
     """The next run learns from the job that it failed, tries again and says so."""
     assign(work, CHLOE, GITA, licenses=PLANT)
-    fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
-    platform.order("faults", fault)
-    process = work.start("apply", "--yes")
-    platform.wait_for("job.read")
-    process.kill()
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, "job.read")
 
     done = work.apply("--json")
 

@@ -3,23 +3,17 @@
 import shutil
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, few
 from .test_nothing_left import COURSE, EXAMPLES, HTML, TEXT, lay_out
 
-CATALOGS = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+CATALOGS = few(EXAMPLES)
 COURSES = st.lists(COURSE, min_size=1, max_size=2)
 
 
 def nothing_left(work: Workspace) -> None:
-    assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == work.plan("--refresh", "all")["changes"]
     done = work.run("drift")
     assert 0 == done.code, done.out
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, actions, counted
 from .test_assignments import CHLOE, assign
-from .test_never_twice import fault
 from .test_updates import LICENSE
 
 CHANGES, UNKNOWN, STALE, USAGE = 2, 4, 5, 64
@@ -24,33 +23,19 @@ def left(work: Workspace) -> None:
     work.course("a")
 
 
-def actions(work: Workspace) -> dict[str, str]:
-    return {change["address"]: change["action"] for change in work.plan()["changes"]}
-
-
-def delete(platform: Platform, list_: str) -> None:
-    """Deletes the one of a list, as a person does in the admin interface."""
-    (one,) = platform.dump(list_)
-    platform.order("edit", {"list": list_, "id": one["id"], "delete": True})
-
-
 def test_what_leaves_a_course_is_asked_for_until_it_is_confirmed(work: Workspace) -> None:
     """Steps stay however often the catalog is applied: the rule and the path are still in force."""
     left(work)
 
     done = work.apply("--json").json
 
-    assert ({"manual": 2}, 2) == (_counted(done["summary"]), done["manualSteps"])
-    assert {RULE: "manual", PATH: "manual"} == actions(work)
+    assert ({"manual": 2}, 2) == (counted(done), done["manualSteps"])
+    assert {RULE: "manual", PATH: "manual"} == actions(work.plan())
     assert CHANGES == work.run("plan", "--detailed-exitcode").code
     assert 0 == work.run("resolve", RULE, "--done").code
-    assert {PATH: "manual"} == actions(work)
+    assert {PATH: "manual"} == actions(work.plan())
     assert 0 == work.run("resolve", PATH, "--done").code
     assert 0 == work.run("plan", "--detailed-exitcode").code
-
-
-def _counted(summary: dict[str, int]) -> dict[str, int]:
-    return {word: number for word, number in summary.items() if number}
 
 
 def test_the_plan_counts_steps(work: Workspace) -> None:
@@ -69,7 +54,7 @@ def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:
     work.apply()
     work.course("a", SHORT)
 
-    assert {} == actions(work)
+    assert {} == actions(work.plan())
     assert 0 == work.apply().code
     assert [] == work.run("state", "list", "--json").json["manual"]
 
@@ -77,15 +62,15 @@ def test_what_is_put_back_is_not_asked_for(work: Workspace) -> None:
 def test_what_was_deleted_and_comes_back_is_made_anew(work: Workspace, platform: Platform) -> None:
     """A resource that was deleted and comes back gets a new id."""
     left(work)
-    delete(platform, "completionCriteria")
-    delete(platform, "purchasePaths")
+    platform.delete("completionCriteria")
+    platform.delete("purchasePaths")
     work.run("resolve", RULE, PATH, "--done")
     work.course("a", SHORT)
 
-    assert {RULE: "create", PATH: "create"} == actions(work)
+    assert {RULE: "create", PATH: "create"} == actions(work.plan())
     assert 0 == work.apply().code
     assert (1, 1) == (len(platform.dump("completionCriteria")), len(platform.dump("purchasePaths")))
-    assert {} == actions(work)
+    assert {} == actions(work.plan())
 
 
 def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
@@ -95,10 +80,10 @@ def test_what_goes_with_its_course_is_let_go(work: Workspace) -> None:
 
     course, *_ = work.plan()["changes"]
 
-    assert {"course.a": "forget", RULE: "forget", PATH: "forget"} == actions(work)
+    assert {"course.a": "forget", RULE: "forget", PATH: "forget"} == actions(work.plan())
     assert f"what belongs to it stays in force: {RULE}, {PATH}" == course["reasons"][-1]
     assert 3 == work.apply("--json").json["summary"]["forgotten"]
-    assert {} == actions(work)
+    assert {} == actions(work.plan())
 
 
 def test_all_or_none_are_confirmed(work: Workspace) -> None:
@@ -112,7 +97,7 @@ def test_all_or_none_are_confirmed(work: Workspace) -> None:
         done.code,
         "course.b has changes that lmssync makes itself" in done.err,
     )
-    assert {RULE: "manual", PATH: "manual", "course.b": "create"} == actions(work)
+    assert {RULE: "manual", PATH: "manual", "course.b": "create"} == actions(work.plan())
 
 
 def test_one_address_at_a_time_is_decided_otherwise(work: Workspace) -> None:
@@ -140,7 +125,7 @@ def test_what_is_to_be_forgotten_has_no_steps(work: Workspace) -> None:
     done = work.run("resolve", RULE, "--done")
 
     assert (USAGE, True) == (done.code, "`lmssync apply` forgets it" in done.err)
-    assert "forget" == actions(work)[RULE]
+    assert "forget" == actions(work.plan())[RULE]
 
 
 def test_what_moves_has_not_left(work: Workspace) -> None:
@@ -152,14 +137,14 @@ def test_what_moves_has_not_left(work: Workspace) -> None:
     assert [USAGE, USAGE] == [
         work.run("resolve", rule, "--done").code for rule in (RULE, "criterion.b.most")
     ]
-    assert "move" == actions(work)["criterion.b.most"]
+    assert "move" == actions(work.plan())["criterion.b.most"]
 
 
 def test_nothing_is_confirmed_while_a_call_is_open(work: Workspace, platform: Platform) -> None:
     """No step can be confirmed until the outcome of the open call is known."""
     work.course("a", SHORT)
-    fault(platform, "drop-after", "path.create")
-    fault(platform, "status", "path.list", status=500)
+    platform.fault("drop-after", "path.create")
+    platform.fault("status", "path.list", status=500)
     assert UNKNOWN == work.apply().code
     work.course("a")
 
@@ -218,4 +203,4 @@ def test_what_is_protected_can_be_confirmed(work: Workspace, resource: str) -> N
     work.write("l.yaml", LICENSE.replace("name: Staff", "name: All") + protect)
 
     assert 0 == work.run("resolve", resource, "--done").code
-    assert resource not in actions(work)
+    assert resource not in actions(work.plan())

@@ -1,7 +1,6 @@
 """`lmssync ci` in a job of GitHub or GitLab, with a platform and a code host that are served."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,22 +8,11 @@ import pytest
 from lmssync.code_hosts import DRIFT, marker
 
 from ..client.answering import Said
-from ..code_hosts.double import TOKEN, Double, Fault, serving
+from ..code_hosts.double import TOKEN, Double, Fault
 from .conftest import PROJECT, Platform, Workspace
 
 MARK = marker("plan", "sandbox")
 PROTECTED = "lifecycle: {protect: true}\n"
-
-
-@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
-def host(
-    request: pytest.FixtureRequest, work: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Double]:
-    """The code host of a job for pull request 7."""
-    with serving(request.param) as double:
-        for name, value in double.env().items():
-            monkeypatch.setenv(name, value)
-        yield double
 
 
 github = pytest.mark.parametrize("host", ["github"], indirect=True)

@@ -1,13 +1,12 @@
 """`lmssync ci require`: who must approve, and who has."""
 
-import subprocess
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from .. import making
 from ..client.answering import Said
-from ..code_hosts.double import Double, Fault, serving
+from ..code_hosts.double import Double, Fault
 from .conftest import Workspace
 
 HEAD = "1" * 40
@@ -27,17 +26,6 @@ def catalog(work: Workspace) -> Workspace:
     work.write("APPROVERS", RULES)
     work.course("a", PATH)
     return work
-
-
-@pytest.fixture(params=["github", pytest.param("gitlab", marks=pytest.mark.slow)])
-def host(
-    request: pytest.FixtureRequest, catalog: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Double]:
-    """The code host of a job for pull request 7."""
-    with serving(request.param) as double:
-        for name, value in double.env().items():
-            monkeypatch.setenv(name, value)
-        yield double
 
 
 def approve(double: Double, *logins: str, state: str = "APPROVED", commit: str = HEAD) -> None:
@@ -102,9 +90,7 @@ def test_a_saved_plan(catalog: Workspace):
 
 def test_the_rules_of_the_base(catalog: Workspace):
     """A pull request cannot take away the rule that it breaks."""
-    git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.com")
-    for step in (("init", "-qb", "main"), ("add", "-A"), ("commit", "-qm", "a")):
-        subprocess.run([*git, *step], cwd=catalog.root, check=True)
+    making.commit(catalog.root)
     (catalog.root / "APPROVERS").unlink()
     assert 0 == catalog.run("ci", "require").code
     assert 3 == catalog.run("ci", "require", "--base", "main").code

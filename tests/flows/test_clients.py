@@ -1,6 +1,5 @@
 """A client is cloned only once, whatever breaks, and what belongs to it waits for it."""
 
-import signal
 import sqlite3
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from lmssync.state import seals
 
-from .conftest import Platform, Workspace, wait_until
+from .conftest import Platform, Workspace, actions, kill_apply, wait_until
 
 UNKNOWN, PARTIAL = 4, 7
 CLIENT = """\
@@ -37,10 +36,6 @@ def clients(platform: Platform) -> list[str]:
     """Slugs of the clients that were not there from the start."""
     slugs = {client["slug"] for client in platform.dump("clients")}
     return sorted(slugs - {"golden", "acme", "brightwater", "hillside"})
-
-
-def actions(work: Workspace) -> dict[str, str]:
-    return {change["address"]: change["action"] for change in work.plan()["changes"]}
 
 
 def asked(work: Workspace) -> list[tuple[str, str]]:
@@ -86,10 +81,10 @@ def test_a_client_is_cloned_and_a_second_plan_sends_nothing(
     """The job is followed to its end, and the new client is found by its slug."""
     write(work)
 
-    assert {"client.river": "create"} == actions(work)
+    assert {"client.river": "create"} == actions(work.plan())
     assert 0 == work.apply().code
     assert ["riverside"] == clients(platform)
-    assert LEFT == actions(work)
+    assert LEFT == actions(work.plan())
 
 
 def test_its_id_is_that_of_the_new_client(work: Workspace, platform: Platform) -> None:
@@ -115,7 +110,7 @@ def test_a_license_waits_for_its_client(work: Workspace, platform: Platform) -> 
     (client,) = [one for one in platform.dump("clients") if one["slug"] == "riverside"]
     (license_,) = [one for one in platform.dump("licenses") if one["name"] == "Riverside staff"]
     assert client["id"] == license_["clientId"]
-    assert LEFT == actions(work)
+    assert LEFT == actions(work.plan())
 
 
 def test_a_license_is_never_made_in_a_client_that_only_has_the_slug(
@@ -177,16 +172,11 @@ def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) 
     write(work)
     process = work.start("apply", "--yes")
     wait_until(lambda: bool(platform.dump("jobs")), "the job")
-    _delete_source(platform)
+    platform.delete("clients", slug="golden")
     out, _ = process.communicate()
 
     assert (PARTIAL, True) == (process.returncode, b"no longer exists" in out)
     assert [] == clients(platform)
-
-
-def _delete_source(platform: Platform) -> None:
-    (golden,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "golden"]
-    platform.order("edit", {"list": "clients", "id": golden, "delete": True})
 
 
 @pytest.mark.sampled(3)
@@ -195,13 +185,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """kill -9 between the call and the end of its job: one client, and its checklist is there."""
     write(work)
     nth = 3 if route == "client.list" else 1
-    fault = {"action": "delay", "route": route, "seconds": 30, "when": "after", "nth": nth}
-    platform.order("faults", fault)
-    process = work.start("apply", "--yes")
-    platform.wait_for(route)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, route, nth=nth)
 
     assert 0 == work.apply().code
     assert ["riverside"] == clients(platform)
@@ -212,13 +196,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
     """If the job is not known any more, the slug shows what it has made."""
     write(work)
-    fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after"}
-    platform.order("faults", fault)
-    process = work.start("apply", "--yes")
-    platform.wait_for("job.read")
-    process.kill()
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, "job.read")
     platform.order("clock", {"advanceSeconds": 60})
     in_state(
         work,
@@ -239,7 +217,7 @@ def test_a_lost_answer_is_settled_by_the_slug(
 
     assert (UNKNOWN, 0) == (work.apply().code, work.apply().code)
     assert 1 == len(platform.requests(route="client.clone"))
-    assert LEFT == actions(work)
+    assert LEFT == actions(work.plan())
 
 
 def test_an_absent_slug_says_nothing_while_a_job_may_run(
@@ -277,7 +255,7 @@ def test_a_person_may_adopt_it_by_its_id(work: Workspace, platform: Platform) ->
 
     assert 1 == work.run("resolve", "client.river", "--adopt", made["acme"]).code
     assert 0 == work.run("resolve", "client.river", "--adopt", made["riverside"]).code
-    assert LEFT == actions(work)
+    assert LEFT == actions(work.plan())
 
 
 def test_an_answer_without_its_job_is_not_believed(work: Workspace, platform: Platform) -> None:
@@ -303,7 +281,7 @@ def test_changes_of_a_client_are_steps_for_a_person(work: Workspace) -> None:
         [step["field"] for step in change["manual"]],
     )
     assert 0 == work.run("resolve", "client.river", "--done").code
-    assert {} == actions(work)
+    assert {} == actions(work.plan())
 
 
 def test_a_name_changed_in_two_places_is_a_conflict(work: Workspace, platform: Platform) -> None:
@@ -338,7 +316,7 @@ def test_the_checklist_stays_until_somebody_says_that_it_is_done(work: Workspace
 
     assert (CHECKLIST, 1) == (asked(work), work.plan()["summary"]["manual"])
     assert 0 == work.run("resolve", "client.river", "--done").code
-    assert ([], {}) == (asked(work), actions(work))
+    assert ([], {}) == (asked(work), actions(work.plan()))
 
 
 def test_an_open_checklist_is_no_change(work: Workspace) -> None:
@@ -392,7 +370,7 @@ def test_the_checklist_moves_along(work: Workspace) -> None:
 
     assert [("client.r", "notCopied")] == moving == asked(work)
     assert 0 == work.run("resolve", "client.r", "--done").code
-    assert {} == actions(work)
+    assert {} == actions(work.plan())
 
 
 def test_the_checklist_comes_back_with_its_client(work: Workspace) -> None:
@@ -408,7 +386,7 @@ def test_the_checklist_comes_back_with_its_client(work: Workspace) -> None:
     assert "a manual step is still open" in change["reasons"][-1]
     assert ([], []) == (asked(work), work.run("state", "list", "--json").json["manual"])
     write(work)
-    assert ({"client.river": "adopt"}, CHECKLIST) == (actions(work), asked(work))
+    assert ({"client.river": "adopt"}, CHECKLIST) == (actions(work.plan()), asked(work))
 
 
 def test_a_client_that_is_not_managed_any_more_has_no_checklist(work: Workspace) -> None:
@@ -432,4 +410,4 @@ def test_a_saved_plan_makes_the_client_first(work: Workspace, platform: Platform
 
     assert 0 == work.run("apply", str(file)).code
     assert ["riverside"] == clients(platform)
-    assert LEFT == actions(work)
+    assert LEFT == actions(work.plan())

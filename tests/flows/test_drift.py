@@ -37,11 +37,6 @@ def fields(look: Any) -> dict[str, list[str]]:
     return {one["address"]: [field["path"] for field in one["fields"]] for one in look["findings"]}
 
 
-def delete(platform: Platform, list_: str, called: str) -> None:
-    id_ = next(one["id"] for one in platform.dump(list_) if one.get("title") == called)
-    platform.order("edit", {"list": list_, "id": id_, "delete": True})
-
-
 def test_no_drift_after_an_apply(applied: Workspace) -> None:
     """What was just applied is as it is recorded, on both profiles."""
     look = drift(applied)
@@ -80,8 +75,8 @@ def test_a_changed_body(applied: Workspace, platform: Platform) -> None:
 
 def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
     """A course or a topic that somebody has deleted is told as such."""
-    delete(platform, "topics", "Check")
-    delete(platform, "courses", "Title of b")
+    platform.delete("topics", title="Check")
+    platform.delete("courses", title="Title of b")
     assert [
         "“Title of a” (course.a) start/one/check: was deleted on the platform",
         "“Title of b” (course.b) is not on the platform any more",

@@ -70,9 +70,7 @@ def test_counts_equal_what_the_platform_holds(
     assert courses == {id_: index.course(id_)[:3] for id_ in courses}
     topics = held_at_topics(platform)
     assert topics == {id_: index.topic(id_).finished for id_ in topics}
-    licenses = held_by_licenses(platform)
-    assert licenses == {id_: index.completed_by(id_) for id_ in licenses}
-    assert min(map(len, (courses, topics, licenses))) > 3
+    assert min(len(courses), len(topics)) > 3
 
 
 def held_in_courses(platform: Platform) -> dict[str, tuple[int, int, int]]:
@@ -96,17 +94,6 @@ def held_at_topics(platform: Platform) -> dict[str, int]:
         done = row["status"] == "completed"
         passed[row["assignmentId"]] |= {row["learnerId"]} if done else set()
     return {id_: len(people) for id_, people in passed.items()}
-
-
-def held_by_licenses(platform: Platform) -> dict[str, int]:
-    rows = platform.dump("enrollments")
-    licenses = {(row["userId"], row["courseId"]): row["licenseId"] for row in rows}
-    people = defaultdict[str, set[str]](set)
-    for row in platform.dump("transcripts"):
-        license_ = licenses.get((row["userId"], row["courseId"]))
-        if license_:
-            people[license_].add(row["userId"])
-    return {id_: len(those) for id_, those in people.items()}
 
 
 def test_a_second_pull_brings_what_is_new(work: Workspace, platform: Platform):

@@ -15,7 +15,7 @@ from lmssync.events import LearnerIndex
 from lmssync.vocabulary.limits import TIERS, Tier, Window
 
 from .conftest import Platform, Workspace
-from .test_events import INDEX, held_at_topics, held_by_licenses, held_in_courses
+from .test_events import INDEX, held_at_topics, held_in_courses
 
 RAISED = Window(10**9, 60)
 """The tier of an account with a limit of its own (spec 8): with the usual one it takes an hour."""
@@ -69,6 +69,5 @@ def assert_counts(work: Workspace, platform: Platform) -> None:
     for held, counted in (
         (held_in_courses(platform), lambda id_: index.course(id_)[:3]),
         (held_at_topics(platform), lambda id_: index.topic(id_).finished),
-        (held_by_licenses(platform), index.completed_by),
     ):
         assert held == {id_: counted(id_) for id_ in held}

@@ -11,6 +11,7 @@ import pytest
 from lmssync.vocabulary.routes import ROUTES
 
 from .conftest import COURSE, Platform, Workspace
+from .test_clients import CLIENT
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
 RULES = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
@@ -22,13 +23,6 @@ SECTION = """\
       - {id: one, title: One, openType: open, topics: [{id: t, title: T, type: survey}]}
 """
 
-CLIENT = """\
-resource: client
-key: river
-cloneOf: golden
-name: Riverside
-slug: riverside
-"""
 LICENSE = """\
 resource: license
 key: KEY
@@ -180,7 +174,7 @@ def test_further_writes_are_forecast(work: Workspace, instance: Platform, saved:
         if status == "draft":
             assert 0 == work.apply().code
     start = len(instance.requests())
-    forecast = work.run("plan", "--json", "--out", "p.json").json["calls"]
+    forecast = work.plan("--out", "p.json")["calls"]
     planned = sent(instance, start)
 
     start = len(instance.requests())
@@ -202,8 +196,7 @@ def test_nothing_to_do_asks_nothing(work: Workspace) -> None:
 def test_a_read_that_is_repeated_was_wanted_once(work: Workspace, platform: Platform) -> None:
     """A repeated read counts once, or a plan would have another digest after each failure."""
     work.course("a")
-    fault = {"action": "status", "status": 503, "route": "ping", "times": 1}
-    platform.order("faults", fault)
+    platform.fault("status", "ping", status=503, times=1)
 
     assert 1 == work.plan()["calls"]["planning"]
     assert 2 == len(platform.requests(route="ping"))

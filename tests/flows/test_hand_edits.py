@@ -5,10 +5,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from ..live.conftest import _sandboxes, platform, profile
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, few
 from .test_nothing_left import COURSE, catalog, lay_out
 
 __all__ = ["_sandboxes", "catalog", "platform", "profile"]  # fixtures
@@ -16,16 +16,6 @@ QUICK, MANY = 2, int(os.environ.get("HAND_EDITS", "60"))
 EDITS = 6
 """Of one course, between an apply and a pull."""
 PARENTS = {"lessons": "sectionId", "topics": "lessonId"}
-
-
-def few(examples: int) -> settings:
-    return settings(
-        max_examples=examples,
-        deadline=None,
-        derandomize=True,
-        phases=(Phase.generate,),
-        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    )
 
 
 class Person:
@@ -105,7 +95,7 @@ def pulled(
 
     assert 0 == done.code, done.out + done.err
     assert 0 == catalog.run("validate").code
-    assert [] == catalog.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == catalog.plan("--refresh", "all")["changes"]
     assert 0 == catalog.run("drift").code
     for file in (*catalog.root.glob("*.md"), *catalog.root.glob("*.html")):
         file.unlink()

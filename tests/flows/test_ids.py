@@ -40,7 +40,7 @@ def test_after_that_a_title_may_change(work: Workspace) -> None:
     work.run("fmt", "--ids")
     file = work.root / "courses/a.yaml"
     file.write_text(file.read_text("utf-8").replace("title: Welcome", "title: Come in"), "utf-8")
-    (change,) = work.run("plan", "--json").json["changes"]
+    (change,) = work.plan()["changes"]
     assert ("update", ["Come in"]) == (
         change["action"],
         [field["after"] for field in change["fields"]],

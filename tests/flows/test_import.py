@@ -10,9 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from lmssync.sandbox import running
-
-from .conftest import EXTENDED, PROJECT, Platform, Workspace
+from .conftest import EXTENDED, PROJECT, Platform, Workspace, serving
 from .test_main_job import EXAMPLE
 
 FORGET = ("state", "rm", "--drop-ids")
@@ -25,13 +23,11 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
     """An instance with the example catalog on it, made by others once for all of these tests."""
     others = tmp_path_factory.mktemp("others")
     shutil.copytree(EXAMPLE, others, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".lmssync"))
-    with running(profile="extended") as where:
-        env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
+    with serving(profile="extended") as platform:
+        env = {"LMSSYNC_BASE_URL": platform.base_url, "LMSSYNC_API_KEY": platform.key}
         apply = [sys.executable, "-m", "lmssync", "apply", "--yes", "-C", str(others)]
         subprocess.run(apply, env=os.environ | env, check=True, capture_output=True)
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http:
-            yield platform
+        yield platform
 
 
 @pytest.fixture

@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
-from lmssync.sandbox import running
-
 from ..filling import Instance, fill
 from ..foreign import hostile, real
-from .conftest import EXTENDED, PATIENCE, Platform, Workspace
+from .conftest import EXTENDED, PATIENCE, Platform, Workspace, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("at size")]
 CORPORA = Path(os.environ.get("CORPORA", "no such folder"))
@@ -38,13 +36,11 @@ def _filled(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
     courses = real(sorted(CORPORA.glob("*.jsonl.gz")), count=2_000)
-    with running(profile="extended") as where:
-        platform = Platform(where["baseUrl"], where["apiKey"])
-        with platform.http as http:
-            instance = Instance(http, platform.key)
-            entries = hostile(400) if request.param == "made up" else courses
-            made = fill(instance, entries, clients=3)
-            yield Imported(platform, tmp_path_factory.mktemp("catalog"), sum(made.values()))
+    with serving(profile="extended") as platform:
+        instance = Instance(platform.http, platform.key)
+        entries = hostile(400) if request.param == "made up" else courses
+        made = fill(instance, entries, clients=3)
+        yield Imported(platform, tmp_path_factory.mktemp("catalog"), sum(made.values()))
 
 
 @pytest.fixture

@@ -63,8 +63,7 @@ def test_open_jobs_are_named_by_their_addresses(
 
 def test_a_job_that_fails_says_why(work: Workspace, platform: Platform, job: str) -> None:
     """The exit code of a watch is that of something that was not done."""
-    (source,) = [one["id"] for one in platform.dump("clients") if one["slug"] == "acme"]
-    platform.order("edit", {"list": "clients", "id": source, "delete": True})
+    platform.delete("clients", slug="acme")
     platform.order("clock", {"advanceSeconds": 6000})
     code, (line,) = changes(work, job)
     assert (PARTIAL, "failed") == (code, line["status"])

@@ -10,17 +10,9 @@ from lmssync.apply import compared
 from .bent import bent
 from .conftest import EXTENDED, Platform, Workspace
 from .test_three_way import planned
+from .test_updates import LICENSE as OF_STAFF
 
-LICENSE = """\
-resource: license
-key: staff
-client: acme
-name: Staff
-courses: [a]
-learningPaths: []
-courseTags: []
-seatsLimit: 5
-"""
+LICENSE = OF_STAFF + "seatsLimit: 5\n"
 REPLACED = LICENSE.replace("[a]", "[b]") + "replaceCourseIds: true\n"
 
 
@@ -77,7 +69,7 @@ def test_a_list_that_grows_is_appended_to(licensed: Workspace, instance: Platfor
     assert 0 == licensed.apply().code
     assert 1 == len(body(instance)["courseIds"])
     assert ["Title of a", "Title of b"] == license_(instance)["courses"]
-    assert [] == licensed.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == licensed.plan("--refresh", "all")["changes"]
 
 
 def test_what_leaves_a_list_is_a_step_for_a_person(licensed: Workspace, instance: Platform) -> None:
@@ -208,15 +200,14 @@ def test_an_update_is_proven(licensed: Workspace, instance: Platform) -> None:
     """What the list shows after an update is a proof, for the plans after it."""
     changed(licensed, "seatsLimit: 5", "seatsLimit: 6")
     licensed.apply()
-    truth = licensed.run("plan", "--json").json["truth"]
+    truth = licensed.plan()["truth"]
     assert truth["proven"] >= len(["client", "name", "courses", "seatsLimit"])
 
 
 def test_a_lost_answer_is_no_second_change(licensed: Workspace, instance: Platform) -> None:
     """An update whose answer was lost is compared with what there is, and not left open."""
     changed(licensed, "[a]", "[a, b]")
-    fault = {"action": "drop-after", "route": "license.update"}
-    instance.order("faults", fault)
+    instance.fault("drop-after", "license.update")
     assert 0 != licensed.apply().code
     assert 0 == licensed.apply().code
     assert ["Title of a", "Title of b"] == license_(instance)["courses"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import COURSE, Platform, Workspace
+from .conftest import COURSE, Platform, Workspace, counted
 
 INVALID, PARTIAL, STALE, USAGE = 3, 7, 5, 64
 PROTECT = "lifecycle: {protect: true}\n"
@@ -16,10 +16,6 @@ def made(work: Workspace, more: str) -> None:
     work.course("a", more)
     done = work.apply()
     assert 0 == done.code, done.err + done.out
-
-
-def counted(plan: Any) -> dict[str, int]:
-    return {action: number for action, number in plan["summary"].items() if number}
 
 
 def isbns(platform: Platform) -> list[Any]:

@@ -1,22 +1,14 @@
 """A plan of a part of the catalog: what it takes along, what it leaves out, and what it says."""
 
-import subprocess
-from typing import Any
-
 import pytest
 
-from .conftest import Platform, Workspace
-from .test_moves import SHORT, actions
+from .. import making
+from .conftest import Platform, Workspace, actions
+from .test_moves import SHORT
 from .test_updates import LICENSE
 
 RELATED = "relatedCourses: [b]\n"
 USAGE = 64
-
-
-def planned(work: Workspace, *args: str) -> Any:
-    done = work.run("plan", "--json", *args)
-    assert 0 == done.code, done.err
-    return done.json
 
 
 def create(work: Workspace, *keys: str) -> None:
@@ -26,16 +18,9 @@ def create(work: Workspace, *keys: str) -> None:
     assert 0 == work.apply().code
 
 
-def git(work: Workspace, *args: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", work.root, *who, *args], check=True, capture_output=True)
-
-
 def commit(work: Workspace) -> None:
-    git(work, "init", "-q", "-b", "main")
     work.write(".gitignore", ".lmssync/\n")
-    git(work, "add", "-A")
-    git(work, "commit", "-q", "-m", "first")
+    making.commit(work.root)
 
 
 def test_a_target_is_planned_alone(work: Workspace) -> None:
@@ -54,7 +39,7 @@ def test_what_is_excluded_stays_out(work: Workspace) -> None:
     for key in ("fire-a", "fire-b", "water"):
         work.course(key)
 
-    plan = planned(work, "--target", "course.fire-*", "--exclude", "*-b")
+    plan = work.plan("--target", "course.fire-*", "--exclude", "*-b")
 
     assert {"course.fire-a": "create"} == actions(plan)
     limits = {"target": ["course.fire-*"], "exclude": ["*-b"], "leftOut": 2}
@@ -85,7 +70,7 @@ def test_a_target_takes_along_what_it_needs(work: Workspace) -> None:
     work.course("b")
     work.write("l.yaml", LICENSE)
 
-    plan = planned(work, "--target", "license.*")
+    plan = work.plan("--target", "license.*")
 
     assert {"course.a": "create", "license.staff": "create"} == actions(plan)
     assert 1 == plan["limits"]["leftOut"]
@@ -97,7 +82,7 @@ def test_what_is_recorded_is_not_taken_along(work: Workspace) -> None:
     work.course("a", "description: New\n")
     work.write("l.yaml", LICENSE)
 
-    assert {"license.staff": "create"} == actions(planned(work, "--target", "license.staff"))
+    assert {"license.staff": "create"} == actions(work.plan("--target", "license.staff"))
 
 
 def test_a_part_that_is_not_recorded_is_taken_along(work: Workspace) -> None:
@@ -108,7 +93,7 @@ def test_a_part_that_is_not_recorded_is_taken_along(work: Workspace) -> None:
     own = "resource: completionCriterion\nkey: a.own\ncourse: a\ntype: courseAssessmentPassed\n"
     work.write("own.yaml", own + "topic: start/one/more\n")
 
-    plan = planned(work, "--target", "criterion.a.own")
+    plan = work.plan("--target", "criterion.a.own")
 
     assert {"course.a": "update", "criterion.a.own": "create"} == actions(plan)
 
@@ -118,10 +103,10 @@ def test_what_is_written_inside_goes_along(work: Workspace) -> None:
     work.course("a", SHORT)
     work.course("b")
 
-    plan = planned(work, "--target", "course.a")
+    plan = work.plan("--target", "course.a")
 
     assert {"course.a", "criterion.a.most", "criterion.a.pass", "path.a.shop"} == set(actions(plan))
-    assert {"course.b": "create"} == actions(planned(work, "--exclude", "course.a"))
+    assert {"course.b": "create"} == actions(work.plan("--exclude", "course.a"))
 
 
 def test_what_needs_something_excluded_is_blocked(work: Workspace) -> None:
@@ -129,7 +114,7 @@ def test_what_needs_something_excluded_is_blocked(work: Workspace) -> None:
     work.course("a")
     work.write("l.yaml", LICENSE)
 
-    (change,) = planned(work, "--exclude", "course.a")["changes"]
+    (change,) = work.plan("--exclude", "course.a")["changes"]
 
     assert "blocked" == change["action"]
     assert "it needs course.a, which this plan leaves out" in change["reasons"]
@@ -154,7 +139,7 @@ def test_a_link_from_something_recorded_takes_its_course_along(work: Workspace) 
     work.course("a", RELATED)
     work.course("b")
 
-    plan = planned(work, "--target", "course.a")
+    plan = work.plan("--target", "course.a")
 
     assert {"course.a": "update", "course.b": "create"} == actions(plan)
 
@@ -165,9 +150,9 @@ def test_a_move_is_targeted_by_both_addresses(work: Workspace) -> None:
     (work.root / "a.yaml").unlink()
     work.course("b", "moved: [{from: course.a}]\n", edit=("Title of KEY", "Title of a"))
 
-    assert {"course.b": "move"} == actions(planned(work, "--target", "course.a"))
-    assert {"course.b": "move"} == actions(planned(work, "--target", "course.b"))
-    assert {} == actions(planned(work, "--exclude", "course.a"))
+    assert {"course.b": "move"} == actions(work.plan("--target", "course.a"))
+    assert {"course.b": "move"} == actions(work.plan("--target", "course.b"))
+    assert {} == actions(work.plan("--exclude", "course.a"))
 
 
 def test_what_left_the_catalog_is_limited_too(work: Workspace) -> None:
@@ -177,11 +162,11 @@ def test_what_left_the_catalog_is_limited_too(work: Workspace) -> None:
     (work.root / "a.yaml").unlink()
     (work.root / "b.yaml").unlink()
 
-    plan = planned(work, "--target", "course.a")
+    plan = work.plan("--target", "course.a")
 
     gone = {"course.a", "criterion.a.most", "criterion.a.pass", "path.a.shop"}
     assert gone == set(actions(plan))
-    assert {"course.b": "forget"} == actions(planned(work, "--exclude", "course.a"))
+    assert {"course.b": "forget"} == actions(work.plan("--exclude", "course.a"))
 
 
 def test_a_look_at_everything_is_limited(work: Workspace, platform: Platform) -> None:
@@ -192,7 +177,7 @@ def test_a_look_at_everything_is_limited(work: Workspace, platform: Platform) ->
             order = {"list": "courses", "id": course["id"], "set": {"title": "By hand"}}
             platform.order("edit", order)
 
-    plan = planned(work, "--refresh", "all", "--target", "course.a")
+    plan = work.plan("--refresh", "all", "--target", "course.a")
 
     assert {"course.a": "unchanged"} == actions(plan)
 
@@ -201,13 +186,10 @@ def test_what_names_something_made_again_comes_along(work: Workspace, platform: 
     """It would go on naming what is no longer there; so it cannot be excluded."""
     work.write("l.yaml", LICENSE)
     create(work, "a")
-    course = next(c for c in platform.dump("courses") if c.get("title") == "Title of a")
-    platform.order("edit", {"list": "courses", "id": course["id"], "delete": True})
+    platform.delete("courses", title="Title of a")
     again = ("--recreate", "course.a")
 
-    assert {"course.a", "license.staff"} == set(
-        actions(planned(work, *again, "--target", "course.a"))
-    )
+    assert {"course.a", "license.staff"} == set(actions(work.plan(*again, "--target", "course.a")))
     refused = work.run("plan", *again, "--exclude", "license.staff")
     assert USAGE == refused.code
     assert "is named by license.staff, which `--exclude` leaves out" in refused.err
@@ -271,7 +253,7 @@ def test_bodies_and_overlays_count(work: Workspace, file: str) -> None:
     commit(work)
     work.write(file, overlay + "Two\n")
 
-    assert {"course.b": "create"} == actions(planned(work, "--changed-since", "HEAD"))
+    assert {"course.b": "create"} == actions(work.plan("--changed-since", "HEAD"))
 
 
 def test_an_overlay_that_is_gone_counts(work: Workspace) -> None:
@@ -282,7 +264,7 @@ def test_an_overlay_that_is_gone_counts(work: Workspace) -> None:
     commit(work)
     (work.root / "overlays/sandbox/b.yaml").unlink()
 
-    assert {"course.b": "create"} == actions(planned(work, "--changed-since", "HEAD"))
+    assert {"course.b": "create"} == actions(work.plan("--changed-since", "HEAD"))
 
 
 def test_what_left_since_a_revision(work: Workspace) -> None:
@@ -292,7 +274,7 @@ def test_what_left_since_a_revision(work: Workspace) -> None:
     commit(work)
     (work.root / "b.yaml").unlink()
 
-    assert {"course.b": "forget"} == actions(planned(work, "--changed-since", "HEAD"))
+    assert {"course.b": "forget"} == actions(work.plan("--changed-since", "HEAD"))
 
 
 def test_an_unknown_revision_is_refused(work: Workspace) -> None:

@@ -1,13 +1,9 @@
 """A resource under a new key is the same resource: nothing is created for it."""
 
-import signal
-from typing import Any
-
 import orjson
 import pytest
 
-from .conftest import Platform, Workspace
-from .test_never_twice import fault
+from .conftest import Platform, Workspace, actions, counted, kill_apply
 from .test_updates import LICENSE
 
 INVALID, UNKNOWN, STALE = 3, 4, 5
@@ -41,14 +37,6 @@ def rename(work: Workspace, more: str = SHORT, *, old: str = "a", new: str = "b"
     moved = f"moved: [{{from: course.{old}}}]\n"
     work.course(new, moved + more, edit=SAME_TITLE)
     work.write("l.yaml", LICENSE.replace("[a]", f"[{new}]"))
-
-
-def actions(plan: Any) -> dict[str, str]:
-    return {change["address"]: change["action"] for change in plan["changes"]}
-
-
-def counted(plan: Any) -> dict[str, int]:
-    return {action: number for action, number in plan["summary"].items() if number}
 
 
 def test_a_new_key_is_a_move(work: Workspace) -> None:
@@ -229,7 +217,7 @@ def test_two_that_are_both_recorded_are_not_one(work: Workspace, platform: Platf
 def test_what_nobody_knows_of_does_not_move(work: Workspace, platform: Platform) -> None:
     """A course whose create was lost cannot move, or it would be made again under the new key."""
     work.course("a", edit=SAME_TITLE)
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     work.apply()
     (work.root / "a.yaml").unlink()
     work.course("b", "moved: [{from: course.a}]\n" + SHORT, edit=SAME_TITLE)
@@ -252,8 +240,8 @@ def test_a_lost_rule_is_found_after_its_course_has_moved(
     """The open call of a lost rule follows its course to the new key and finds the rule (O25)."""
     applied(work, "")
     work.course("a", SHORT, edit=SAME_TITLE)
-    fault(platform, "drop-after", "criteria.update")
-    fault(platform, "status", "course.read", status=500, nth=3)
+    platform.fault("drop-after", "criteria.update")
+    platform.fault("status", "course.read", status=500, nth=3)
     work.apply()
     rename(work)
     work.apply()
@@ -326,12 +314,7 @@ def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform
     """A run killed after a move keeps all of it, and the next run plans the update again."""
     applied(work)
     rename(work, SHORT + "isbn: '1'\n")
-    fault(platform, "delay", "course.update", seconds=30, when="before")
-    process = work.start("apply", "--yes")
-    platform.wait_for("course.update", worked=False)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, "course.update", when="before")
 
     assert 0 == work.apply().code
     assert (["The course"], 3) == (
@@ -404,6 +387,6 @@ def test_a_move_waits_where_learners_would_lose_progress(work: Workspace):
     """In a published course a move is blocked until `--allow` names the course."""
     (blocked,) = moved_topic(work, "published").plan()["changes"]
     assert ("blocked", True) == (blocked["action"], "`--allow course.a`" in blocked["reasons"][0])
-    (allowed,) = work.run("plan", "--json", "--allow", "course.a").json["changes"]
+    (allowed,) = work.plan("--allow", "course.a")["changes"]
     assert "update" == allowed["action"]
     assert any("learners' progress in it is lost" in reason for reason in allowed["reasons"])

@@ -1,10 +1,8 @@
 """Parts with new titles and resources with new keys are not made twice without being asked."""
 
-from typing import Any
-
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import Platform, Workspace, actions
 from .test_updates import LICENSE
 
 COURSE = """\
@@ -28,10 +26,6 @@ INVALID = 3
 def course(work: Workspace, key: str = "a", *, edit: tuple[str, str] = ("", "")) -> None:
     text = COURSE.replace(*edit) if edit[0] else COURSE
     work.write(f"{key}.yaml", text.replace("KEY", key) + RULE)
-
-
-def actions(plan: Any) -> dict[str, str]:
-    return {change["address"]: change["action"] for change in plan["changes"]}
 
 
 @pytest.fixture

@@ -4,14 +4,10 @@ import signal
 
 import pytest
 
-from .conftest import COURSE, Platform, Workspace
+from .conftest import COURSE, Platform, Workspace, kill_apply
 from .test_updates import LICENSE
 
 UNKNOWN, PARTIAL, UNREACHABLE, INTERRUPTED = 4, 7, 8, 130
-
-
-def fault(platform: Platform, action: str, route: str, **more: object) -> None:
-    platform.order("faults", {"action": action, "route": route, **more})
 
 
 def three(work: Workspace) -> None:
@@ -25,7 +21,7 @@ def test_a_lost_answer_is_never_answered_by_a_second_create(
 ) -> None:
     """The platform did it, the answer was lost: the run says unknown, and so does the next one."""
     three(work)
-    fault(platform, action, "course.create")
+    platform.fault(action, "course.create")
 
     assert UNKNOWN == work.apply().code
     assert UNKNOWN == work.apply().code
@@ -48,7 +44,7 @@ def test_a_request_dropped_before_the_work_is_unknown_too(
 ) -> None:
     """If the connection breaks the outcome is unknown until a person says that nothing was made."""
     work.course("a")
-    fault(platform, "drop-before", "course.create")
+    platform.fault("drop-before", "course.create")
 
     assert UNKNOWN == work.apply().code
     assert [] == platform.titles()
@@ -58,7 +54,7 @@ def test_a_request_dropped_before_the_work_is_unknown_too(
 def test_adopt_takes_over_what_a_person_found(work: Workspace, platform: Platform) -> None:
     """An id is adopted if the read shows its mark; then the plan is empty."""
     three(work)
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     work.apply()
 
     for course in platform.dump("courses"):
@@ -70,7 +66,7 @@ def test_adopt_takes_over_what_a_person_found(work: Workspace, platform: Platfor
 def test_adopt_refuses_what_is_something_else(work: Workspace, platform: Platform) -> None:
     """An id of another course is not adopted, since it lacks the mark."""
     three(work)
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     work.apply()
     other = next(c["id"] for c in platform.dump("courses") if c["sku"].startswith("ls-b"))
 
@@ -85,7 +81,7 @@ def test_what_may_still_land_is_waited_for_before_it_is_declared_absent(
 ) -> None:
     """A create cannot be declared absent too early, or the person would cause the duplicate."""
     work.course("a")
-    fault(platform, "drop-before", "course.create")
+    platform.fault("drop-before", "course.create")
     work.apply()
 
     done = work.run("resolve", "course.a", "--not-created")
@@ -100,7 +96,7 @@ def test_a_lost_criterion_is_found_in_its_course(work: Workspace, platform: Plat
     work.course(
         "a", "completionCriteria: [{id: p, type: courseAssessmentPassed, topic: start/one/check}]\n"
     )
-    fault(platform, "drop-after", "criteria.update")
+    platform.fault("drop-after", "criteria.update")
 
     assert UNKNOWN == work.apply().code
     assert 0 == work.apply().code
@@ -111,7 +107,7 @@ def test_a_lost_criterion_is_found_in_its_course(work: Workspace, platform: Plat
 def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: Platform) -> None:
     """If the exact read of the course does not show the criterion, it is sent again."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
-    fault(platform, "drop-before", "criteria.update")
+    platform.fault("drop-before", "criteria.update")
 
     assert UNKNOWN == work.apply().code
     assert 0 == work.apply().code
@@ -122,7 +118,7 @@ def test_a_lost_purchase_path_is_found_in_the_list(work: Workspace, platform: Pl
     """A lost purchase path is found in the list of the course, which is exact (spec 4)."""
     target = "{url: 'https://shop.example.com/a', title: Shop}"
     work.course("a", f"purchasePaths: [{{id: p, label: 'Buy <b>here</b>', target: {target}}}]\n")
-    fault(platform, "drop-after", "path.create")
+    platform.fault("drop-after", "path.create")
 
     assert UNKNOWN == work.apply().code
     assert 0 == work.apply().code
@@ -133,7 +129,7 @@ def test_a_lost_license_waits_for_a_person(work: Workspace, platform: Platform) 
     """A lost license waits for a person, since no route of the specification lists licenses."""
     work.course("a")
     work.write("l.yaml", LICENSE)
-    fault(platform, "drop-after", "license.create")
+    platform.fault("drop-after", "license.create")
 
     assert UNKNOWN == work.apply().code
     (made,) = [found for found in platform.dump("licenses") if found["name"] == "Staff"]
@@ -147,7 +143,7 @@ def test_a_lost_addition_is_found_in_the_structure(work: Workspace, platform: Pl
     work.course("a")
     work.apply()
     work.course("a", "          - {id: more, title: More, type: survey}\n")
-    fault(platform, "drop-after", "course.update")
+    platform.fault("drop-after", "course.update")
 
     assert UNKNOWN == work.apply().code
     assert 0 == work.apply().code
@@ -224,12 +220,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     """If a run is killed during a call, the next run makes nothing twice and loses nothing."""
     three(work)
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
-    fault(platform, "delay", route, seconds=30, when="after")
-    process = work.start("apply", "--yes")
-    platform.wait_for(route)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    kill_apply(work, platform, route)
 
     work.apply()
     _adopt_all(work, platform)
@@ -242,7 +233,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform) -> None:
     """After Ctrl-C no call is started, the journal is complete, and the next run goes on."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
-    fault(platform, "delay", "course.create", seconds=1, when="before")
+    platform.fault("delay", "course.create", seconds=1, when="before")
     process = work.start("apply", "--yes")
     platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
@@ -273,7 +264,7 @@ def test_a_lost_addition_is_found_under_a_section_renamed_by_hand(
     (section,) = [s for s in platform.dump("sections") if s["title"] == "Start"]
     platform.change({"sections": [{"id": section["id"], "title": "By hand"}]})
     work.course("a", MORE)
-    fault(platform, "drop-after", "course.update")
+    platform.fault("drop-after", "course.update")
 
     assert (UNKNOWN, 0) == (work.apply().code, work.apply().code)
     assert ["Hello", "Check", "More"] == platform.topics("Title of a")
@@ -337,7 +328,7 @@ def test_adopt_refuses_what_another_address_has(work: Workspace, platform: Platf
     work.apply()
     (first,) = platform.dump("courses")
     work.course("b", edit=("Title of KEY", "The same"))
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     work.apply()
     (second,) = [c["id"] for c in platform.dump("courses") if c["id"] != first["id"]]
 
@@ -354,7 +345,7 @@ def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform
     work.course("a")
     work.apply()
     work.course("a", MORE)
-    fault(platform, "delay", "course.read", seconds=30, when="after", nth=3)
+    platform.fault("delay", "course.read", seconds=30, when="after", nth=3)
     process = work.start("apply", "--yes")
     platform.wait_for("course.read")
     process.kill()

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.manifests.yaml import write
 
 from ..live.conftest import _sandboxes, platform, profile
-from .conftest import PROJECT, Platform, Workspace
+from .conftest import PROJECT, Platform, Workspace, few
 
 __all__ = ["_sandboxes", "platform", "profile"]  # fixtures
 EXAMPLES = int(os.environ.get("CATALOGS", "4"))
@@ -85,13 +85,7 @@ def lay_out(work: Workspace, courses: list[Any]) -> None:
         Path(work.root, f"c{number}.yaml").write_text(write.document(document), "utf-8")
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few(EXAMPLES)
 @given(courses=st.lists(COURSE, min_size=1, max_size=2))
 def test_a_look_after_an_apply_finds_nothing(
     catalog: Workspace, platform: Platform, courses: list[Any]
@@ -103,5 +97,5 @@ def test_a_look_after_an_apply_finds_nothing(
     done = catalog.apply()
 
     assert 0 == done.code, done.err
-    assert [] == catalog.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == catalog.plan("--refresh", "all")["changes"]
     assert 0 == catalog.run("drift").code

@@ -16,19 +16,16 @@ import pytest
 from lmssync.operations.earlier import ENDING
 from lmssync.state import beside, instance_of
 
+from ..sandbox.school import demo
 from .conftest import EXTENDED, PROJECT, Platform, Workspace, wait_until
 
 DONE, ERROR, INVALID, UNKNOWN, LOCKED, PARTIAL, UNREACHABLE, USAGE = 0, 1, 3, 4, 6, 7, 8, 64
 PATH_RECORD = ("activity", "learning-path", "record")
 ASSIGNMENT_RECORD = ("activity", "assignment", "record")
 COLUMNS = "userId,learningPathId,status,completionDate\n"
-NEW_STARTER, LINE_MANAGER = (f"7d1c0000-0000-4000-8000-000000000{n}" for n in (101, 102))
+LINE_MANAGER = demo(102)
 LANDED = {"advanceSeconds": 60}
 """After that time nothing that was sent can take effect any more."""
-
-
-def demo(number: int) -> str:
-    return f"7d1c0000-0000-4000-8000-{number:012}"
 
 
 def row(number: int, path: str = LINE_MANAGER, status: str = "", date: str = "") -> str:

@@ -1,7 +1,6 @@
 """The receipt of an apply: what became of each person in a list, right to the last line."""
 
 import csv
-import signal
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -130,16 +129,13 @@ def test_many_people_and_a_kill(work: Workspace, platform: Platform) -> None:
 
 def _kill(work: Workspace, platform: Platform, *, at: int) -> None:
     """Kills an apply while the job of one of its calls is asked for."""
-    fault = {"action": "delay", "route": "job.read", "seconds": 30, "when": "after", "nth": at}
-    platform.order("faults", fault)
+    platform.fault("delay", "job.read", seconds=30, when="after", nth=at)
     process = work.start("apply", "--yes")
     for _ in range(10):  # a plan for many people takes a while
         with suppress(AssertionError):
             platform.wait_for("job.read")
             break
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
 
 def _waiting(work: Workspace) -> Any:

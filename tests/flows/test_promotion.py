@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lmssync.sandbox import running
-
-from .conftest import COURSE, Platform, Workspace
+from .conftest import COURSE, Platform, Workspace, serving
 
 FORBIDDEN = 3
 PROJECT = """\
@@ -20,10 +18,8 @@ environments:
 
 @pytest.fixture(scope="module")
 def _production() -> Iterator[Platform]:
-    with running() as where:
-        production = Platform(where["baseUrl"], where["apiKey"])
-        with production.http:
-            yield production
+    with serving() as production:
+        yield production
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import pytest
 
 from .conftest import Platform, Workspace
 from .test_assignments import CHLOE, assign
-from .test_never_twice import fault
 from .test_updates import LICENSE
 
 DONE, ERROR, UNKNOWN, PARTIAL, USAGE = 0, 1, 4, 7, 64
@@ -15,7 +14,7 @@ def lost(work: Workspace, platform: Platform, *keys: str) -> dict[str, str]:
     """Courses whose create was answered and never heard; their ids by key."""
     for key in keys:
         work.course(key)
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     assert UNKNOWN == work.apply().code
     return {course["sku"].split("-")[1]: course["id"] for course in platform.dump("courses")}
 
@@ -86,7 +85,7 @@ def test_every_kind_has_its_list(
     """What belongs to something else is looked for there."""
     work.course("a", RULES)
     work.write("l.yaml", LICENSE)
-    fault(platform, "drop-after", route)
+    platform.fault("drop-after", route)
     work.apply()
 
     (one,) = work.run("resolve", "--json").json["undecided"]
@@ -101,7 +100,7 @@ def test_every_kind_has_its_list(
 def test_what_has_no_id_was_done_or_not(work: Workspace, platform: Platform) -> None:
     """For an assignment, which has no id, the answer is `--done`."""
     assign(work, CHLOE)
-    fault(platform, "drop-after", "sublicense.assign")
+    platform.fault("drop-after", "sublicense.assign")
     work.apply()
 
     (one,) = work.run("resolve", "--json").json["undecided"]
@@ -116,7 +115,7 @@ def test_a_part_of_something_known_shows_its_id(work: Workspace, platform: Platf
     work.apply()
     id_ = work.run("state", "show", "course.a").json["ids"]["course"]
     work.course("a", "          - {id: more, title: More, type: survey}\n")
-    fault(platform, "drop-after", "course.update")
+    platform.fault("drop-after", "course.update")
     work.apply()
 
     (one,) = work.run("resolve", "--json").json["undecided"]
@@ -141,8 +140,8 @@ def test_what_was_not_created_and_what_was_done(work: Workspace, platform: Platf
     """The other two words settle calls as the options do, and steps for people as well."""
     work.course("a")
     assign(work, CHLOE)
-    fault(platform, "drop-before", "course.create")
-    fault(platform, "drop-after", "sublicense.assign")
+    platform.fault("drop-before", "course.create")
+    platform.fault("drop-after", "sublicense.assign")
     work.apply()
     work.write("answers.csv", "course.a,not-created\nassignment.staff,done\n")
 

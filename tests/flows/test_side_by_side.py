@@ -7,7 +7,6 @@ import orjson
 import pytest
 
 from .conftest import PROJECT, Platform, Workspace, wait_until
-from .test_never_twice import fault
 from .test_seats import holders, license_of, write
 
 UNREACHABLE, INTERRUPTED = 8, 130
@@ -27,12 +26,10 @@ def alone(work: Workspace, *keys: str, connections: int = 5) -> None:
 def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platform) -> None:
     """If a run is killed with five calls under way, none of them is sent a second time."""
     alone(work, *KEYS)
-    fault(platform, "delay", "course.create", seconds=30, when="after", times=5)
+    platform.fault("delay", "course.create", seconds=30, when="after", times=5)
     process = work.start("apply", "--yes")
     wait_until(lambda: len(platform.titles()) == 5, "five courses")
-    process.kill()
-    process.communicate()
-    platform.order("faults", {"seed": 0})
+    platform.kill(process)
 
     assert {"blocked": 5, "create": 1} == {k: n for k, n in work.plan()["summary"].items() if n}
     for course in platform.dump("courses"):
@@ -47,7 +44,7 @@ def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platfo
 def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Platform) -> None:
     """After Ctrl-C no call is started; those under way are recorded."""
     alone(work, *KEYS)
-    fault(platform, "delay", "course.create", seconds=0.5, when="before", times=6)
+    platform.fault("delay", "course.create", seconds=0.5, when="before", times=6)
     process = work.start("apply", "--yes")
     platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
@@ -61,7 +58,7 @@ def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Pl
 def test_reports_are_in_the_order_of_the_plan(work: Workspace, platform: Platform) -> None:
     """What is done first is not reported first."""
     alone(work, *KEYS)
-    fault(platform, "delay", "course.create", seconds=0.4, when="before")
+    platform.fault("delay", "course.create", seconds=0.4, when="before")
 
     done = work.apply("--progress", "json")
 
@@ -75,7 +72,7 @@ def test_reports_are_in_the_order_of_the_plan(work: Workspace, platform: Platfor
 def test_an_error_lets_what_is_under_way_end(work: Workspace, platform: Platform) -> None:
     """A run that a refused key stops has recorded all calls that the platform has done."""
     alone(work, *KEYS)
-    fault(platform, "answer", "course.create", status=401, body={"errors": ["no"]}, nth=2)
+    platform.fault("answer", "course.create", status=401, body={"errors": ["no"]}, nth=2)
 
     assert UNREACHABLE == work.apply().code
     assert len(platform.titles()) == work.plan()["summary"]["unchanged"] > 0
@@ -88,7 +85,7 @@ def test_purchase_paths_of_a_course_keep_their_order(work: Workspace, platform: 
     paths = ", ".join(PATH.format(f"p{n}") for n in range(6))
     work.course("a", f"purchasePaths: [{paths}]\n")
     work.course("b", f"purchasePaths: [{PATH.format('other')}]\n")
-    fault(platform, "delay", "path.create", seconds=0.2, when="before", nth=2)
+    platform.fault("delay", "path.create", seconds=0.2, when="before", nth=2)
 
     assert 0 == work.apply().code
     labels = [one["label"] for one in platform.dump("purchasePaths")]

@@ -8,7 +8,6 @@ from ..state.older import as_format_5
 from .conftest import Platform, Workspace
 from .test_assignments import CHLOE, GITA, assign
 from .test_moves import SHORT
-from .test_never_twice import fault
 from .test_updates import LICENSE
 
 USAGE = 64
@@ -113,7 +112,7 @@ def test_an_open_call_is_not_lost(work: Workspace, platform: Platform) -> None:
     applied(work)
     work.run("state", "export", "before.json")
     work.course("b")
-    fault(platform, "drop-after", "course.create")
+    platform.fault("drop-after", "course.create")
     work.apply()
     work.run("state", "export", "after.json")
 

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 from .conftest import Platform, Workspace
-from .test_never_twice import fault
 
 USAGE = 64
 
@@ -71,7 +70,7 @@ def test_what_moved_is_found_under_both_names(work: Workspace) -> None:
 def test_an_unknown_outcome_and_its_answer(work: Workspace, platform: Platform) -> None:
     """A lost call is told as unknown, and what a person has decided about it as said."""
     work.course("a")
-    fault(platform, "drop-before", "course.create")
+    platform.fault("drop-before", "course.create")
     work.apply()
     work.run("resolve", "course.a", "--not-created")
 

@@ -1,7 +1,6 @@
 """What `state list` says of the state, for people and for programs."""
 
 from .conftest import Platform, Workspace
-from .test_never_twice import fault
 
 USAGE = 64
 
@@ -32,7 +31,7 @@ def test_what_was_forgotten_is_listed(work: Workspace, platform: Platform) -> No
 def test_open_calls_are_listed_in_json(work: Workspace, platform: Platform) -> None:
     """A call with an unknown outcome is listed with its resources and the marks they carry."""
     work.course("a")
-    fault(platform, "drop-before", "course.create")
+    platform.fault("drop-before", "course.create")
     work.apply()
 
     (call,) = work.run("state", "list", "--json").json["calls"]

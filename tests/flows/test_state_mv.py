@@ -4,7 +4,6 @@ import pytest
 
 from .conftest import Platform, Workspace
 from .test_moves import SHORT, applied, rename
-from .test_never_twice import fault
 
 USAGE = 64
 
@@ -104,7 +103,7 @@ def test_what_is_refused(work: Workspace, old: str, new: str, why: str) -> None:
 def test_a_call_that_waits_comes_first(work: Workspace, platform: Platform, old: str) -> None:
     """What waits for a decision, or has something inside that does, is not moved."""
     route = "course.create" if old == "course.a" else "criteria.update"
-    fault(platform, "drop-before", route)
+    platform.fault("drop-before", route)
     work.course("a", SHORT)
     work.apply()
 

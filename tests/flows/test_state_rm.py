@@ -2,7 +2,6 @@
 
 from .conftest import Platform, Workspace
 from .test_moves import SHORT
-from .test_never_twice import fault
 
 USAGE = 64
 CRITERIA = ("criterion.a.most", "criterion.a.pass")
@@ -88,7 +87,7 @@ def test_a_call_that_waits_comes_first(work: Workspace, platform: Platform) -> N
     """Nothing is forgotten while a call for one of them waits for a decision."""
     three(work)
     work.course("a", edit=("Title of KEY", "Another title"))
-    fault(platform, "drop-before", "course.update", nth=1)
+    platform.fault("drop-before", "course.update", nth=1)
     work.apply()
 
     done = work.run("state", "rm", "course.*")

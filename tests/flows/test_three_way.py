@@ -39,9 +39,7 @@ def only(plan: Any) -> Any:
 
 
 def planned(work: Workspace, *args: str) -> Any:
-    done = work.run("plan", "--json", *args)
-    assert 0 == done.code, done.err
-    return only(done.json)
+    return only(work.plan(*args))
 
 
 def titles(platform: Platform) -> set[str]:
@@ -80,7 +78,7 @@ def test_drift_is_corrected_on_demand(applied: Workspace, platform: Platform) ->
     assert ("update", [field]) == (change["action"], change["fields"])
     assert 0 == applied.apply("--keep", "git", "course.a:title").code
     assert "Title of a" in titles(platform)
-    assert [] == applied.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == applied.plan("--refresh", "all")["changes"]
 
 
 def test_a_conflict_names_both_ways_out(applied: Workspace, platform: Platform) -> None:
@@ -175,7 +173,7 @@ def test_a_noticed_body_is_decided_for_git(applied: Workspace, platform: Platfor
 
     assert 0 == applied.apply("--keep", "git", "course.a").code
     assert "Good day" in body(platform)
-    assert [] == applied.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == applied.plan("--refresh", "all")["changes"]
 
 
 def test_a_noticed_body_stays_noticed(applied: Workspace, platform: Platform) -> None:
@@ -194,8 +192,7 @@ def test_what_was_deleted_is_told_and_not_made_again(
     applied: Workspace, platform: Platform
 ) -> None:
     """A course that somebody has deleted is told by a look at everything."""
-    id_ = next(c["id"] for c in platform.dump("courses") if c.get("title") == "Title of a")
-    platform.order("edit", {"list": "courses", "id": id_, "delete": True})
+    platform.delete("courses", title="Title of a")
 
     change = planned(applied, "--refresh", "all")
 
@@ -336,7 +333,7 @@ def test_the_noticed_body_of_an_article(work: Workspace, platform: Platform) -> 
 
     assert "blocked" == planned(work)["action"]
     assert 0 == work.apply("--keep", "git", "course.a").code
-    assert [] == work.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == work.plan("--refresh", "all")["changes"]
 
 
 def test_a_noticed_body_beside_a_saved_plan_stays_noticed(
@@ -468,7 +465,7 @@ def test_what_git_begins_to_manage_is_shown_with_what_is_there(priced: Workspace
     assert {"priceInCents": (2500, 1900), "discussionsEnabled": (None, True)} == fields
     assert {"proven"} == set(change["evidence"].values())
     assert 0 == priced.apply().code
-    assert [] == priced.run("plan", "--json", "--refresh", "all").json["changes"]
+    assert [] == priced.plan("--refresh", "all")["changes"]
 
 
 def test_what_git_begins_to_manage_may_be_left_to_the_platform(

@@ -65,8 +65,7 @@ def test_a_request_has_a_span(work, platform, spans):
 def test_a_request_that_is_repeated(work, platform, spans):
     """Each try has a span of its own that says how many were before."""
     work.course("a")
-    fault = {"action": "status", "route": "ping", "status": 500, "times": 1}
-    platform.order("faults", fault)
+    platform.fault("status", "ping", status=500, times=1)
     open_catalog(work.root).plan()
     tries = [s.attributes for s in spans() if s.name.endswith("/ping")]
     again = [one.get("http.request.resend_count", 0) for one in tries]

@@ -111,22 +111,6 @@ def test_a_license_is_changed_by_hand(work: Workspace) -> None:
     assert ["name"] == [step["field"] for step in change["manual"]]
 
 
-def test_a_change_on_the_platform_is_not_overwritten_unseen(
-    work: Workspace, platform: Platform
-) -> None:
-    """If git and the platform both changed a field it is blocked, with the platform's value."""
-    work.course("a")
-    work.apply()
-    course = platform.dump("courses")[0]["id"]
-    platform.change({"courses": [{"id": course, "title": "By hand"}]})
-    work.course("a", edit=("Title of KEY", "From git"))
-
-    (change,) = work.plan()["changes"]
-
-    assert "blocked" == change["action"]
-    assert "By hand" in change["reasons"][0]
-
-
 def test_a_criterion_is_updated_by_its_id(work: Workspace, platform: Platform) -> None:
     """A criterion is updated by the id that was read back with its course (O25)."""
     rule = "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n"
@@ -223,8 +207,7 @@ def test_a_part_is_added_beside_one_deleted_by_hand(work: Workspace, platform: P
     """A part that was deleted by hand does not keep a new one from being recognised."""
     work.course("a")
     work.apply()
-    (check,) = [topic["id"] for topic in platform.dump("topics") if topic["title"] == "Check"]
-    platform.order("edit", {"list": "topics", "id": check, "delete": True})
+    platform.delete("topics", title="Check")
     work.course("a", "          - {id: twin, title: Check, type: quiz}\n")
 
     assert 0 == work.apply().code

@@ -5,24 +5,17 @@ import io
 import os
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 from unittest.mock import patch
 
 from lmssync.cli.exits import Exit
 from lmssync.cli.main import main
 from lmssync.visible import UNSEEN
 
+from ..forking import Ran
+
 ORDERS = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
 """With what a line or a part of it is obeyed by some build server."""
 _LAYOUT = frozenset("\n")
-
-
-class Ran(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
 
 
 def run(*args: str, env: Mapping[str, str] | None = None) -> Ran:

@@ -79,7 +79,8 @@ def test_a_password_in_the_address(root: Path, server: str):
 def test_a_wrong_password_is_told_nobody(root: Path, server: str):
     """The message names the address without it."""
     address = server.replace("://", "://x-access-token:of-another-job@")
-    home = git_home(f"git:{address}/catalog.git#state", root, {}, trusted=True)
+    url = f"git:{address}/catalog.git#state"
+    home = git_home(url, root, {"LMSSYNC_STATE": url})
     with pytest.raises(StateError) as raised:
         home.append(1, b"1")
     assert "of-another-job" not in f"{raised.value.message} {raised.value.hint} {home.place}"

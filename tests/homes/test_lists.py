@@ -1,9 +1,7 @@
 """Lists that two machines send at once: the served sandbox, a real home, each row once."""
 
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -28,12 +26,11 @@ from ..flows.test_operations import (
 )
 from . import git_server
 from .postgresql_server import Server
-from .test_runs import AT, machine
+from .test_runs import AT, Start, starting
 
 __all__ = ["_served", "platform", "work"]  # fixtures
 pytestmark = pytest.mark.slow
 PEOPLE = range(408, 448)
-Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture(params=[*AT, "git"])
@@ -65,19 +62,7 @@ def start(
     monkeypatch.setenv("LMSSYNC_PEOPLE_KEY", "5e" * 32)
     work.write("lmssync.yaml", PROJECT)
     write(work, *(row(number, demo(102), "started") for number in PEOPLE))
-    started: list[subprocess.Popen[bytes]] = []
-
-    def send(*arguments: str) -> "subprocess.Popen[bytes]":
-        root = machine(work, tmp_path_factory)
-        command = [sys.executable, "-m", "lmssync", *PATH_RECORD, "day.csv", "--yes", *arguments]
-        process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL)
-        started.append(process)
-        return process
-
-    yield send
-    for process in started:
-        process.kill()
-        process.wait()
+    yield from starting(work, tmp_path_factory, *PATH_RECORD, "day.csv", "--yes")
 
 
 def everybody_once(platform: Platform) -> bool:

@@ -44,16 +44,20 @@ def shared(home: Server | S3, work: Workspace, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture
 def start(work: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Starts `lmssync apply --yes` on a machine of its own, with the same catalog."""
+    yield from starting(work, tmp_path_factory, "apply", "--yes")
+
+
+def starting(work: Workspace, folders: pytest.TempPathFactory, *command: str) -> Iterator[Start]:
+    """Starts a command on a machine of its own each time; those that are left are killed."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def apply(*arguments: str) -> "subprocess.Popen[bytes]":
-        root = machine(work, tmp_path_factory)
-        command = [sys.executable, "-m", "lmssync", "apply", "--yes", *arguments]
-        process = subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL)
-        started.append(process)
-        return process
+    def start(*arguments: str) -> "subprocess.Popen[bytes]":
+        program = [sys.executable, "-m", "lmssync", *command, *arguments]
+        root = machine(work, folders)
+        started.append(subprocess.Popen(program, cwd=root, stdout=subprocess.DEVNULL))
+        return started[-1]
 
-    yield apply
+    yield start
     for process in started:
         process.kill()
         process.wait()

@@ -124,14 +124,13 @@ def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_what_git_keeps_of_a_machine_is_told(root: Path, run: Stranger):
     """A state or cache in git causes a warning until it is removed from git."""
     making.put(root, ".lmssync/state.db", "")
-    git = ("git", "-C", root, "-c", "user.name=a", "-c", "user.email=a")
-    subprocess.run(["git", "init", "-q", root], check=True)
+    making.git(root, "init", "-q")
     assert "Valid" == run("validate").out[:5]
-    subprocess.run([*git, "add", "-f", ".lmssync/state.db"], check=True)
+    making.git(root, "add", "-f", ".lmssync/state.db")
     (root / "courses/a.yaml").touch()
     for _ in range(2):
         assert "warning[folder-in-git]" in run("validate").out
-    subprocess.run([*git, "rm", "-q", "--cached", ".lmssync/state.db"], check=True)
+    making.git(root, "rm", "-q", "--cached", ".lmssync/state.db")
     assert "warning" not in run("validate").out
 
 

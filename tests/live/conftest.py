@@ -15,11 +15,10 @@ from lmssync import live
 from lmssync.address import Address
 from lmssync.client import Reader
 from lmssync.live import LiveState
-from lmssync.sandbox import running
 from lmssync.settings import Platform as Settings
 from lmssync.state import Record, open_store
 
-from ..flows.conftest import PROJECT, Platform, Workspace, work
+from ..flows.conftest import PROJECT, Platform, Workspace, serving, work
 
 __all__ = ["work"]  # a fixture
 EXAMPLES = Path(__file__).parents[2] / "examples" / "catalog"
@@ -28,11 +27,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "catalog"
 @pytest.fixture(scope="session")
 def _sandboxes() -> Iterator[dict[str, Platform]]:
     with ExitStack() as stack:
-        served = {name: stack.enter_context(running(profile=name)) for name in ("core", "extended")}
-        found = {name: Platform(at["baseUrl"], at["apiKey"]) for name, at in served.items()}
-        for sandbox in found.values():
-            stack.enter_context(sandbox.http)
-        yield found
+        yield {name: stack.enter_context(serving(profile=name)) for name in ("core", "extended")}
 
 
 @pytest.fixture(params=["core", "extended"])

@@ -6,12 +6,13 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from lmssync.decisions import is_within
 from lmssync.live import Certainty
 from lmssync.manifests.yaml import write as yaml
 
+from ..flows.conftest import few
 from .by_hand import CASES, Case
 from .conftest import Seen
 from .test_by_hand import LATER, planned, readable
@@ -75,13 +76,7 @@ def told(change: Mapping[str, Any], case: Case) -> bool:
 
 
 @pytest.mark.slow
-@settings(
-    max_examples=int(os.environ.get("CATALOGS", "12")),
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few(int(os.environ.get("CATALOGS", "12")))
 @given(ours=SOME, by_hand=SOME, in_git=SOME)
 def test_nothing_is_overwritten_untold(
     seen: Seen, ours: set[int], by_hand: set[int], in_git: set[int]
@@ -108,13 +103,7 @@ def test_nothing_is_overwritten_untold(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["extended"], indirect=True)
-@settings(
-    max_examples=int(os.environ.get("CATALOGS", "12")),
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few(int(os.environ.get("CATALOGS", "12")))
 @given(ours=SOME, by_hand=SOME)
 def test_a_plan_after_a_pull_is_empty(seen: Seen, ours: set[int], by_hand: set[int]) -> None:
     """Whatever people have changed of what is managed: it stands in the manifest then."""

@@ -2,13 +2,9 @@
 
 import pytest
 
-from lmssync.manifests.yaml import YamlMistake, load
+from lmssync.manifests.yaml import load
 
-
-def mistake(data: bytes) -> YamlMistake:
-    with pytest.raises(YamlMistake) as caught:
-        load(data)
-    return caught.value
+from .test_yaml import mistake
 
 
 @pytest.mark.parametrize(

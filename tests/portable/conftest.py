@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ..flows.conftest import _served, platform  # noqa: F401 - fixtures
+from ..forking import Ran
 
 WITHOUT = Path(__file__).with_name("without_posix.py")
 KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMPDIR", "PYTHONPATH", "LD_LIBRARY_PATH")
@@ -31,15 +32,6 @@ sections:
 
 
 @dataclass
-class Done:
-    """How a command ended. Whatever the system writes by itself, we write UTF-8."""
-
-    code: int
-    out: str
-    err: str
-
-
-@dataclass
 class Elsewhere:
     """A catalog on a machine that is not POSIX."""
 
@@ -52,8 +44,11 @@ class Elsewhere:
         file.write_bytes(text.encode())
         return file
 
-    def run(self, *args: str, **env: str) -> Done:
-        """`lmssync ARGS` in the catalog, in a process of its own."""
+    def run(self, *args: str, **env: str) -> Ran:
+        """`lmssync ARGS` in the catalog, in a process of its own.
+
+        Whatever the system writes by itself, we write UTF-8.
+        """
         program = ["-m", "lmssync"] if os.name == "nt" else [str(WITHOUT)]
         command = [sys.executable, *program, *args]
         done = subprocess.run(
@@ -65,7 +60,7 @@ class Elsewhere:
             timeout=600,
             check=False,
         )
-        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture

@@ -17,17 +17,9 @@ from lmssync.preview import write
 from ..flows.conftest import COURSE, PROJECT
 from ..sandbox import chromium
 
-pytestmark = [
-    pytest.mark.skipif(
-        not chromium.tools(),
-        reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
-    ),
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.slow,
-]
+pytestmark = chromium.MARKS
 EXAMPLE = Path(__file__).parents[2] / "examples" / "catalog"
 PAGES = ("index.html", "course-fire-safety.html", "course-privacy-at-work.html")
-WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
 HOSTILE = '<script>throw new Error()</script><img src="http://127.0.0.1:PORT/x.png">'
 
 
@@ -38,7 +30,7 @@ def looks(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     write(Source(EXAMPLE, None).site(), folder)
     orders = [
         {"path": name, "width": width, "scheme": scheme}
-        for name, (width, scheme) in product(PAGES, WINDOWS)
+        for name, (width, scheme) in product(PAGES, chromium.WINDOWS)
     ]
     return chromium.look(f"{folder.as_uri()}/", orders)
 

@@ -5,6 +5,8 @@ Properties that we never write are left out: none may appear without its line he
 
 from typing import Any
 
+import jsonschema_rs
+
 
 def an_object(required: tuple[str, ...] = (), **properties: Any) -> dict[str, Any]:
     return {
@@ -28,7 +30,7 @@ FORMATTED = an_object(("text",), text=FILLED, markdown=TEXT)
 RELATIVE_URI = {
     "type": "string",
     # RFC 3986: unreserved, percent-encoded, sub-delims and `@`; a colon would end a scheme.
-    "pattern": r"^(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+\Z",
+    "pattern": r"^(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+$",
 }
 RULE = an_object(
     ("id", "shortDescription", "fullDescription", "help"),
@@ -86,3 +88,4 @@ LOG = an_object(
     ("$schema", "version", "runs"),
     **{"$schema": TEXT, "version": {"enum": ["2.1.0"]}, "runs": a_list(RUN)},
 )
+CHECKER = jsonschema_rs.Draft202012Validator(LOG)

@@ -15,15 +15,7 @@ from lmssync.state import open_store
 from ..sandbox import chromium
 from .test_html import NASTY, a_plan, text_of
 
-pytestmark = [
-    pytest.mark.skipif(
-        not chromium.tools(),
-        reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
-    ),
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.slow,
-]
-WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
+pytestmark = chromium.MARKS
 FILTERS: list[dict[str, str]] = [{}, {"text": "license.staff"}, {"Action": "create"}]
 
 
@@ -44,7 +36,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         (folder / "plan.html").write_text(text_of(made), "utf-8")
         (folder / "receipt.html").write_bytes(b"".join(receipt_html(done(made), made, {}, "test")))
     page: dict[str, Any] = {"path": "/plan.html", "filters": FILTERS}
-    looks = [page | {"width": width, "scheme": scheme} for width, scheme in WINDOWS]
+    looks = [page | {"width": width, "scheme": scheme} for width, scheme in chromium.WINDOWS]
     looks.append(looks[0] | {"path": "/receipt.html", "filters": [{}]})
     return chromium.look(folder.as_uri(), looks)
 

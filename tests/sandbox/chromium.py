@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 PLACES = (
     os.environ.get("BROWSER_TOOLS", ""),
     str(Path(__file__).parents[2] / ".cache/browser"),
@@ -26,6 +28,19 @@ def tools() -> dict[str, str]:
         if node and browser and all(package.exists() for package in packages):
             return {"node": node, "chromium": browser, "place": place}
     return {}
+
+
+MARKS = [
+    pytest.mark.skipif(
+        not tools(),
+        reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
+    ),
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.slow,
+]
+"""Of the tests that need one."""
+WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
+"""How wide, and in which colours: a telephone and a desk."""
 
 
 def look(base: str, looks: list[dict[str, Any]]) -> list[Any]:

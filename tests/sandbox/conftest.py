@@ -97,6 +97,12 @@ def platform(served: Platform) -> Iterator[Platform]:
 
 
 @pytest.fixture
+def school(platform: Platform) -> Json:
+    """Courses under the demo licenses, assignments and quizzes in them, and learners."""
+    return platform.control("school", {})
+
+
+@pytest.fixture
 def receiver() -> Iterator[Receiver]:
     with receiving() as made:
         yield made

@@ -1,5 +1,9 @@
 """What the tests of learners share: the school, requests for licenses, and what came of them."""
 
+import base64
+import hashlib
+import hmac
+import json
 from typing import Any
 
 from lmssync.sandbox.demo.courses import course_id
@@ -7,7 +11,6 @@ from lmssync.sandbox.demo.courses import course_id
 from .conftest import Platform
 
 Json = Any
-NEW_STARTER, LINE_MANAGER = 101, 102
 DELETE = {"preserveEnrollments": False, "preserveProgress": False}
 LEAVE = {"preserveEnrollments": False, "preserveProgress": True}
 KEEP = {"preserveEnrollments": True, "preserveProgress": True}
@@ -16,6 +19,18 @@ KEEP = {"preserveEnrollments": True, "preserveProgress": True}
 def demo(number: int) -> str:
     """The id of a numbered thing of the demo company."""
     return f"7d1c0000-0000-4000-8000-{number:012}"
+
+
+def jwt(claims: Json, secret: str, alg: str = "HS256") -> str:
+    """A token with claims, signed with a secret unless the algorithm is `none`."""
+
+    def part(value: bytes) -> bytes:
+        return base64.urlsafe_b64encode(value).rstrip(b"=")
+
+    header = {"alg": alg, "typ": "JWT"}
+    text = b".".join(part(json.dumps(value).encode()) for value in (header, claims))
+    signature = b"" if alg == "none" else hmac.digest(secret.encode(), text, hashlib.sha256)
+    return b".".join((text, part(signature))).decode()
 
 
 def user(number: int, *, add: tuple[int, ...] = (), remove: tuple[int, ...] = ()) -> Json:

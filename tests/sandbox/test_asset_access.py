@@ -21,13 +21,6 @@ def test_company_key_needs_no_permission(platform):
     assert 200 == platform.call("asset.list").status_code
 
 
-def test_no_key_is_401_in_envelope_d(platform):
-    """UNAUTHENTICATED (spec 5 401; spec 7 D.401)."""
-    platform.key = "unknown"
-    response = platform.call("asset.list")
-    assert (401, "UNAUTHENTICATED") == (response.status_code, response.json()["code"])
-
-
 def test_fields_of_envelope_d(platform):
     """Status and moment stand in the body too; the errors in its metadata (spec 7 D)."""
     before = platform.control("clock")["now"]

@@ -11,10 +11,7 @@ QUIZ = topic_id("safety", "quiz")
 FAILED = {"userId": demo(408), "assessmentId": QUIZ, "grade": 40, "passed": False}
 
 
-@pytest.fixture(autouse=True)
-def school(platform):
-    """Courses with quizzes."""
-    return platform.control("school", {})
+pytestmark = pytest.mark.usefixtures("school")
 
 
 def made(platform, **fields):

@@ -2,12 +2,10 @@
 
 import pytest
 
+from .school import demo
+
 SLUGS = ["acme", "brightwater", "golden", "hillside"]
 SORTABLE = ["id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled"]
-
-
-def demo(number):
-    return f"7d1c0000-0000-4000-8000-000000000{number}"
 
 
 def page(platform, **query):

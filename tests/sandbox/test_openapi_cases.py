@@ -42,7 +42,7 @@ MANY = settings(FEW, max_examples=60)
 LENIENT = {"client.list", "criteria.update"}
 """Routes that answer what the document forbids: an empty `sort` is as good as none, and errors of
 single criteria are results (spec 4)."""
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 
 
 @pytest.fixture(scope="session")

@@ -6,15 +6,7 @@ import pytest
 
 from . import chromium
 
-pytestmark = [
-    pytest.mark.skipif(
-        not chromium.tools(),
-        reason="no Chromium, node or packages: `make browser`; CHROMIUM names the program",
-    ),
-    pytest.mark.xdist_group("browser"),
-    pytest.mark.slow,
-]
-WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
+pytestmark = chromium.MARKS
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 VARIANT = {"language": "de", "label": "Deutsch", "body": "<p>Text</p>"}
 TOPICS = [
@@ -67,7 +59,7 @@ def seen(served):
     served.control("reset", {})
     served.key = served.ready["apiKey"]
     pages = furnished(served)
-    looks = [(page, *window) for page, window in product(pages, WINDOWS)]
+    looks = [(page, *window) for page, window in product(pages, chromium.WINDOWS)]
     orders = [{"path": pages[page], "width": width, "scheme": s} for page, width, s in looks]
     return dict(zip(looks, chromium.look(served.ready["baseUrl"], orders), strict=True))
 

@@ -21,10 +21,7 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 EVERY = pytest.mark.parametrize("options", [KEEP, LEAVE, DELETE], ids=["keep", "leave", "delete"])
 
 
-@pytest.fixture(autouse=True)
-def school(platform):
-    """Courses under the demo licenses, and learners in them."""
-    return platform.control("school", {})
+pytestmark = pytest.mark.usefixtures("school")
 
 
 def feed(platform, kind):

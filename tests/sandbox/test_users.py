@@ -5,6 +5,7 @@ import pytest
 from lmssync.sandbox import running
 
 from .conftest import Platform
+from .school import demo
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 PROFILE = [
@@ -16,10 +17,6 @@ PROFILE = [
     "allocatedLearningPaths", "purchasedCourses", "waitlistedCourses", "balance",
     "preferredCurrency",
 ]  # fmt: skip
-
-
-def demo(number):
-    return f"7d1c0000-0000-4000-8000-000000000{number}"
 
 
 def read(platform, number):

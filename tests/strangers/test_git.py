@@ -7,16 +7,12 @@ import pytest
 
 from lmssync.git import commit
 
+from .. import making
 from .conftest import COURSE, Pipeline
 
 USAGE, INVALID = 64, 3
 PROJECT = "version: 1\nenvironments: {p: {baseUrl: 'http://127.0.0.1:1'}}\n"
 WRONG = COURSE.replace("key: a", "key: KEY").replace("kind: courseGroup", "kind: nonsense")
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
 
 
 def settings(canary: Path) -> str:
@@ -71,10 +67,8 @@ def plant(folder: Path, canary: Path) -> None:
     work = canary.parent / "source"
     work.mkdir()
     (work / "a.yaml").write_text(COURSE)
-    git(work, "init", "-q", "-b", "main")
-    git(work, "add", "-A")
-    git(work, "commit", "-q", "-m", "first")
-    git(work, "clone", "-q", "--bare", "--no-hardlinks", str(work), str(folder))
+    making.commit(work)
+    making.git(work, "clone", "-q", "--bare", "--no-hardlinks", str(work), str(folder))
     hooks = canary.parent / "hooks"
     for place in (hooks, folder / "hooks"):
         place.mkdir(exist_ok=True)
@@ -105,9 +99,7 @@ def clone(pipeline: Pipeline) -> Pipeline:
     (top / "a.yaml").unlink()
     pipeline.put("content/lmssync.yaml", PROJECT)
     pipeline.put("content/old.yaml", WRONG.replace("KEY", "old"))
-    git(top, "init", "-q", "-b", "main")
-    git(top, "add", "-A")
-    git(top, "commit", "-q", "-m", "first")
+    making.commit(top)
     pipeline.put("content/new.yaml", WRONG.replace("KEY", "new"))
     pipeline.root = top / "content"
     return pipeline

@@ -3,14 +3,12 @@
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 
-from lmssync.sandbox import running
 from lmssync.sandbox.server import Profile
 
-from ..flows.conftest import PROJECT, Platform, Workspace, work
+from ..flows.conftest import PROJECT, Platform, Workspace, serving, work
 
 __all__ = ["work"]  # a fixture
 
@@ -42,11 +40,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(scope="session")
 def _sandboxes() -> Iterator[Mapping[Profile, Platform]]:
     with ExitStack() as stack:
-        served = {profile: stack.enter_context(running(profile=profile)) for profile in PROFILES}
-        sandboxes = {name: Platform(at["baseUrl"], at["apiKey"]) for name, at in served.items()}
-        for sandbox in sandboxes.values():
-            stack.enter_context(sandbox.http)
-        yield sandboxes
+        yield {name: stack.enter_context(serving(profile=name)) for name in PROFILES}
 
 
 @pytest.fixture
@@ -64,10 +58,6 @@ def _profile(request: pytest.FixtureRequest, work: Workspace) -> None:
     """The catalog says what the instance is."""
     profile, _ = request.node.callspec.params["platform"]
     work.write("lmssync.yaml", PROJECT.replace("{license", f"{{profile: {profile}, license"))
-
-
-def fault(platform: Platform, action: str, route: str, **more: Any) -> None:
-    platform.order("faults", {"action": action, "route": route, **more})
 
 
 def extended(request: pytest.FixtureRequest) -> bool:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from ..flows.conftest import Platform, Workspace
-from .conftest import fault
 
 ERROR, UNKNOWN = 1, 4
 TARGET = "target: {url: 'https://shop.example.com/a', title: Shop}"
@@ -51,10 +50,10 @@ def test_an_answer_that_shows_no_list_does_not_show_absence(
     work.apply()
     made = len(platform.dump(lost.made))
     work.course("a", lost.more)
-    fault(platform, "drop-after", lost.route)
+    platform.fault("drop-after", lost.route)
     assert UNKNOWN == work.apply().code
 
-    fault(platform, "answer", lost.read, times=50, **answer)
+    platform.fault("answer", lost.read, times=50, **answer)
     assert work.apply().code in {ERROR, UNKNOWN}
     platform.order("faults", {"seed": 0})
     assert 0 == work.apply().code
@@ -70,7 +69,7 @@ def test_a_purchase_path_is_recognised_whatever_became_of_its_label(
 ) -> None:
     """A path is recognised by target and place, and by its label as people read it."""
     work.course("a", f"purchasePaths: [{{id: p, label: '{label}', {TARGET}}}]\n")
-    fault(platform, "drop-after", "path.create")
+    platform.fault("drop-after", "path.create")
     assert UNKNOWN == work.apply().code
 
     assert 0 == work.apply().code
@@ -80,7 +79,7 @@ def test_a_purchase_path_is_recognised_whatever_became_of_its_label(
 def test_a_path_with_another_label_is_for_a_person(work: Workspace, platform: Platform) -> None:
     """A path with the same target and another label is left to a person to decide."""
     work.course("a", PATH)
-    fault(platform, "drop-after", "path.create")
+    platform.fault("drop-after", "path.create")
     work.apply()
     (path,) = platform.dump("purchasePaths")
     edit = {"list": "purchasePaths", "id": path["id"], "set": {"label": "Order"}}
@@ -96,7 +95,7 @@ def test_what_lands_late_is_waited_for(work: Workspace, platform: Platform) -> N
     work.course("a")
     work.apply()
     work.course("a", CRITERION)
-    fault(platform, "delay", "criteria.update", seconds=1.5, when="before")
+    platform.fault("delay", "criteria.update", seconds=1.5, when="before")
     process = work.start("apply", "--yes")
     platform.wait_for("criteria.update", worked=False)
     process.kill()

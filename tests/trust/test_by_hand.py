@@ -1,19 +1,11 @@
 """What people delete or change on the platform: told, decided, and never a dead end."""
 
-from typing import Any
-
 import pytest
 
 from ..flows.conftest import Platform, Workspace
 from .test_absence import CRITERION, PATH
 
 PARTIAL = 7
-
-
-def delete(platform: Platform, list_: str, **which: Any) -> None:
-    (name, value), *_ = which.items()
-    item = next(one for one in platform.dump(list_) if one.get(name) == value)
-    platform.order("edit", {"list": list_, "id": item["id"], "delete": True})
 
 
 def reason(work: Workspace) -> str:
@@ -26,7 +18,7 @@ def test_a_page_that_somebody_deleted_is_made_again_on_demand(
     """A change of a deleted page is blocked until a person decides."""
     work.course("a")
     work.apply()
-    delete(platform, "topics", title="Check")
+    platform.delete("topics", title="Check")
     work.course("a", edit=("title: Check", "title: Exam"))
 
     assert PARTIAL == work.apply().code
@@ -42,7 +34,7 @@ def test_a_page_that_is_gone_from_both_sides_is_done_with(
     """A page deleted in the catalog and by hand needs no further step."""
     work.course("a")
     work.apply()
-    delete(platform, "topics", title="Check")
+    platform.delete("topics", title="Check")
     work.course("a", edit=("          - {id: check, title: Check, type: quiz}\n", ""))
 
     assert 0 == work.apply().code
@@ -55,7 +47,7 @@ def test_a_rule_that_somebody_deleted_is_made_again_on_demand(
     """A deleted rule is created again when asked for."""
     work.course("a", CRITERION)
     work.apply()
-    delete(platform, "completionCriteria", type="coursePercentViewed")
+    platform.delete("completionCriteria", type="coursePercentViewed")
     work.course("a", CRITERION.replace("80", "90"))
 
     assert PARTIAL == work.apply().code
@@ -71,7 +63,7 @@ def test_a_course_that_somebody_deleted_is_made_again_with_all_of_it(
     """A recreated course gets its rules and purchase paths again."""
     work.course("a", "sku: SAF-1\n" + CRITERION + PATH)
     work.apply()
-    delete(platform, "courses", sku="SAF-1")
+    platform.delete("courses", sku="SAF-1")
     work.course("a", "sku: SAF-2\ndescription: New\n" + CRITERION + PATH)
 
     assert PARTIAL == work.apply().code

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from ..flows.conftest import Platform, Workspace
-from .conftest import fault
 
 UNKNOWN = 4
 CLIENT = "resource: client\nkey: river\ncloneOf: acme\nname: Riverside\nslug: river\n"
@@ -23,7 +22,7 @@ def test_a_clone_whose_job_cannot_be_read_is_sent_once(
 ) -> None:
     """The client is found by its slug if its job cannot be read."""
     work.write("c.yaml", CLIENT)
-    fault(platform, "answer", "job.read", times=100, **answer)
+    platform.fault("answer", "job.read", times=100, **answer)
 
     codes = [work.apply().code for _ in range(2)]
 
@@ -36,7 +35,7 @@ def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: 
     """A clone whose job and client are missing is not sent again unasked."""
     platform.order("switches", {"jobSeconds": 3000})
     work.write("c.yaml", CLIENT)
-    fault(platform, "answer", "job.read", times=100, status=404, body={"errors": ["no"]})
+    platform.fault("answer", "job.read", times=100, status=404, body={"errors": ["no"]})
 
     assert [UNKNOWN, UNKNOWN] == [work.apply().code, work.apply().code]
     assert 1 == len(platform.requests(route="client.clone"))

@@ -4,14 +4,14 @@ import pytest
 
 from ..flows.conftest import Platform, Workspace
 from .test_absence import CRITERION, PATH
-from .test_by_hand import PARTIAL, delete, reason
+from .test_by_hand import PARTIAL, reason
 
 WATCH = "completionCriteria: [{id: v, type: courseTopicViewed, topic: start/one/check}]\n"
 
 
 def _deleted(work: Workspace, platform: Platform) -> None:
     """Course a is gone from the platform, and its sku is another from now on."""
-    delete(platform, "courses", sku="S1")
+    platform.delete("courses", sku="S1")
     work.course("a", "sku: S2\n")
 
 
@@ -38,7 +38,7 @@ def test_a_purchase_path_to_what_was_made_again_is_a_step_for_a_person(
     work.course("a", "sku: S1\n" + sold)
     work.course("b", "purchasePaths: [{id: p, label: Buy, target: {item: a}}]\n")
     work.apply()
-    delete(platform, "courses", sku="S1")
+    platform.delete("courses", sku="S1")
     work.course("a", "sku: S2\n" + sold)
 
     work.apply("--recreate", "course.a")
@@ -50,7 +50,7 @@ def test_a_purchase_path_to_what_was_made_again_is_a_step_for_a_person(
 def test_a_rule_follows_a_topic_that_was_made_again(work: Workspace, platform: Platform) -> None:
     work.course("a", WATCH)
     work.apply()
-    delete(platform, "topics", title="Check")
+    platform.delete("topics", title="Check")
     work.course("a", WATCH, edit=("title: Check", "title: Exam"))
 
     assert 0 == work.apply("--recreate", "course.a").code
@@ -66,7 +66,7 @@ def test_a_reference_is_sent_later_if_what_was_made_again_was_refused(
     work.course("a", "sku: S1\n")
     work.course("b", "relatedCourses: [a]\n")
     work.apply()
-    delete(platform, "courses", sku="S1")
+    platform.delete("courses", sku="S1")
 
     assert PARTIAL == work.apply("--recreate", "course.a").code
     assert any(change["address"] == "course.b" for change in work.plan()["changes"])
@@ -79,7 +79,7 @@ def test_a_course_is_made_again_where_only_its_rules_change(
     work.write("lmssync.yaml", "version: 1\nplatform: {marker: none}\n")
     work.course("a", CRITERION)
     work.apply()
-    delete(platform, "courses", title="Title of a")
+    platform.delete("courses", title="Title of a")
     work.course("a", CRITERION.replace("80", "90"))
 
     assert 0 == work.apply("--recreate", "course.a").code
@@ -93,7 +93,7 @@ def test_what_comes_back_to_the_catalog_is_read_first(work: Workspace, platform:
     work.apply()
     (work.root / "a.yaml").unlink()
     work.apply()
-    delete(platform, "courses", sku="S1")
+    platform.delete("courses", sku="S1")
     work.course("a", "sku: S1\n")
 
     assert PARTIAL == work.apply().code
@@ -106,7 +106,7 @@ def test_what_was_deleted_and_moves_is_made_as_something_new(
     """A resource that was deleted and moved is created as new."""
     work.course("a", "sku: S1\n")
     work.apply()
-    delete(platform, "courses", sku="S1")
+    platform.delete("courses", sku="S1")
     (work.root / "a.yaml").unlink()
     work.course("b", "sku: S2\nmoved: [{from: course.a}]\n")
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from ..flows.conftest import Platform, Workspace
-from .conftest import fault
 from .test_absence import CRITERION, TOPIC
 
 PARTIAL = 7
@@ -26,7 +25,7 @@ def test_an_addition_that_a_refusal_made_is_not_made_again(
     work.apply()
     work.course("a", TOPIC)
     work.course("b", TOPIC)
-    fault(platform, "answer", "course.update", when="after", status=status, body=BAD)
+    platform.fault("answer", "course.update", when="after", status=status, body=BAD)
 
     work.apply()
     assert 0 == work.apply().code
@@ -41,7 +40,7 @@ def test_a_half_done_call_is_finished_and_not_repeated(work: Workspace, platform
     work.apply()
     bad = "          - {id: bad, title: Bad, type: pdfViewer, pdfUrl: 'https://x.example/a.pdf'}\n"
     work.course("a", TOPIC + bad)
-    fault(platform, "answer", "course.update", when="after", status=400, body=BAD)
+    platform.fault("answer", "course.update", when="after", status=400, body=BAD)
     work.apply()
 
     assert 0 == work.apply().code
@@ -59,7 +58,7 @@ def test_a_field_that_a_200_refuses_is_not_recorded(
     work.course("a", "priceInCents: 100\n")
     work.apply()
     work.course("a", "priceInCents: 250\n")
-    fault(platform, "answer", "course.update", status=200, body={"errors": errors})
+    platform.fault("answer", "course.update", status=200, body={"errors": errors})
 
     assert PARTIAL == work.apply().code
     assert ["priceInCents"] == [f["path"] for f in work.plan()["changes"][0]["fields"]]
@@ -74,7 +73,7 @@ def test_criteria_of_a_refused_call_are_not_made_again(work: Workspace, platform
     work.course("a")
     work.apply()
     work.course("a", f"completionCriteria: {rules}\n")
-    fault(platform, "answer", "criteria.update", when="after", status=400, body=BAD)
+    platform.fault("answer", "criteria.update", when="after", status=400, body=BAD)
 
     work.apply()
     assert 0 == work.apply().code
@@ -133,7 +132,7 @@ def test_a_criterion_that_was_refused_is_tried_again(work: Workspace, platform: 
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     failed = {"courseId": course, "type": "coursePercentViewed", "error": "no", "record": "{}"}
     body = {"createdCount": 0, "updatedCount": 0, "errors": [failed], "warnings": []}
-    fault(platform, "answer", "criteria.update", times=2, body=body)
+    platform.fault("answer", "criteria.update", times=2, body=body)
 
     assert [PARTIAL, PARTIAL] == [work.apply().code, work.apply().code]
     assert 0 == work.apply().code
@@ -148,7 +147,7 @@ def test_a_read_that_lags_does_not_hide_what_a_refused_call_did(
     work.apply()
     platform.order("switches", {"readLagSeconds": 2.0})
     work.course("a", CRITERION)
-    fault(platform, "answer", "criteria.update", when="after", status=400, body=BAD)
+    platform.fault("answer", "criteria.update", when="after", status=400, body=BAD)
 
     assert 0 == work.apply().code
     assert 1 == len(platform.dump("completionCriteria"))

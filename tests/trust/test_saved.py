@@ -2,7 +2,6 @@
 
 from ..flows.conftest import Platform, Workspace
 from .test_absence import CRITERION, PATH
-from .test_by_hand import delete
 
 STALE = 5
 
@@ -33,7 +32,7 @@ def _takes_over(work: Workspace) -> None:
 
 def test_what_was_deleted_since_is_not_taken_over(work: Workspace, platform: Platform) -> None:
     _takes_over(work)
-    delete(platform, "completionCriteria", type="coursePercentViewed")
+    platform.delete("completionCriteria", type="coursePercentViewed")
 
     assert STALE == work.run("apply", "p.json").code
 

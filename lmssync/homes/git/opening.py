@@ -18,21 +18,16 @@ _IN_IDENTITIES = re.compile(r"[<>\x00-\x1f]")
 
 
 def git_home(
-    url: str,
-    root: Path,
-    env: Mapping[str, str],
-    *,
-    trusted: bool = False,
-    patience: Patience | None = None,
+    url: str, root: Path, env: Mapping[str, str], *, patience: Patience | None = None
 ) -> GitHome:
     """The home that a name stands for. Nothing is fetched yet.
 
     REMOTE is a remote of the repository that the catalog lies in. A whole address is taken only
-    from a person: from the environment, or where it is `trusted`. A project file from a pull
-    request could send the state, and with it a token, anywhere. Raises `StateError`.
+    from the environment: a project file from a pull request could send the state, and with it a
+    token, anywhere. Raises `StateError`.
     """
     ref = read_ref(url)
-    if not ref.is_named and not trusted and not _is_in(env, ref):
+    if not ref.is_named and not _is_in(env, ref):
         raise StateError(
             f"the state {ref.place} is at an address that lmssync.yaml names, and it may only "
             f"name a remote of the catalog's repository",

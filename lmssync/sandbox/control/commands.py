@@ -67,7 +67,7 @@ def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
         and route in (None, entry.route)
         and method in (None, entry.method)
         and status in (None, str(entry.status))
-        and (expression is None or expression.is_in(entry.path))
+        and (expression is None or expression.isinstance_python(entry.path))
     )
     newest = list(islice(wanted, limit))
     with_body = _last(query, "body") == "true"
