@@ -78,7 +78,4 @@ def _from_platform(
         done = live_import.import_live(
             place, store, reader, words, progress.counting, dry_run=dry_run
         )
-    if json_:
-        printing.echo(import_json(done))
-    else:
-        click.echo(import_text(done), nl=False)
+    printing.echo(import_json(done) if json_ else import_text(done))

@@ -59,10 +59,8 @@ def from_formats(
     with staging(folder, base=base, force=force) as courses:
         for source in sources:
             add(courses, form, source)
-    if json_:
-        printing.echo(import_json(folder, courses.imported))
-    else:
-        click.echo(import_text(folder, courses.imported), nl=False)
+    view = import_json if json_ else import_text
+    printing.echo(view(folder, courses.imported))
 
 
 def _courses(root: Path) -> Path:

@@ -100,6 +100,9 @@ progress = click.option(
     help="How to tell the progress on stderr: plain overwrites no line, json prints an event on "
     "each line.",
 )
+budget = click.option(
+    "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
+)
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(
     click.option(

@@ -44,8 +44,5 @@ def command(
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
     if message and (pulled.taken or pulled.parts):
         write_whole(message, [pull_message(pulled).encode()])
-    if json_:
-        printing.echo(pull_json(pulled))
-    else:
-        click.echo(pull_text(pulled), nl=False)
+    printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
     return Exit.PARTIAL if pulled.refused else Exit.DONE
