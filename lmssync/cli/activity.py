@@ -9,7 +9,7 @@ from . import operating, options
 from .commands import Commands
 
 _listed = options.together(
-    click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False)),
+    click.argument("file", required=False, type=options.FILE),
     options.where,
 )
 

@@ -24,7 +24,7 @@ def command() -> None:
 @click.option(
     "--from",
     "file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     metavar="FILE",
     help="A CSV file whose column `id` has the ids.",
 )

@@ -11,11 +11,7 @@ from . import meanings, options
 @click.command("drift")
 @options.where
 @options.budget
-@click.option(
-    "--summary",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the report into this file; default: GITHUB_STEP_SUMMARY.",
-)
+@options.summary
 def drift(
     *, budget: int | None, summary: Path | None, **given: Unpack[options.WhereOptions]
 ) -> int:

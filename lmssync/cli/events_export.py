@@ -23,10 +23,7 @@ FORMATS = ("ndjson", "csv", "parquet")
     help="What to write; Parquet needs the extra `parquet`.",
 )
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write to this file instead of printing.",
+    "--out", type=options.FILE, metavar="FILE", help="Write to this file instead of printing."
 )
 @kinds
 @since_option("Only events from this time on: a date, a time, or 30d, 12h, 45m.")

@@ -21,7 +21,7 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
 @click.option(
     "--from",
     "listed",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=options.EXISTING_FILE,
     metavar="FILE",
     help="A file of ids or slugs, one a line; of a CSV file, its first column.",
 )

@@ -23,7 +23,7 @@ wishes = options.together(
     ),
     click.option(
         "--out",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=options.FOLDER,
         help="Write a folder per course into this one; default: courses, in the catalog.",
     ),
     click.option(

@@ -16,7 +16,7 @@ from .exits import Exit
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option(
     "--message",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     metavar="FILE",
     help="Write the message of a commit that names what was pulled.",
 )

@@ -9,15 +9,13 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import meanings, options, printing
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.command("export")
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 @options.where
 @click.option(
     "--people-key",
-    type=_FILE,
+    type=options.FILE,
     metavar="KEYFILE",
     help="Also write the key of the codes of people, a secret, into a file of its own.",
 )
@@ -53,12 +51,12 @@ def export(
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE", type=_FILE)
+@click.argument("file", metavar="FILE", type=options.FILE)
 @options.writes
 @click.option("--force", is_flag=True, help="Put it in the place of the state that is there.")
 @click.option(
     "--people-key",
-    type=_FILE,
+    type=options.FILE,
     metavar="KEYFILE",
     help="The key of the codes of people, as `state export` has written it.",
 )
