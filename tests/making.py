@@ -1,5 +1,6 @@
 """Makes the things that tests are about: documents, resources, catalogs on disk, changes."""
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
@@ -199,3 +200,9 @@ def said(problem: Problem) -> str:
     """A problem on one line, as people see it."""
     about = f" {problem.address}:" if problem.address else ""
     return f"{problem.where}: {problem.severity}[{problem.code}]{about} {problem.message}"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    """Runs git there as somebody who signs nothing."""
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", "-C", folder, *who, *arguments], check=True, capture_output=True)

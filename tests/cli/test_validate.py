@@ -14,6 +14,7 @@ from lmssync.report import problems
 
 from .. import making
 from ..architecture.test_startup import loaded
+from ..making import git
 from .conftest import Run
 
 GOOD = (
@@ -218,11 +219,6 @@ def test_a_bad_project_file_is_always_told(two: Path, run: Run, options: list[st
     code, out, _ = run("validate", *options)
     assert 3 == code
     assert out.startswith("lmssync.yaml:2:1: error[unknown-field]")
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
 
 
 def test_a_second_look_loads_next_to_nothing(tmp_path: Path):

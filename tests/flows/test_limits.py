@@ -1,10 +1,10 @@
 """A plan of a part of the catalog: what it takes along, what it leaves out, and what it says."""
 
-import subprocess
 from typing import Any
 
 import pytest
 
+from ..making import git
 from .conftest import Platform, Workspace
 from .test_moves import SHORT, actions
 from .test_updates import LICENSE
@@ -26,16 +26,11 @@ def create(work: Workspace, *keys: str) -> None:
     assert 0 == work.apply().code
 
 
-def git(work: Workspace, *args: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", work.root, *who, *args], check=True, capture_output=True)
-
-
 def commit(work: Workspace) -> None:
-    git(work, "init", "-q", "-b", "main")
+    git(work.root, "init", "-q", "-b", "main")
     work.write(".gitignore", ".lmssync/\n")
-    git(work, "add", "-A")
-    git(work, "commit", "-q", "-m", "first")
+    git(work.root, "add", "-A")
+    git(work.root, "commit", "-q", "-m", "first")
 
 
 def test_a_target_is_planned_alone(work: Workspace) -> None:

@@ -1,15 +1,10 @@
 """External activity on learning paths and assignments (spec 3, 4)."""
 
-import base64
-import hashlib
-import hmac
-import json
-
 import pytest
 
 from lmssync.sandbox.demo.courses import topic_id
 
-from .school import DELETE, assigned, demo, person, records, user
+from .school import DELETE, assigned, demo, person, records, signed, user
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 PATH = {"userId": demo(408), "learningPathId": demo(102)}
@@ -44,14 +39,6 @@ def hand_in(platform, **fields):
 
 def submission(platform):
     return records(platform, "submissions", 411, "shift")
-
-
-def token(claims, secret):
-    def part(value):
-        return base64.urlsafe_b64encode(value).rstrip(b"=")
-
-    text = b".".join(part(json.dumps(value).encode()) for value in ({"alg": "HS256"}, claims))
-    return b".".join((text, part(hmac.digest(secret.encode(), text, hashlib.sha256)))).decode()
 
 
 @pytest.mark.parametrize("name", ["activity.learningPath", "activity.assignment"])
@@ -283,7 +270,7 @@ def test_recording_that_fails(platform, spoil):
 def test_attributes_in_a_signed_token(platform):
     """They may be carried in the jwt query parameter instead (spec 4 assignmentActivity.jwt)."""
     claims = {**DONE, "grade": 77, "returnUrl": "/back", "iss": "a tool"}
-    query = {"jwt": token(claims, platform.key)}
+    query = {"jwt": signed(claims, platform.key)}
     response = platform.http.post("/incoming/v2/assignmentExternalActivity", params=query)
     assert (302, "/back") == (response.status_code, response.headers["location"])
     assert [77] == [one["grade"] for one in submission(platform)]
@@ -291,7 +278,7 @@ def test_attributes_in_a_signed_token(platform):
 
 def test_token_may_authenticate_alone(platform):
     """Then the body has the attributes (spec 4, 5)."""
-    query = {"jwt": token({"iss": "a tool"}, platform.key)}
+    query = {"jwt": signed({"iss": "a tool"}, platform.key)}
     address = "/incoming/v2/assignmentExternalActivity"
     response = platform.http.post(address, params=query, json={**DONE, "grade": 12})
     assert (302, [12]) == (response.status_code, [one["grade"] for one in submission(platform)])
@@ -299,7 +286,7 @@ def test_token_may_authenticate_alone(platform):
 
 def test_signed_attributes_win(platform):
     """A body beside the token cannot change what was signed (spec 4; not shown)."""
-    query = {"jwt": token({**DONE, "grade": 10}, platform.key)}
+    query = {"jwt": signed({**DONE, "grade": 10}, platform.key)}
     platform.call("activity.assignment", {"grade": 100}, query=query)
     assert [10] == [one["grade"] for one in submission(platform)]
 
@@ -309,7 +296,7 @@ def test_signed_attributes_win(platform):
 )
 def test_token_that_is_not_good(platform, claims, secret):
     """Signed by somebody else or expired: 401, whatever the header says (spec 5 401)."""
-    query = {"jwt": token(claims, secret or platform.key)}
+    query = {"jwt": signed(claims, secret or platform.key)}
     assert 401 == platform.call("activity.assignment", {}, query=query).status_code
 
 

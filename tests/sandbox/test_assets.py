@@ -11,14 +11,8 @@ ITEM = [
 TYPES = ["image", "wysiwyg", "resource_file", "scorm", "xapi", "certificateTemplate"]
 
 
-def demo(number):
-    return f"7d1c0000-0000-4000-8000-000000000{number}"
-
-
 def data(platform, query=None, /):
-    response = platform.call("asset.list", query=query)
-    assert 200 == response.status_code, response.text
-    return response.json()["data"]
+    return platform.answer("asset.list", query=query)["data"]
 
 
 def titles(platform, query=None, /):

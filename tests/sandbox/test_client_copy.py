@@ -3,6 +3,7 @@
 import pytest
 
 from .cloning import cloned, kept, licenses
+from .school import demo
 
 TOGGLES = [
     "enableSegmentation", "enableDiscussions", "enableCommunitiesSegmentation", "enableBranding",
@@ -20,10 +21,6 @@ NOT_COPIED = [
     "onboardingSurveyResponses",
 ]  # fmt: skip
 BLOCKS = ["appearanceBlock", "emailLayoutBlock", "catalogBlock", "ssoBlock"]
-
-
-def demo(number):
-    return f"7d1c0000-0000-4000-8000-000000000{number}"
 
 
 def widget_ids(layout):

@@ -5,6 +5,7 @@ import pytest
 from lmssync.sandbox import running
 
 from .conftest import Platform
+from .school import demo
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 PROFILE = [
@@ -18,14 +19,8 @@ PROFILE = [
 ]  # fmt: skip
 
 
-def demo(number):
-    return f"7d1c0000-0000-4000-8000-000000000{number}"
-
-
 def read(platform, number):
-    response = platform.call("user.read", id=demo(number))
-    assert 200 == response.status_code, response.text
-    return response.json()
+    return platform.answer("user.read", id=demo(number))
 
 
 @pytest.mark.parametrize("number", [401, 408, 412, 425, 440])

@@ -7,16 +7,12 @@ import pytest
 
 from lmssync.git import commit
 
+from ..making import git
 from .conftest import COURSE, Pipeline
 
 USAGE, INVALID = 64, 3
 PROJECT = "version: 1\nenvironments: {p: {baseUrl: 'http://127.0.0.1:1'}}\n"
 WRONG = COURSE.replace("key: a", "key: KEY").replace("kind: courseGroup", "kind: nonsense")
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
 
 
 def settings(canary: Path) -> str:
