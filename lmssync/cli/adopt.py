@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "listed",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=options.EXISTING_FILE,
     metavar="FILE",
     help="A CSV file with an address and an id in each line.",
 )

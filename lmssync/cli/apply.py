@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("apply")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@click.argument("file", type=options.FILE, required=False)
 @options.writes
 @options.as_json
 @options.decisions

@@ -1,9 +1,16 @@
 """`lmssync attempts`."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
 import click
 
-from .attempts_forgive import forgive
+from ..errors import WrongUse
+from . import operating, options
 from .commands import Commands
+
+if TYPE_CHECKING:
+    from ..workspace import Workspace
 
 
 @click.group("attempts", cls=Commands)
@@ -11,4 +18,68 @@ def command() -> None:
     """Do something about attempts at quizzes and tests."""
 
 
-command.add_command(forgive)
+@command.command("forgive")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@options.where
+@click.option(
+    "--from",
+    "file",
+    type=options.FILE,
+    metavar="FILE",
+    help="A CSV file whose column `id` has the ids.",
+)
+@click.option("--course", metavar="COURSE", help="Failed attempts at this: an address or a uuid.")
+@click.option(
+    "--topic", metavar="TOPIC", help="Only at this quiz: its id in the course, or a uuid."
+)
+@click.option("--since", metavar="TIME", help="From then on: a date, a time, or 30d, 12h, 45m.")
+@click.option("--until", metavar="TIME", help="Before then; default: now.")
+@operating.sending
+def forgive(
+    *,
+    ids: tuple[str, ...],
+    file: Path | None,
+    course: str | None,
+    topic: str | None,
+    since: str | None,
+    until: str | None,
+    **given: Unpack[operating.SendingOptions],
+) -> int:
+    """Turn failed attempts into passed ones: by ID, from a file, or all of a course and a time.
+
+    Shows what would be sent, and asks. The recorded grade stays. With --course, the attempts are
+    read from the feed of the platform each time: the index of learners does not keep their ids.
+    """
+    from ..operations.attempts import FORGIVE
+
+    if (bool(ids) + bool(file) + bool(course)) != 1:
+        raise WrongUse("say which attempts: ID, --from FILE or --course COURSE, one of them")
+    if (topic or since or until) and not course:
+        raise WrongUse("--topic, --since and --until go with --course")
+    place = operating.place_of(given)
+    if file:
+        listed = operating.of_file(FORGIVE, file)
+    else:
+        found = _failed(place, course, topic, (since, until)) if course else ids
+        listed = operating.of_ids(FORGIVE, found)
+    return operating.send(place, listed, given)
+
+
+def _failed(
+    place: "Workspace", course: str, topic: str | None, within: tuple[str | None, str | None]
+) -> list[str]:
+    """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""
+    from ..operations.attempts import AttemptWindow, failed_attempts
+    from .attempts_at import ids_of
+    from .moments import milliseconds
+
+    begin, end = map(milliseconds, within)
+    if begin is None:
+        raise WrongUse("say from when on: --since 2027-01-31, or --since 7d")
+    with place.store(read_only=True) as store:
+        courses, topic_id = ids_of(store, course, topic)
+    with place.reader() as reader:
+        found = list(failed_attempts(reader, AttemptWindow(courses, topic_id, begin, end)))
+    if not found:
+        raise WrongUse("the feed shows no failed attempt there in that time", "nothing was sent")
+    return found

@@ -1,15 +1,13 @@
 """Which course and which quiz people mean: by address and path, or by uuid."""
 
-import re
 from typing import TYPE_CHECKING
 
 from ..errors import WrongUse
+from ..kinds import is_uuid
 from . import meanings
 
 if TYPE_CHECKING:
     from ..state import Record, Store
-
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[str], str]:
@@ -17,9 +15,9 @@ def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[st
 
     Raises `WrongUse` for what is not recorded.
     """
-    record = None if _UUID.fullmatch(course) else _record(store, course)
+    record = None if is_uuid(course) else _record(store, course)
     courses = record.ids.own.values() if record else [course]
-    if not topic or _UUID.fullmatch(topic):
+    if not topic or is_uuid(topic):
         return frozenset(map(str.lower, courses)), (topic or "").lower()
     if record is None:
         raise WrongUse("--topic is an id in a course, but --course is no address", "give its uuid")

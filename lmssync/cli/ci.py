@@ -16,8 +16,6 @@ from .exits import Exit
 if TYPE_CHECKING:
     from .publishing import Publisher
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.group("ci", cls=Commands, invoke_without_command=True)
 @options.where
@@ -25,13 +23,13 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @options.limits
 @options.refresh("all", "changed", "none")
 @options.offline
-@click.option("--plan", "saved", type=_FILE, help="Show this saved plan, and make none.")
-@click.option("--out", type=_FILE, help="Save the plan.")
+@click.option("--plan", "saved", type=options.FILE, help="Show this saved plan, and make none.")
+@click.option("--out", type=options.FILE, help="Save the plan.")
+@options.summary
 @click.option(
-    "--summary", type=_FILE, help="Write the report into this file; default: GITHUB_STEP_SUMMARY."
-)
-@click.option(
-    "--outputs", type=_FILE, help="Write digest=… and changes=… there; default: GITHUB_OUTPUT."
+    "--outputs",
+    type=options.FILE,
+    help="Write digest=… and changes=… there; default: GITHUB_OUTPUT.",
 )
 @click.pass_context
 def command(

@@ -6,19 +6,12 @@ from typing import Unpack
 import click
 
 from . import meanings, options
-from .exits import Exit, code_of, say
 
 
 @click.command("drift")
 @options.where
-@click.option(
-    "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
-)
-@click.option(
-    "--summary",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the report into this file; default: GITHUB_STEP_SUMMARY.",
-)
+@options.budget
+@options.summary
 def drift(
     *, budget: int | None, summary: Path | None, **given: Unpack[options.WhereOptions]
 ) -> int:
@@ -29,21 +22,17 @@ def drift(
     """
     from .. import code_hosts
     from ..git import prefix
-    from ..report.drift_report import drift_markdown
-    from ..report.ink import PLAIN
-    from .drifting import looked, remembered, shown
+    from ..report.drift_report import drift_markdown, drift_text
+    from .drifting import code, looked, remembered
     from .publishing import Publisher
 
     publisher = Publisher(summary)
     place = meanings.asking(**given)
     look = looked(place, (), budget, **given)
     remembered(place, look)
-    click.echo(shown(look, "text", place.name, PLAIN), nl=False)
+    click.echo(drift_text(look), nl=False)
     mark = code_hosts.marker("drift", place.name, prefix(place.root))
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new
         text = drift_markdown(look)
         publisher.issue(mark, place.name, text, ends=not look.findings)
-    if look.error:
-        say(look.error)
-        return code_of(look.error)
-    return Exit.CHANGES if look.findings else Exit.DONE
+    return code(look)

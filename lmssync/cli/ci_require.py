@@ -13,12 +13,7 @@ from .exits import Exit
 @click.command("require")
 @options.where
 @options.as_json
-@click.option(
-    "--plan",
-    "saved",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Ask for this saved plan, and make none.",
-)
+@click.option("--plan", "saved", type=options.FILE, help="Ask for this saved plan, and make none.")
 @click.option(
     "--approved-by",
     "named",

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from ..errors import LmssyncError, WrongUse
+from . import options
 
 MARK = ".lmssync-demo"
 """Marks a folder as an earlier demo, which may be replaced."""
@@ -24,7 +25,7 @@ _PRICE = re.compile(r"^priceInCents: (\d+)", re.MULTILINE)
 @click.option(
     "--dir",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=options.FOLDER,
     default=Path("lmssync-demo"),
     show_default=True,
     help="Folder for the catalog and the sandbox's data; an earlier demo in it is replaced.",

@@ -27,10 +27,7 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     from .terminal import ink
 
     diagnosis = doctor.diagnose(meanings.asking(**given), Lines().note, probing=probe)
-    if json_:
-        printing.echo(doctor_json(diagnosis))
-    else:
-        click.echo(doctor_text(diagnosis, ink(sys.stdout)), nl=False)
+    printing.echo(doctor_json(diagnosis) if json_ else doctor_text(diagnosis, ink(sys.stdout)))
     if diagnosis.fine:
         return Exit.DONE
     return Exit.ERROR if diagnosis.reached else Exit.UNREACHABLE

@@ -5,8 +5,8 @@ from typing import Unpack
 
 import click
 
-from . import meanings, options
-from .exits import Exit, code_of, say
+from . import meanings, options, printing
+from .exits import Exit
 
 FORMATS = ("text", "json", "markdown")
 
@@ -16,9 +16,7 @@ FORMATS = ("text", "json", "markdown")
 @options.where
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="Output format.")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
-@click.option(
-    "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
-)
+@options.budget
 @click.option(
     "--unmanaged", is_flag=True, help="List what the platform has and the catalog does not."
 )
@@ -37,7 +35,7 @@ def command(
     compared for longest. Exits with 2 if something differs.
     """
     from ..errors import WrongUse
-    from .drifting import listed, looked, remembered, shown, surveyed
+    from .drifting import code, listed, looked, remembered, shown, surveyed
     from .terminal import ink
 
     if unmanaged and (patterns or budget):
@@ -46,12 +44,9 @@ def command(
     form, paint = "json" if json_ else form, ink(sys.stdout)
     if unmanaged:
         unknown = surveyed(place)
-        click.echo(listed(unknown, form, place.name, paint), nl=False)
+        printing.echo(listed(unknown, form, place.name, paint))
         return Exit.CHANGES if unknown.items else Exit.DONE
     look = looked(place, patterns, budget, **given)
     remembered(place, look)
-    click.echo(shown(look, form, place.name, paint), nl=False)
-    if look.error:
-        say(look.error)
-        return code_of(look.error)
-    return Exit.CHANGES if look.findings else Exit.DONE
+    printing.echo(shown(look, form, place.name, paint))
+    return code(look)

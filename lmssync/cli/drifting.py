@@ -8,6 +8,7 @@ import click
 from ..errors import InvalidCatalog, StateLocked
 from ..report.ink import Ink
 from . import options
+from .exits import Exit, code_of, say
 
 if TYPE_CHECKING:
     from ..drift import DriftResult, Others, Survey
@@ -95,31 +96,31 @@ def remembered(place: "Workspace", look: "DriftResult") -> None:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 
 
-def shown(look: "DriftResult", form: str, environment: str, ink: Ink) -> str:
+def shown(look: "DriftResult", form: str, environment: str, ink: Ink) -> Any:
     """The look in the form that was asked for."""
     from ..report import drift_report
 
     if form == "markdown":
         return drift_report.drift_markdown(look)
     if form == "json":
-        return _json(drift_report.drift_json(look, environment))
+        return drift_report.drift_json(look, environment)
     return drift_report.drift_text(look, ink)
 
 
-def listed(survey: "Survey", form: str, environment: str, ink: Ink) -> str:
+def listed(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
     """What is not managed, in the form that was asked for."""
     from ..report import unmanaged_report
 
     if form == "markdown":
         return unmanaged_report.unmanaged_markdown(survey)
     if form == "json":
-        return _json(unmanaged_report.unmanaged_json(survey, environment))
+        return unmanaged_report.unmanaged_json(survey, environment)
     return unmanaged_report.unmanaged_text(survey, ink)
 
 
-def _json(document: Any) -> str:
-    import orjson
-
-    from ..visible import in_json
-
-    return in_json(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode()) + "\n"
+def code(look: "DriftResult") -> Exit:
+    """The exit code; says what has ended the look early."""
+    if look.error:
+        say(look.error)
+        return code_of(look.error)
+    return Exit.CHANGES if look.findings else Exit.DONE

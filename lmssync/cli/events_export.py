@@ -1,13 +1,12 @@
 """`lmssync events export`."""
 
-import sys
 from pathlib import Path
 from typing import Unpack
 
 import click
 
 from ..errors import WrongUse
-from . import meanings, options
+from . import meanings, options, printing
 from .pulling import index_of, kinds, kinds_of, since as since_option
 
 FORMATS = ("ndjson", "csv", "parquet")
@@ -24,10 +23,7 @@ FORMATS = ("ndjson", "csv", "parquet")
     help="What to write; Parquet needs the extra `parquet`.",
 )
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write to this file instead of printing.",
+    "--out", type=options.FILE, metavar="FILE", help="Write to this file instead of printing."
 )
 @kinds
 @since_option("Only events from this time on: a date, a time, or 30d, 12h, 45m.")
@@ -45,7 +41,6 @@ def export(
     """
     from ..report.events_export import FORMATS as WRITERS
     from ..report.words import counted
-    from ..writing import write_whole
     from .moments import milliseconds
 
     if form == "parquet" and out is None:
@@ -53,13 +48,6 @@ def export(
     start, wanted = milliseconds(since) or 0, kinds_of(kind) if kind else ()
     with index_of(meanings.place(**given)) as index:
         pieces = WRITERS[form](index.rows(since=start, kinds=wanted))
-        if out is None:
-            sys.stdout.flush()
-            for piece in pieces:
-                click.echo(piece, nl=False)
-            return
-        try:
-            write_whole(out, pieces, private=True)
-        except OSError as error:
-            raise WrongUse(f"{out} cannot be written: {error.strerror}") from None
-    click.echo(f"wrote {counted(out.stat().st_size, 'byte')} to {out}", err=True)
+        printing.put(pieces, out)
+    if out:
+        click.echo(f"wrote {counted(out.stat().st_size, 'byte')} to {out}", err=True)

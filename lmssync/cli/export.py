@@ -15,11 +15,7 @@ from .exporting import printed, with_warnings
 @click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
 @options.where
 @options.as_json
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write a file per resource into this folder.",
-)
+@click.option("--out", type=options.FOLDER, help="Write a file per resource into this folder.")
 @click.option("--force", is_flag=True, help="With --out: overwrite existing files.")
 @click.option(
     "--body-files",

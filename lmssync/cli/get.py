@@ -26,7 +26,7 @@ from .exits import Exit
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     metavar="FILE",
     help="Write to this file, which only you can read, instead of printing.",
 )

@@ -1,7 +1,7 @@
 """Runs `lmssync get`: reads a list, and prints it or writes it to a file."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Unpack
@@ -9,15 +9,13 @@ from typing import Unpack
 import click
 
 from ..address import Address
-from ..errors import WrongUse
 from ..kind import Ids
 from ..lists import LISTS, IdFinder, ListQuery, ids_of, listable, read
 from ..report.lists_report import PIECES, ShownList, overview_of, table_of
 from ..report.words import listed as words_listed
 from ..visible import visible
 from ..workspace import Workspace
-from ..writing import write_whole
-from . import meanings
+from . import meanings, printing
 from .exits import Exit
 from .list_options import LIMIT, GetOptions
 from .progress import Lines
@@ -64,25 +62,14 @@ def _recorded(place: Workspace) -> Callable[[Address], Ids | None]:
 
 def _show(listed: ShownList, form: str, out: Path | None, progress: Lines) -> None:
     if form != "table":
-        _put(PIECES[form](listed), out)
+        printing.put(PIECES[form](listed), out)
         return
     text, left_out = table_of(listed, None if out else width_of(sys.stdout))
     progress.end()
-    _put([text.encode("utf-8", "replace")], out)
+    printing.put([text.encode("utf-8", "replace")], out)
     if left_out:
         names = words_listed(left_out)
         click.echo(f"no room for {names}: --columns chooses, --format csv has all", err=True)
-
-
-def _put(pieces: Iterable[bytes], out: Path | None) -> None:
-    if out is None:
-        for piece in pieces:
-            click.echo(piece, nl=False)
-        return
-    try:
-        write_whole(out, pieces, private=True)
-    except OSError as error:
-        raise WrongUse(f"{out} cannot be written: {error.strerror}") from None
 
 
 def _end(listed: ShownList) -> int:

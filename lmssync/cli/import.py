@@ -21,7 +21,7 @@ _HOLDS = "the slug or an id of a course or a license, in its first column"
 @click.option(
     "--from",
     "listed",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=options.EXISTING_FILE,
     metavar="FILE",
     help="A file of ids or slugs, one a line; of a CSV file, its first column.",
 )
@@ -78,7 +78,4 @@ def _from_platform(
         done = live_import.import_live(
             place, store, reader, words, progress.counting, dry_run=dry_run
         )
-    if json_:
-        printing.echo(import_json(done))
-    else:
-        click.echo(import_text(done), nl=False)
+    printing.echo(import_json(done) if json_ else import_text(done))

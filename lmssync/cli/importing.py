@@ -23,7 +23,7 @@ wishes = options.together(
     ),
     click.option(
         "--out",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=options.FOLDER,
         help="Write a folder per course into this one; default: courses, in the catalog.",
     ),
     click.option(
@@ -59,10 +59,8 @@ def from_formats(
     with staging(folder, base=base, force=force) as courses:
         for source in sources:
             add(courses, form, source)
-    if json_:
-        printing.echo(import_json(folder, courses.imported))
-    else:
-        click.echo(import_text(folder, courses.imported), nl=False)
+    view = import_json if json_ else import_text
+    printing.echo(view(folder, courses.imported))
 
 
 def _courses(root: Path) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import LmssyncError, WrongUse
+from . import options
 
 PROJECT = "lmssync.yaml"
 _OF_HOST = {"github": ".github/", "gitlab": ".gitlab-ci.yml"}
@@ -18,7 +19,7 @@ _SHARED = "# state: git:", "state: git:"
 
 
 @click.command("init")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
+@click.argument("folder", type=options.FOLDER, default=".")
 @click.option("--git", "git_", is_flag=True, help="Make the folder a git repository as well.")
 @click.option(
     "--ci",

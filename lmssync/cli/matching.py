@@ -1,4 +1,4 @@
-"""Addresses that patterns on the command line name."""
+"""What patterns on the command line name in a state."""
 
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
@@ -8,6 +8,8 @@ from ..errors import WrongUse
 
 if TYPE_CHECKING:
     from ..address import Address
+    from ..report.state_text import StateListing
+    from ..state import Store
 
 
 def matches(address: "Address", patterns: Sequence[str]) -> bool:
@@ -23,3 +25,20 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
         if not any(matches(address, [pattern]) for address in known):
             hint = near(pattern, map(str, known)) or "`lmssync state list` shows what is"
             raise WrongUse(f"nothing is recorded for {pattern}", hint)
+
+
+def listed(store: "Store", patterns: Sequence[str]) -> "StateListing":
+    """What a list shows of a state; raises `WrongUse` for a pattern that matches nothing."""
+    from ..report.state_text import StateListing
+
+    refuse_unmatched(patterns, [*store.fingerprints(), *store.forgotten(), *store.waiting()])
+    return StateListing(
+        [record for record in store.records() if matches(record.address, patterns)],
+        [record for record in store.records(forgotten=True) if matches(record.address, patterns)],
+        [step for step in store.steps() if matches(step.address, patterns)],
+        [
+            call
+            for call in store.open_calls()
+            if not patterns or any(matches(part.address, patterns) for part in call.parts)
+        ],
+    )

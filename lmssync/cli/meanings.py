@@ -53,7 +53,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
     from ..deciding import allowed
     from ..decisions import Decisions, Limits
     from ..workspace import workspace
-    from .finishing import moment
+    from .moments import to_come
 
     chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
@@ -62,7 +62,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
         refresh=_refresh(**given),
-        finish_by=moment(given.get("finish_by")),
+        finish_by=to_come(given.get("finish_by")),
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     patience = given.get("lock_timeout", 0.0)

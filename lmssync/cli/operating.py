@@ -1,8 +1,9 @@
 """What the commands share that do something for each row of a list."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +12,6 @@ from . import meanings, options, report_options
 from .exits import Exit
 from .holding import lock_timeout
 from .operating_run import (
-    Decision,
     How,
     ListedRows,
     agreed,
@@ -44,7 +44,7 @@ class SendingOptions(options.WhereOptions):
 
 
 class RecordingOptions(SendingOptions):
-    """The same with those of `recording`."""
+    """The same with those of `recording`; besides them come the fields of one row."""
 
     occasion: str
     recorded: str | None
@@ -80,42 +80,49 @@ recording = together(
 )
 
 
-class _Shown(NamedTuple):
-    yes: bool
-    out: Sequence[Path]
-    json: bool
+def record(
+    operation: "Operation", file: Path | None, given: RecordingOptions, *, signed: bool = False
+) -> int:
+    """Shows what would be recorded, asks, and records it; the exit code."""
+    listed = _listed(operation, file, given)
+    if signed:
+        _refuse_long(listed)
+    sides = _lines(given["recorded"]), _lines(given["not_recorded"])
+    return _operate(place_of(given), listed, How(*sides, given["occasion"], signed), given)
 
 
-def listed(operation: "Operation", file: Path | None, fields: Mapping[str, object]) -> ListedRows:
+def _listed(operation: "Operation", file: Path | None, given: Mapping[str, object]) -> ListedRows:
     """The rows of a file, or the one that options name; raises `WrongUse`, `InvalidCatalog`."""
-    from ..manifests.check import TableRow
-    from ..operations.rows import from_cells, from_file
-
-    cells = {name: str(value) for name, value in fields.items() if value is not None}
+    named = {name: given.get(_option(name)) for name in operation.row.model_fields}
+    cells = {name: str(value) for name, value in named.items() if value is not None}
     if bool(file) == bool(cells):
         raise WrongUse("name a FILE, or one row by its options", "`--help` lists the options")
-    if file:
-        return ListedRows(operation, from_file(operation, file), str(file), file)
-    return ListedRows(operation, from_cells(operation, [TableRow(1, cells)], _OPTIONS), _OPTIONS)
+    return of_file(operation, file) if file else _of_cells(operation, [cells])
+
+
+def _option(field: str) -> str:
+    """The option of a field: `user_id` of `userId`."""
+    return re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", field)
+
+
+def of_file(operation: "Operation", file: Path) -> ListedRows:
+    """The rows of a file; raises `WrongUse`, `InvalidCatalog`."""
+    from ..operations.rows import from_file
+
+    return ListedRows(operation, from_file(operation, file), str(file), file)
 
 
 def of_ids(operation: "Operation", ids: Sequence[str]) -> ListedRows:
     """The rows that have nothing but an id."""
+    return _of_cells(operation, [{"id": id_} for id_ in ids])
+
+
+def _of_cells(operation: "Operation", rows: Sequence[dict[str, str]]) -> ListedRows:
     from ..manifests.check import TableRow
     from ..operations.rows import from_cells
 
-    rows = [TableRow(number, {"id": id_}) for number, id_ in enumerate(ids, 1)]
-    return ListedRows(operation, from_cells(operation, rows, _OPTIONS), _OPTIONS)
-
-
-def record(listed: ListedRows, given: RecordingOptions, *, signed: bool = False) -> int:
-    """Shows what would be recorded, asks, and records it; the exit code."""
-    if signed:
-        _refuse_long(listed)
-    decision = Decision(_lines(given["recorded"]), _lines(given["not_recorded"]))
-    place = place_of(given)
-    how = How(decision, given["occasion"], signed=signed)
-    return _operate(place, listed, how, _Shown(given["yes"], given["receipts"], given["json_"]))
+    numbered = [TableRow(number, cells) for number, cells in enumerate(rows, 1)]
+    return ListedRows(operation, from_cells(operation, numbered, _OPTIONS), _OPTIONS)
 
 
 def place_of(given: SendingOptions) -> "Workspace":
@@ -139,20 +146,20 @@ def _refuse_long(listed: ListedRows) -> None:
         )
 
 
-def send(place: "Workspace", listed: ListedRows, **given: Unpack[SendingOptions]) -> int:
+def send(place: "Workspace", listed: ListedRows, given: SendingOptions) -> int:
     """Shows what would be sent, asks, and sends it; the exit code."""
-    return _operate(place, listed, How(), _Shown(given["yes"], given["receipts"], given["json_"]))
+    return _operate(place, listed, How(), given)
 
 
-def _operate(place: "Workspace", listed: ListedRows, how: How, shown: _Shown) -> int:
+def _operate(place: "Workspace", listed: ListedRows, how: How, given: SendingOptions) -> int:
     _refuse_missing(place, listed.operation.route)
-    if any(file.absolute() == Path(listed.name).absolute() for file in shown.out):
+    if any(file.absolute() == Path(listed.name).absolute() for file in given["receipts"]):
         raise WrongUse(f"{listed.name} cannot hold both the list and its receipt")
-    if not shown.yes and not agreed(place, listed, how, json_=shown.json):
+    if not given["yes"] and not agreed(place, listed, how, json_=given["json_"]):
         return Exit.DONE
     report = performed(place, listed, how)
-    show(report, place, listed.name, json_=shown.json)
-    wrote = wrote_receipts(shown.out, report, place.name)
+    show(report, place, listed.name, json_=given["json_"])
+    wrote = wrote_receipts(given["receipts"], report, place.name)
     return code(report) if wrote else code(report) or Exit.ERROR
 
 

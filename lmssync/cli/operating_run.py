@@ -34,17 +34,12 @@ class ListedRows(NamedTuple):
         return self.file.name if self.file else ""
 
 
-class Decision(NamedTuple):
-    """What a person says of rows whose outcome is unknown."""
-
-    recorded: Sequence[int] = ()
-    not_recorded: Sequence[int] = ()
-
-
 class How(NamedTuple):
     """How a list is sent."""
 
-    decision: Decision = Decision()
+    recorded: Sequence[int] = ()
+    """Lines of rows whose outcome is unknown, and that a person says are on the platform."""
+    not_recorded: Sequence[int] = ()
     occasion: str = ""
     signed: bool = False
 
@@ -125,18 +120,18 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
         run.stops = lambda: stop.asked
         progress.begin(len(listed.rows))
         run.tell = progress.counting
-        _prepare(run, listed, how.decision)
+        _prepare(run, listed, how)
         return perform(run, listed.rows)
 
 
-def _prepare(run: "OperationRun", listed: ListedRows, decision: Decision) -> None:
+def _prepare(run: "OperationRun", listed: ListedRows, how: How) -> None:
     """What is known of rows that were sent before: from people, and from the platform."""
     from ..errors import LmssyncError
     from ..operations.evidence import decide, settle
 
     run.writer.ping()
-    decide(run, listed.rows, decision.recorded, done=True)
-    decide(run, listed.rows, decision.not_recorded, done=False)
+    decide(run, listed.rows, how.recorded, done=True)
+    decide(run, listed.rows, how.not_recorded, done=False)
     for failed in settle(run, listed.rows):
         say(LmssyncError(f"rows without a clear answer could not be looked for: {failed}"))
 

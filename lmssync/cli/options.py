@@ -11,6 +11,9 @@ from ..errors import WrongUse
 from . import ca_bundle
 from .holding import lock_timeout
 
+FILE = click.Path(path_type=Path, dir_okay=False)
+EXISTING_FILE = click.Path(path_type=Path, dir_okay=False, exists=True)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -74,7 +77,7 @@ catalog = click.option(
     "-C",
     "--catalog",
     "root",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     default=lambda: given("root") or Path(),
     callback=_root,
     help="Root of the catalog, where lmssync.yaml is; default: this folder.",
@@ -99,6 +102,12 @@ progress = click.option(
     show_default=True,
     help="How to tell the progress on stderr: plain overwrites no line, json prints an event on "
     "each line.",
+)
+budget = click.option(
+    "--budget", type=click.IntRange(min=1), metavar="CALLS", help="Make at most this many calls."
+)
+summary = click.option(
+    "--summary", type=FILE, help="Write the report into this file; default: GITHUB_STEP_SUMMARY."
 )
 full = click.option("--full", is_flag=True, help="Show values and lists in full.")
 decisions = together(

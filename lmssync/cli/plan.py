@@ -25,7 +25,7 @@ from .exits import Exit
     metavar="TIME|SERIAL",
     help="Compare with what was recorded then (UTC); such a plan is for reading only.",
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Save the plan.")
+@click.option("--out", type=options.FILE, help="Save the plan.")
 @click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
 def command(
     *,

@@ -19,11 +19,7 @@ _FOLDER = Path("preview")
 @click.command("preview")
 @options.where
 @click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=_FOLDER,
-    show_default=True,
-    help="Folder for the pages.",
+    "--out", type=options.FOLDER, default=_FOLDER, show_default=True, help="Folder for the pages."
 )
 @click.option("--serve", is_flag=True, help="Serve the pages, and load them again as you type.")
 @click.option(

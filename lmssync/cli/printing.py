@@ -1,9 +1,12 @@
 """Prints texts and JSON documents."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
+
+from ..errors import WrongUse
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
@@ -12,6 +15,25 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
 
     for piece in pieces:
         click.echo(in_json(piece.decode()).encode(), nl=False)
+
+
+def put(pieces: Iterable[bytes], out: Path | None) -> None:
+    """Prints the pieces, or writes them whole to a file that only its owner can read."""
+    if out is not None:
+        write(out, pieces)
+        return
+    for piece in pieces:
+        click.echo(piece, nl=False)
+
+
+def write(file: Path, pieces: Iterable[bytes]) -> None:
+    """Writes a file that only its owner can read; raises `WrongUse` where that is not possible."""
+    from ..writing import write_whole
+
+    try:
+        write_whole(file, pieces, private=True)
+    except OSError as error:
+        raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
 
 
 def echo(view: Any) -> None:

@@ -16,7 +16,7 @@ from .exits import Exit
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option(
     "--message",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     metavar="FILE",
     help="Write the message of a commit that names what was pulled.",
 )
@@ -44,8 +44,5 @@ def command(
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
     if message and (pulled.taken or pulled.parts):
         write_whole(message, [pull_message(pulled).encode()])
-    if json_:
-        printing.echo(pull_json(pulled))
-    else:
-        click.echo(pull_text(pulled), nl=False)
+    printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
     return Exit.PARTIAL if pulled.refused else Exit.DONE

@@ -82,7 +82,7 @@ written = click.option(
     "--report",
     "reports",
     multiple=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     callback=_reports,
     help="Also write a report to this file; its form is that of the name: "
     + ", ".join(f"*{suffix}" for suffix in _FORMS)
@@ -109,7 +109,7 @@ def _receipts(
 
 def receipt(name: str, help_: str) -> options.Decorator:
     """An option for files that say what became of each row of a list."""
-    kind = click.Path(path_type=Path, dir_okay=False)
+    kind = options.FILE
     return click.option(
         name, "receipts", multiple=True, type=kind, callback=_receipts, metavar="FILE", help=help_
     )

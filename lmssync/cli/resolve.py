@@ -21,7 +21,7 @@ from .resolving import PersonAnswer
 @click.option(
     "--from",
     "listed",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=options.EXISTING_FILE,
     metavar="FILE",
     help="A CSV file: an address and `adopt ID`, `not-created` or `done` in each line.",
 )

@@ -144,15 +144,11 @@ def show_undecided(
         waiting = [one for one in undecided(store) if not named or one.address in named]
     if named and not waiting:
         raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
-    if json_:
-        printing.echo(undecided_json(waiting, place.name))
-    else:
-        click.echo(
-            undecided_text(
-                waiting, _repeated(given["root"], given["environment"]), ink(sys.stdout)
-            ),
-            nl=False,
-        )
+    printing.echo(
+        undecided_json(waiting, place.name)
+        if json_
+        else undecided_text(waiting, _repeated(**given), ink(sys.stdout))
+    )
     return Exit.UNKNOWN if waiting else Exit.DONE
 
 

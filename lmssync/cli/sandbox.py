@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from ..errors import LmssyncError, WrongUse
-from . import learners
+from . import learners, options
 from .commands import Commands
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ command.add_command(learners.command)
 @click.option("--port", default=8800, show_default=True, type=click.IntRange(0, 65535))
 @click.option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=options.FOLDER,
     help="Folder to keep the data in; without it, the data is lost when the sandbox stops.",
 )
 @click.option(
@@ -36,7 +36,7 @@ command.add_command(learners.command)
 )
 @click.option(
     "--seed",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=options.EXISTING_FILE,
     help="JSON file of objects to load instead of the demo company.",
 )
 def serve(

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("schema")
 @click.argument("name", required=False)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Write all schemas into this folder.",
-)
+@click.option("--out", type=options.FOLDER, help="Write all schemas into this folder.")
 @click.option(
     "--online",
     is_flag=True,

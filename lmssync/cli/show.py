@@ -14,7 +14,7 @@ from . import meanings, options, printing, report_options
 
 
 @click.command("show")
-@click.argument("shown", metavar="FILE|ADDRESS", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("shown", metavar="FILE|ADDRESS", type=options.FILE)
 @options.where
 @report_options.printed
 @options.full

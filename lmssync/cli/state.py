@@ -9,10 +9,9 @@ from ..visible import visible
 from . import meanings, options, printing
 from .commands import Commands
 from .state_at import at
-from .state_export import export
+from .state_export import export, import_
 from .state_forget import forget, rm
 from .state_history import history
-from .state_import import import_
 from .state_log import unlock, verify
 from .state_move import key, move
 from .state_mv import mv
@@ -40,7 +39,7 @@ def list_(
     not made again if it comes back to the catalog.
     """
     from ..report.state_text import state_list, states_json
-    from .state_listing import listed
+    from .matching import listed
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:

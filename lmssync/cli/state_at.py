@@ -65,7 +65,7 @@ def at(
     """
     from ..report.state_text import state_list
     from ..state import at as state_at, exported
-    from .state_listing import listed
+    from .matching import listed
 
     place = meanings.place(**given)
     if json_ and addresses:

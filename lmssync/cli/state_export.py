@@ -1,4 +1,4 @@
-"""`lmssync state export`."""
+"""`lmssync state export` and `state import`."""
 
 from pathlib import Path
 from typing import Unpack
@@ -15,7 +15,7 @@ from . import meanings, options, printing
 @options.where
 @click.option(
     "--people-key",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=options.FILE,
     metavar="KEYFILE",
     help="Also write the key of the codes of people, a secret, into a file of its own.",
 )
@@ -27,9 +27,8 @@ def export(
     It is sorted, so the same state is always the same text. It holds no secret and names nobody;
     the history stays behind.
     """
-    from ..report import words
+    from ..report.words import counted
     from ..state import exported, write_key
-    from ..writing import write_whole
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
@@ -46,9 +45,42 @@ def export(
     if file is None:
         printing.echo(document.plain())
         return
-    try:
-        write_whole(file, [document.text()], private=True)
-    except OSError as error:
-        raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
-    count = words.counted(len(document.resources), "resource")
+    printing.write(file, [document.text()])
+    count = counted(len(document.resources), "resource")
     click.echo(visible(f"{file}: {count}, serial {document.serial}"))
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE", type=options.FILE)
+@options.writes
+@click.option("--force", is_flag=True, help="Put it in the place of the state that is there.")
+@click.option(
+    "--people-key",
+    type=options.FILE,
+    metavar="KEYFILE",
+    help="The key of the codes of people, as `state export` has written it.",
+)
+def import_(
+    *, file: Path, force: bool, people_key: Path | None, **given: Unpack[options.WhereOptions]
+) -> None:
+    """Make a state from FILE, which `state export` has written.
+
+    All of it or nothing. A state that is there already is replaced only with --force, and only by
+    an export of itself: an earlier one, or a later one of a copy of it.
+    """
+    from ..report.words import counted
+    from ..state import read_export, read_key, replace
+
+    document = read_export(file)
+    key = read_key(people_key) if people_key else None
+    place = meanings.place(**given)
+    with place.store() as store, store.locked():
+        newest = replace(store, document, place.name, key=key, force=force)
+    count = counted(len(document.resources), "resource")
+    click.echo(f"{count} recorded, as of serial {document.serial}")
+    if not newest:
+        click.echo(
+            "warning: the state that was here had come further; what was made since is not "
+            "recorded: go on with `lmssync plan --new-state`",
+            err=True,
+        )

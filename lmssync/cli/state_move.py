@@ -39,7 +39,7 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
 
 
 @click.command("key")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", metavar="FILE", type=options.FILE)
 @options.where
 def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
     """Write the key of the codes for people into FILE, which only you can read.

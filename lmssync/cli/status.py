@@ -21,7 +21,5 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
         now = status(store, place.project.platform.routes)
-    if json_:
-        printing.echo(status_report.status_json(now, place.name))
-    else:
-        click.echo(status_report.status_text(now, place.name), nl=False)
+    view = status_report.status_json if json_ else status_report.status_text
+    printing.echo(view(now, place.name))

@@ -1,5 +1,9 @@
 """`lmssync validate`."""
 
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,8 @@ from .exits import Exit
 from .validating import Wish, once
 
 FORMATS = ("text", "json", "sarif", "github", "junit")
+_PAUSE = 0.5
+"""Seconds between two checks of the files."""
 
 
 @click.command("validate")
@@ -51,7 +57,33 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
         raise WrongUse("--watch would ask the platform after each change", "leave out --online")
     if not watch:
         return once(root, environment, wish)
-    from .watching import look_again
-
-    look_again(root, lambda: once(root, environment, wish))
+    _look_again(root, lambda: once(root, environment, wish))
     return Exit.DONE
+
+
+def _look_again(root: Path, look: Callable[[], object]) -> None:
+    """Checks until it is interrupted; if the catalog cannot be read, waits until it can.
+
+    It clears the terminal before each check, and prints what it is doing to stderr.
+    """
+    from ..errors import LmssyncError
+    from ..manifests.files import walk
+    from ..visible import visible
+    from .exits import say_error
+
+    seen = None
+    with suppress(KeyboardInterrupt):
+        while True:
+            files = walk(root)
+            if files != seen:
+                seen = files
+                click.clear()
+                click.echo(f"Checking {visible(str(root))} ...", err=True)
+                try:
+                    look()
+                except LmssyncError as error:
+                    say_error(error)
+                sys.stdout.flush()
+                now = time.strftime("%H:%M:%S")
+                click.echo(f"Checked at {now}. Waiting for changes; Ctrl-C ends this.", err=True)
+            time.sleep(_PAUSE)

@@ -3,7 +3,6 @@
 It reads and judges; it sends no write, and needs no state.
 """
 
-from .advice import advised as advised
 from .check import Check as Check, Diagnosis as Diagnosis
-from .checks import diagnose as diagnose
+from .checks import advised as advised, diagnose as diagnose
 from .probe import Answered as Answered, probe as probe

@@ -8,7 +8,6 @@ from ..errors import LmssyncError, StateError
 from ..live import Binder, IdsByName, id_of_name
 from ..settings import PROJECT_FILE, Environment, Platform
 from ..state import Record
-from .advice import advised
 from .check import Check, CheckTarget, Diagnosis
 from .key_reach import key_reach
 from .probe import TRIED, Answered, Probe, probe
@@ -113,3 +112,21 @@ def _asked(place: CheckTarget, reader: Reader) -> Probe:
         records = {}
     known = {record.address: record.ids for some in records.values() for record in some}
     return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)
+
+
+def advised(capabilities: Mapping[str, Answered]) -> str:
+    """The shortest lines under which lmssync asks for what is there, and for nothing else.
+
+    What cannot be told counts as not there.
+    """
+    there = [name for name, answered in capabilities.items() if answered.has]
+    absent = [name for name, answered in capabilities.items() if not answered.has]
+    extended = len(there) > len(absent)
+    lines = ["platform:", f"  profile: {'extended' if extended else 'core'}"]
+    switched = absent if extended else there
+    if switched:
+        lines.append("  capabilities:")
+    for name in switched:
+        unknown = "  # cannot tell" if capabilities[name].has is None else ""
+        lines.append(f"    {name}: {str(not extended).lower()}{unknown}")
+    return "\n".join(lines) + "\n"

@@ -1,29 +1,22 @@
-"""Which bodies of a document get files of their own, and what those are called."""
+"""Which bodies of a document get files of their own."""
 
-from collections.abc import Iterator
-from typing import Any
-
-from ..kinds import BODY_FILE, KINDS
+from ..kinds import KINDS
+from ..manifests.export import put_beside
 from .document import KIND, Data
 
 _LINES, _LETTERS = 4, 400
 """A body of no more than this stands in the manifest."""
-_ENDINGS = {"markdown": "md", "body": "html"}
 
 
-def put_beside(data: Data) -> dict[str, str]:
+def take_out(data: Data) -> dict[str, str]:
     """Takes long bodies out of a document; their texts by the names that stand there instead."""
+    slots = list(KINDS[KIND].authoring.body_fields(data))
     texts: dict[str, str] = {}
-    for slot in KINDS[KIND].authoring.body_fields(data):
-        way = next((way for way in _ENDINGS if way in slot.holder), None)
-        if way is None:
-            continue
-        if not _is_long(slot.holder[way]):
-            slot.holder[way] = _inline(slot.holder[way])
-            continue
-        name = _untaken(texts, list(_ids(data, slot.path)), _ENDINGS[way])
-        texts[name] = slot.holder.pop(way)
-        slot.holder[BODY_FILE] = name
+    put_beside(data, slots, texts, goes=_is_long)
+    for slot in slots:
+        for way in ("markdown", "body"):
+            if way in slot.holder:
+                slot.holder[way] = _inline(slot.holder[way])
     return texts
 
 
@@ -34,19 +27,3 @@ def _is_long(text: str) -> bool:
 def _inline(text: str) -> str:
     """A text of one line without the end of that line, which no browser shows."""
     return text if "\n" in text.rstrip("\n") else text.rstrip("\n")
-
-
-def _ids(data: Any, path: tuple[str | int, ...]) -> Iterator[str]:
-    """Ids of the parts on the way to a body, outermost first."""
-    for step in path:
-        data = data[step]
-        if isinstance(data, dict):
-            yield data["id"] if "id" in data else str(step)
-
-
-def _untaken(texts: dict[str, str], ids: list[str], ending: str) -> str:
-    """The shortest name that no other body has, on any file system."""
-    taken = {name.casefold() for name in texts}
-    names = ["-".join(ids[-depth:]) for depth in range(1, len(ids) + 1)]
-    names += [f"{names[-1]}-{number}" for number in range(2, len(texts) + 3)]
-    return next(n for name in names if (n := f"{name}.{ending}").casefold() not in taken)

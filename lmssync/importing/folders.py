@@ -16,7 +16,7 @@ from ..manifests.formatter import Unproven, formatted
 from ..manifests.yaml import write
 from ..writing import write_below
 from .assets import Assets
-from .body_files import put_beside
+from .body_files import take_out
 from .document import KIND, Data, DocumentWriter, key_of, topics_of
 from .fitting import fit
 from .outline import Course, Lost
@@ -76,7 +76,7 @@ class Staging:
         fit(data, course)
         self._differ(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
-        bodies = put_beside(data)
+        bodies = take_out(data)
         texts = {MANIFEST: _canonical(write.document(data)), **bodies}
         self._lay(key, texts, assets)
         copies = [

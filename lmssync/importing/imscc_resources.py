@@ -9,16 +9,14 @@ from xml.etree.ElementTree import Element
 
 from ..vocabulary.enums import TopicType
 from . import plain
+from .media import file_topic, link_topic
 from .outline import Body, ContentRef, Loss, Topic
-from .players import link_topic
 from .sources import Files
 from .xml_trees import child_text, tree
 
 _HEAD = re.compile(r"(?is)^.*?<body\b[^>]*>|</body\s*>.*$")
 _IN_HEAD = re.compile(r"(?i)<(script|style|link)\b")
 _PAGES = (".html", ".htm", ".xhtml")
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
-_VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
 _ASSIGNMENT = "assignment_settings.xml"
 """The file with the rules of an assignment, beside the page with its text."""
 _LEFT_OVER = {
@@ -91,29 +89,15 @@ def _content(
     reading: CartridgeContext, place: str, title: str, resource: ImsResource
 ) -> Iterator[Topic]:
     """A page or a file."""
-    base = posixpath.dirname(place)
-    ending = posixpath.splitext(place)[1].lower()
-    name = posixpath.basename(place)
+    base, name = posixpath.split(place)
+    ending = posixpath.splitext(name)[1].lower()
     if "learning-application-resource" in resource.type and ending not in _PAGES:
         message = f"“{title}” is the other system's own, and the platform cannot read it"
         reading.lose(place, message)
     elif ending in _PAGES:
         yield Topic(title, TopicType.TEXT, place, body=page(reading, place))
-    elif ending == ".pdf":
-        yield Topic(title, TopicType.PDF_VIEWER, place, address=ContentRef(name, base))
-    elif ending in _VIDEOS:
-        yield Topic(title, TopicType.VIDEO, place, address=ContentRef(name, base))
     else:
-        yield Topic(
-            title, TopicType.TEXT, place, body=Body(_to_file(name, title, ending), place, base)
-        )
-
-
-def _to_file(name: str, title: str, ending: str) -> str:
-    """A picture, or a link to another file."""
-    if ending in _PICTURES:
-        return f'<p><img src="{escape(name)}" alt="{escape(title)}"></p>\n'
-    return f'<p><a href="{escape(name)}">{escape(title, quote=False)}</a></p>\n'
+        yield file_topic(ContentRef(name, base), title, place)
 
 
 def page(reading: CartridgeContext, place: str) -> Body:

@@ -10,7 +10,8 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from . import plain
-from .moodle_activities import PICTURES, found_in
+from .media import PICTURES
+from .moodle_activities import found_in
 from .moodle_activity import Activity, Found, formatted
 from .outline import Course, File, Lesson, Loss, Nowhere, Section, Target, without_empty
 from .sources import Files, NotReadable

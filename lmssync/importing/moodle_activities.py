@@ -1,13 +1,12 @@
 """The activities of a Moodle section: what is read, files, links, forums, tests, packages."""
 
 from collections.abc import Callable, Mapping
-from html import escape
 
 from ..vocabulary.enums import TopicType
 from . import moodle_pages, plain
+from .media import file_topic, link_topic, linked
 from .moodle_activity import Activity, BackupContext, Found, Opened
-from .outline import Body, Loss, Topic
-from .players import link_topic
+from .outline import ContentRef, Loss, Topic
 from .xml_trees import child_text
 
 _QUESTIONS = "the questions of “{}” have to be written again"
@@ -24,8 +23,6 @@ _SHELLS: Mapping[str, tuple[TopicType, str]] = {
     "forum": (TopicType.DISCUSSION_BOARD, ""),
     "lti": (TopicType.LTI, "the tool of “{}” has to be set up again"),
 }
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
-_VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
 
 
 def found_in(reading: BackupContext, activity: Activity) -> Found:
@@ -80,27 +77,14 @@ def _resource(reading: BackupContext, opened: Opened) -> Found:
     main, *others = opened.files
     for other in others:
         reading.lose(opened.place, f"{other}, a further file of “{opened.title}”")
-    address = f"@@PLUGINFILE@@/{main}"
-    ending = main.lower()
-    if ending.endswith(".pdf"):
-        return Found([opened.topic(TopicType.PDF_VIEWER, address=address)])
-    if ending.endswith(_VIDEOS):
-        return Found([opened.topic(TopicType.VIDEO, address=address)])
-    html = _linked(address, opened.title)
-    if ending.endswith(PICTURES):
-        html = f'<p><img src="{escape(address)}" alt="{escape(opened.title)}"></p>\n'
-    body = Body(html, opened.place, opened.context)
-    return Found([opened.topic(TopicType.TEXT, body)])
+    file = ContentRef(f"@@PLUGINFILE@@/{main}", opened.context)
+    return Found([file_topic(file, opened.title, opened.place)])
 
 
 def _folder(_reading: BackupContext, opened: Opened) -> Found:
-    links = "".join(_linked(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
+    links = "".join(linked(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
     intro = opened.body("intro")
     return Found([opened.topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))])
-
-
-def _linked(address: str, text: str) -> str:
-    return f'<p><a href="{escape(address)}">{escape(text, quote=False)}</a></p>\n'
 
 
 def _package(_reading: BackupContext, opened: Opened) -> Found:

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element, tostring
 
 from ..vocabulary.enums import TopicType
 from . import plain
+from .media import player
 from .outline import Body, ContentRef, Loss, Topic
-from .players import player
 
 _QUESTIONS = "the questions of “{}” have to be written again"
 _LIBRARY = "the library behind “{}” is not carried over"

@@ -13,8 +13,8 @@ from ..vocabulary.enums import CourseKind, TopicType
 from . import plain
 from .cells import PARTS, cents, meanings, value
 from .fields import IN_ORDER, PLAIN, REFERENCES
+from .media import player
 from .outline import Body, ContentRef, Course, Lesson, Loss, Section, Target, Topic, without_empty
-from .players import player
 from .sources import TEXT_BYTES, Files, NotReadable
 
 Part = TypeVar("Part", Section, Lesson)

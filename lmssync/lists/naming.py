@@ -1,6 +1,5 @@
 """The ids of what somebody names: uuids, addresses of recorded resources, slugs and labels."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -8,12 +7,10 @@ from ..address import Address
 from ..client import Reader
 from ..errors import WrongUse
 from ..kind import Ids
-from ..kinds import KINDS, LOOKUPS
+from ..kinds import KINDS, LOOKUPS, is_uuid
 from ..live import IdsByName
 from ..problems import near
 from .declaration import Named
-
-_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 class IdFinder(NamedTuple):
@@ -28,7 +25,7 @@ class IdFinder(NamedTuple):
 
     def id_of(self, kind: str, word: str) -> str:
         """The id of a thing that is looked up by name; raises `WrongUse`."""
-        if _UUID.fullmatch(word):
+        if is_uuid(word):
             return word
         ids = self.names.ids(kind, word)
         if len(ids) == 1:
@@ -53,7 +50,7 @@ def ids_of(name: str, words: Sequence[str], named: Named, finder: IdFinder) -> l
 
 
 def _id(word: str, named: Named, finder: IdFinder) -> str:
-    if _UUID.fullmatch(word) or (named.anything and word.strip()):
+    if is_uuid(word) or (named.anything and word.strip()):
         return word
     if named.kind and word.startswith(f"{named.kind}."):
         return _recorded(word, named, finder)

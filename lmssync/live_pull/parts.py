@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..address import Address
 from ..decisions import is_within
 from ..diff import Drift
 from ..discovery import NoManifest, written_part
@@ -15,7 +14,6 @@ from ..report.pull_text import PulledPart
 from ..resource import Form, Resource
 
 ORDER = ".order"
-Refusals = list[tuple[Address, str, str]]
 _BY_HAND = (
     "write it into the manifest yourself, with the same title and type: the next plan takes it over"
 )

@@ -8,7 +8,6 @@ from .lists import (
     split as split,
     wrapped as wrapped,
 )
-from .paths import steps as steps
+from .paths import Unpullable as Unpullable, steps as steps
 from .rows import are_rows as are_rows
 from .undoing import written as written
-from .unpullable import Unpullable as Unpullable

@@ -8,8 +8,7 @@ from ..kinds import BODY_FILE, part_names
 from ..manifests.export import Edit, Item, ListEdit, NewItem
 from ..source import Origin
 from .lists import ListChange, ListChanges, split
-from .paths import NoPlace, steps
-from .unpullable import Unpullable
+from .paths import NoPlace, Unpullable, steps
 
 
 class ListSources(NamedTuple):

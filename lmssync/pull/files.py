@@ -20,9 +20,8 @@ from ..source import Origin, Path as Place
 from .arranging import ListSources, arranged, body_files, found
 from .beside import beside
 from .lists import ListChanges, split, wrapped
-from .paths import NoPlace, steps
+from .paths import NoPlace, Unpullable, steps
 from .rows import are_rows, row_edits
-from .unpullable import Unpullable
 
 BODY = "body"
 ToMarkdown = Callable[[str], str | None]

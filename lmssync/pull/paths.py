@@ -6,6 +6,10 @@ from ..kinds import part_names
 from ..source import Path
 
 
+class Unpullable(Exception):
+    """A value that cannot be written where it belongs; says why."""
+
+
 class NoPlace(LookupError):
     """The document does not have what the field stands in."""
 

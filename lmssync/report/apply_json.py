@@ -7,7 +7,7 @@ from typing import Any
 from ..address import Address
 from ..apply import Done, Report
 from ..plan import Plan, budget
-from .by_hand import due
+from .apply_text import due
 
 NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
 _LOST = (Done.FAILED, Done.SKIPPED, Done.UNKNOWN)

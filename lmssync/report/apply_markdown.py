@@ -8,9 +8,7 @@ from .apply_text import numbers
 from .changes import MOST, body, marker
 
 
-def receipt_markdown(
-    report: Report, plan: Plan | None, ids: IdsOf, environment: str, *, link: str = ""
-) -> str:
+def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment: str) -> str:
     """The receipt of an apply; `plan` is the one that was applied, if there was one."""
     parts = receipt_sections(report, plan, ids) if plan else []
     said = ", ".join(numbers(report, plan)) or "nothing"
@@ -21,4 +19,4 @@ def receipt_markdown(
     foot = ["", *(f"<sub>{name}: {inert.text(text)}</sub><br>" for name, text in facts)]
     foot += [f"<sub>Digest of the plan {inert.code(digest(plan))}</sub>"] if plan else []
     room = MOST - sum(len(line) + 1 for line in [*head, *foot])
-    return "\n".join([*head, *body(parts, room, link), *foot]) + "\n"
+    return "\n".join([*head, *body(parts, room), *foot]) + "\n"

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from ..address import Address
 from ..apply import Done, Report
-from ..plan import Plan
+from ..kind import ManualStep
+from ..plan import Action, Plan
 from ..visible import visible
 from . import words
-from .by_hand import due
 from .cost_text import cost_lines
 from .ink import PLAIN, Colour, Ink
 
@@ -24,6 +24,7 @@ _NOT_DONE = (
     (Done.SKIPPED, "skipped", Colour.YELLOW),
     (Done.UNKNOWN, "unknown", Colour.RED),
 )
+_UNDONE = frozenset(done for done, _, _ in _NOT_DONE)
 _NAMES = 8
 """How many addresses are listed for one cause."""
 
@@ -98,3 +99,23 @@ def _left(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
     steps = due(report, plan)
     lines += [("by hand", f"{address}, {step.field}: {step.text}") for address, step in steps]
     return (f"  {ink(word, Colour.YELLOW)} {visible(text)}" for word, text in lines)
+
+
+def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
+    """Each step that is left to people, with its resource, in the order of the plan.
+
+    Resources that were not done, or are blocked, have no manual steps yet.
+    """
+    if plan is None or report.declined:
+        return []
+    return [
+        (planned.address, step)
+        for planned in plan.changes
+        if planned.manual and _is_due(report, planned.action, planned.address)
+        for step in planned.manual
+    ]
+
+
+def _is_due(report: Report, action: Action, address: Address) -> bool:
+    done = report.done.get(address)
+    return action is Action.MANUAL or (done is not None and done not in _UNDONE)

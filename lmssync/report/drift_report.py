@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from ..diff import Drift
 from ..drift import Drifted, DriftResult, LostHolding
+from ..kind import LivePart, part_name
 from ..visible import visible
 from . import inert, words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink
-from .parts import part_json, part_text
 from .truth import truth_line
 
 FORMAT = "lmssync.drift/1"
@@ -152,3 +152,22 @@ def _values(one: Drift) -> str:
 def _spelled(line: _Line, ink: Ink) -> str:
     field = f" {line.field}:" if line.field else ""
     return visible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
+
+
+def part_text(part: LivePart) -> str:
+    """What happened to one: `topic “Extra” was added on the platform`."""
+    what = f"{part.noun} “{part.title}”"
+    if part.was:
+        return f"{what} was moved here on the platform, from {part_name(part.was)}"
+    return f"{what} was added on the platform"
+
+
+def part_json(part: LivePart) -> dict[str, Any]:
+    """Its path, and that of where it was; `after` is the id of the part in front of it."""
+    return {
+        "part": part.path,
+        "type": part.noun,
+        "title": part.title,
+        "after": part.ahead[0] if part.ahead else None,
+        "was": part.was or None,
+    }

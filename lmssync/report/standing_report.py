@@ -1,7 +1,6 @@
 """Where one resource stands, as a table of its fields and as JSON."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 
 from ..diff import Standing, StandingField
@@ -11,7 +10,7 @@ from ..source import Place
 from ..visible import visible
 from . import words
 from .changes import pairs, summary, text_changes
-from .ink import PLAIN, Colour, Ink
+from .ink import Colour, Ink
 from .truth import ago
 
 FORMAT = "lmssync.resource/1"
@@ -27,14 +26,7 @@ _WIDTH = max(map(len, _EVIDENCE.values()))
 _SIGNS = {"~": Colour.YELLOW, "+": Colour.GREEN, "-": Colour.DIM}
 
 
-def standing_text(
-    standing: Standing,
-    place: Place | None,
-    ink: Ink = PLAIN,
-    *,
-    full: bool = False,
-    now: datetime | None = None,
-) -> str:
+def standing_text(standing: Standing, place: Place | None, ink: Ink, *, full: bool) -> str:
     """The title, where it is written and recorded, and a line for each field.
 
     Long texts are shown by their beginnings, or by the words that differ, unless `full`.
@@ -42,7 +34,7 @@ def standing_text(
     title = _title(standing)
     head = ink(visible(str(standing.address)), Colour.BOLD)
     lines = [f"{head}  {words.value(title, full=True)}" if title else head]
-    lines += [f"  {visible(line)}" for line in _facts(standing, place, now)]
+    lines += [f"  {visible(line)}" for line in _facts(standing, place)]
     width = min(_COLUMN, max((len(one.path) for one in standing.fields), default=0))
     rows = [line for one in standing.fields for line in _row(one, width, ink, full=full)]
     return "\n".join([*lines, "", *rows, "", *_end(standing, rows, full=full)]) + "\n"
@@ -53,7 +45,7 @@ def _title(standing: Standing) -> str:
     return KINDS[standing.address.kind].authoring.title(held.form) if held else ""
 
 
-def _facts(standing: Standing, place: Place | None, now: datetime | None) -> Iterator[str]:
+def _facts(standing: Standing, place: Place | None) -> Iterator[str]:
     yield f"{place.file}:{place.line}" if place else "not in the catalog"
     record, proof = standing.recorded, standing.proof
     if record is None:
@@ -61,8 +53,8 @@ def _facts(standing: Standing, place: Place | None, now: datetime | None) -> Ite
         return
     ids = ", ".join(f"{name} {id_}" for name, id_ in record.ids.own.items())
     was = f" as {record.address}" if record.address != standing.address else ""
-    yield f"recorded{was} {ago(record.applied_at, now)}{f' ({ids})' if ids else ''}"
-    asked = f"compared {ago(proof.proved_at, now)}" if proof else "not compared as it is recorded"
+    yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
+    asked = f"compared {ago(proof.proved_at)}" if proof else "not compared as it is recorded"
     yield f"{asked}: `lmssync drift {standing.address}` does it{' again' * bool(proof)}"
 
 

@@ -1,7 +1,6 @@
 """Where things stand, as text and as JSON."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 
 from ..status import OpenRows, Status
@@ -14,11 +13,11 @@ _NAMES = 8
 """How many addresses a line names."""
 
 
-def status_text(status: Status, environment: str, now: datetime | None = None) -> str:
+def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
     lines = [visible(f"Environment {environment}{where}"), "", *_counts(status)]
-    lines += [_proofs(status, now), *filter(None, [truth_line(status.truth, now)])]
+    lines += [_proofs(status), *filter(None, [truth_line(status.truth)])]
     open_things = list(_open(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
 
@@ -39,11 +38,11 @@ def _counts(status: Status) -> Iterator[str]:
     yield f"unknown     {words.counted(calls, 'open call')}{of_lists}"
 
 
-def _proofs(status: Status, now: datetime | None) -> str:
+def _proofs(status: Status) -> str:
     proofs = status.proofs
     if proofs.oldest is None or proofs.median is None:
         return "compared    nothing yet: `lmssync drift` does it"
-    ages = f"the oldest {ago(proofs.oldest, now)}, half of them since {ago(proofs.median, now)}"
+    ages = f"the oldest {ago(proofs.oldest)}, half of them since {ago(proofs.median)}"
     return f"compared    {words.counted(proofs.current, 'resource')}, {ages}"
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ..problems import Finding, warning
 from .elements import CUT
-from .local_files import REMEDY, is_local
 
 EMPTY_LINK = warning(
     "empty-link",
@@ -49,6 +48,29 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _INVISIBLE = re.compile(r"[\x00-\x20]+")
 _HOST = re.compile(r"www\.[\w-]+\.|[\w-]+(\.[\w-]+)*\.(com|org|net|edu|gov|io|info)(/|$)")
 _MAIL = re.compile(r"[^\s@/]+@[^\s@/]+\.[^\s@/]+")
+
+_FILE = re.compile(
+    r"""(?xi)
+    (?: file: | [a-z]:[\\/] | (?! // | [a-z][a-z0-9+.-]*: ) )   # a scheme only where it is a file's
+    [^?#]* \.
+    (?: png | jpe?g | gif | svg | webp | bmp | mp4 | mov | webm | mp3 | wav | pdf | zip
+      | docx? | xlsx? | pptx? | odt | csv )
+    """
+)
+
+REMEDY = (
+    "no route takes files: upload it in the admin interface, or put it on a web server, and write "
+    "its https address here"
+)
+
+
+def is_local(address: str) -> bool:
+    """True for the name of a file, with or without its folder: `images/desk.png`.
+
+    No call can bring one along: the platform fetches what it is given the address of, and the
+    learner's browser what stands in a page (spec 2.2, 4).
+    """
+    return bool(_FILE.fullmatch(address))
 
 
 class Link(NamedTuple):

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 from ..problems import Finding, Rule, warning
 from ..source import Path
 from .characters import clean, odd, path_name
-from .local_files import REMEDY, is_local
+from .links import REMEDY, is_local
 from .refusal import mistake, shown
 from .roles import Role
 

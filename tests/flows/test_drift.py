@@ -86,7 +86,7 @@ def test_what_was_deleted(applied: Workspace, platform: Platform) -> None:
 @CORE
 def test_a_plan_says_of_what_something_was_deleted(applied: Workspace, platform: Platform) -> None:
     """A line about a deleted topic has the title of its course, as every other line."""
-    delete(platform, "topics", "Hello")
+    platform.delete("topics", title="Hello")
     done = applied.run("plan", "--refresh", "all")
     assert "“Title of" in done.out.partition("deleted on the platform")[0]
 

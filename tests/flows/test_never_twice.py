@@ -31,7 +31,7 @@ def test_a_lost_answer_is_never_answered_by_a_second_create(
 def test_a_list_of_courses_settles_a_lost_answer(work: Workspace, instance: Platform) -> None:
     """Where content search shows the mark, no person is needed (O27)."""
     three(work)
-    fault(instance, "cut", "course.create")
+    instance.fault("cut", "course.create")
     assert UNKNOWN == work.apply().code
 
     assert 0 == work.apply().code

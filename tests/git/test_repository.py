@@ -1,6 +1,5 @@
 """What git knows of a catalog."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,20 +10,15 @@ from lmssync.git import earlier, repository as git
 from .. import making
 
 
-def run(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "-C", root, *who, *arguments], check=True, capture_output=True)
-
-
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """A catalog in a folder of a repository, committed."""
-    run(tmp_path, "init", "-q", "-b", "main")
+    making.git(tmp_path, "init", "-q", "-b", "main")
     making.put(tmp_path, "elsewhere.md", "x")
     making.put(tmp_path, "content/a.yaml", "x")
     making.put(tmp_path, "content/b ü.yaml", "x")
-    run(tmp_path, "add", "-A")
-    run(tmp_path, "commit", "-q", "-m", "first")
+    making.git(tmp_path, "add", "-A")
+    making.git(tmp_path, "commit", "-q", "-m", "first")
     return tmp_path / "content"
 
 
@@ -48,7 +42,7 @@ def test_changed_new_and_deleted_files(root: Path):
 def test_since_an_older_commit(root: Path):
     """A branch, a tag, anything that names a commit."""
     making.put(root, "a.yaml", "y")
-    run(root, "commit", "-qam", "second")
+    making.git(root, "commit", "-qam", "second")
     assert {"a.yaml"} == git.changed(root, "HEAD~1", ALL[:2])
     assert set() == git.changed(root, "main", ALL[:2])
 
@@ -56,7 +50,7 @@ def test_since_an_older_commit(root: Path):
 def test_line_ends_of_another_system_are_no_change(root: Path):
     """Git may write them so into the work tree."""
     making.put(root, "a.yaml", "one\ntwo\n")
-    run(root, "commit", "-qam", "second")
+    making.git(root, "commit", "-qam", "second")
     making.put(root, "a.yaml", "one\r\ntwo\r\n")
     assert set() == git.changed(root, "HEAD", ["a.yaml"])
 
@@ -64,17 +58,17 @@ def test_line_ends_of_another_system_are_no_change(root: Path):
 def test_a_link_counts_as_changed(root: Path):
     """What it leads to may have changed while it has not."""
     (root / "c.yaml").symlink_to("a.yaml")
-    run(root, "add", "-A")
-    run(root, "commit", "-qm", "second")
+    making.git(root, "add", "-A")
+    making.git(root, "commit", "-qm", "second")
     assert {"c.yaml"} == git.changed(root, "HEAD", ["c.yaml"])
 
 
 def test_ids_of_the_longer_kind(tmp_path: Path):
     """A repository may name contents by SHA-256."""
-    run(tmp_path, "init", "-q", "--object-format=sha256")
+    making.git(tmp_path, "init", "-q", "--object-format=sha256")
     making.put(tmp_path, "a.yaml", "x")
-    run(tmp_path, "add", "-A")
-    run(tmp_path, "commit", "-qm", "first")
+    making.git(tmp_path, "add", "-A")
+    making.git(tmp_path, "commit", "-qm", "first")
     making.put(tmp_path, "b.yaml", "x")
     assert {"b.yaml"} == git.changed(tmp_path, "HEAD", ["a.yaml", "b.yaml"])
     assert 64 == len(git.commit(tmp_path))

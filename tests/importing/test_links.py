@@ -3,8 +3,8 @@
 import pytest
 
 from lmssync.importing.links import replaced
+from lmssync.importing.media import player
 from lmssync.importing.outline import Body
-from lmssync.importing.players import player
 
 
 def hosted(text: str, *, markdown: bool) -> str:

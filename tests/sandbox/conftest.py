@@ -38,6 +38,12 @@ class Platform:
         self.described.require(name, response)
         return response
 
+    def answer(self, name: str, json: Json = None, /, *, query: Json = None, **path: str) -> Json:
+        """What a route answers to a request that it takes."""
+        response = self.call(name, json, query=query, **path)
+        assert 200 == response.status_code, response.text
+        return response.json()
+
     def control(self, name: str, json: Json = None, **query: str) -> Json:
         """An order of the control plane, or what it shows where no body is given."""
         method = "GET" if json is None else "POST"

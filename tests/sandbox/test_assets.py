@@ -12,9 +12,7 @@ TYPES = ["image", "wysiwyg", "resource_file", "scorm", "xapi", "certificateTempl
 
 
 def data(platform, query=None, /):
-    response = platform.call("asset.list", query=query)
-    assert 200 == response.status_code, response.text
-    return response.json()["data"]
+    return platform.answer("asset.list", query=query)["data"]
 
 
 def titles(platform, query=None, /):

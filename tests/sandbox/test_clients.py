@@ -9,9 +9,7 @@ SORTABLE = ["id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled"]
 
 
 def page(platform, **query):
-    response = platform.call("client.list", query=query)
-    assert 200 == response.status_code, response.text
-    return response.json()
+    return platform.answer("client.list", query=query)
 
 
 def slugs(platform, **query):

@@ -18,9 +18,7 @@ def report(platform, kind, *events):
 
 
 def poll(platform, kind, **query):
-    response = platform.call("event.list", query=query, kind=kind)
-    assert 200 == response.status_code, response.text
-    return response.json()
+    return platform.answer("event.list", query=query, kind=kind)
 
 
 def walk(platform, kind, **query):

@@ -26,9 +26,7 @@ def scoped(platform, client):
 
 
 def created(platform, **fields):
-    response = platform.call("user.create", {**SAM, **fields})
-    assert 200 == response.status_code, response.text
-    return response.json()
+    return platform.answer("user.create", {**SAM, **fields})
 
 
 def test_users_are_walked_by_cursor(platform):

@@ -4,9 +4,7 @@ import pytest
 
 
 def listed(platform, **query):
-    response = platform.call("location.list", query=query)
-    assert 200 == response.status_code, response.text
-    return response.json()
+    return platform.answer("location.list", query=query)
 
 
 def test_location_has_the_fields_of_the_specification(platform):

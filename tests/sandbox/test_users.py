@@ -20,9 +20,7 @@ PROFILE = [
 
 
 def read(platform, number):
-    response = platform.call("user.read", id=demo(number))
-    assert 200 == response.status_code, response.text
-    return response.json()
+    return platform.answer("user.read", id=demo(number))
 
 
 @pytest.mark.parametrize("number", [401, 408, 412, 425, 440])

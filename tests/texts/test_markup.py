@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from lmssync.problems import Severity
 from lmssync.texts import markup
-from lmssync.texts.local_files import REMEDY
+from lmssync.texts.links import REMEDY
 from lmssync.texts.markdown import parse
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from lmssync.kinds import types
 from lmssync.problems import Finding
 from lmssync.texts import urls
-from lmssync.texts.local_files import REMEDY
+from lmssync.texts.links import REMEDY
 from lmssync.texts.roles import Role
 
 from ..kinds.test_types import refused, taken

@@ -15,7 +15,12 @@ from ...vocabulary.enums import CreateStatus
 from ..references import ids_in, kinds_in, references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER as TOGETHER
-from .effects import FOLLOWS as FOLLOWS, REMAINS as REMAINS, effects_in as effects_in
+from .effects import (
+    FOLLOWS as FOLLOWS,
+    REMAINS as REMAINS,
+    effects_in as effects_in,
+    touches as touches,
+)
 from .facts import (
     FETCHED as FETCHED,
     access_end as access_end,
@@ -58,7 +63,6 @@ from .spec import (
     Section as Section,
     Session as Session,
 )
-from .touched import touches as touches
 from .update import (
     BY_HAND,
     FURTHER as FURTHER,

@@ -1,7 +1,8 @@
 """export: forms become manifests again, and files of their own; copies for `new --from`."""
 
+from .bodies import is_long as is_long, put_beside as put_beside
 from .copying import copied as copied
-from .files import is_long as is_long, put as put, texts as texts
+from .files import put as put, texts as texts
 from .in_lists import Item as Item, ListEdit as ListEdit, NewItem as NewItem
 from .in_place import Edit as Edit, edited as edited
 from .to_manifest import (

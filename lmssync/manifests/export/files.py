@@ -1,26 +1,23 @@
 """Manifests as files: which file holds what, and how none of them is lost or left half."""
 
 import os
+import posixpath
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from ...address import KEY
 from ...errors import LmssyncError, WrongUse
 from ...kind import nothing
-from ...kinds import BODY_FILE, KINDS
+from ...kinds import KINDS
 from ...writing import unwrite_below, write_below
-from ..files import BODY_BYTES, MANIFEST_BYTES
+from ..files import MANIFEST_BYTES
 from ..formatter import of_document
 from ..yaml import write
+from .bodies import is_large, is_long, put_beside
 from .to_manifest import Manifest, arranged
 
-BODY_LINES = 4
-"""A body of more lines than this goes to a file of its own, where that is asked for."""
-BODY_LARGE = 100_000
-"""Bytes from which on a body goes to a file of its own, wherever there are files."""
 _SAFE = re.compile(KEY)
 
 
@@ -58,7 +55,9 @@ def _written(
     """The text of a file as `lmssync fmt` would leave it; bodies that are to go are put beside."""
     for manifest in group:
         if manifest.address not in manifest.inexact:
-            _put_beside(manifest, PurePosixPath(path), bodies, goes)
+            slots = KINDS[manifest.address.kind].authoring.body_fields(manifest.data)
+            folder, here = _name(manifest), posixpath.dirname(path)
+            put_beside(manifest.data, slots, bodies, goes=goes, folder=folder, seen_from=here)
     data = (arranged(of_document(manifest.data), manifest.data) for manifest in group)
     return "".join(write.stream(data))
 
@@ -81,57 +80,6 @@ def _file(manifest: Manifest) -> str:
     """`/course`: what the manifest is called in the folder of a resource that can have bodies."""
     kind = KINDS[manifest.address.kind]
     return f"/{kind.noun}" if kind.authoring.body_fields is not nothing else ""
-
-
-def _put_beside(
-    manifest: Manifest, file: PurePosixPath, bodies: dict[str, str], goes: Callable[[str], bool]
-) -> None:
-    """Bodies that are to go, by path, into `bodies`; the document gets a `bodyFile` for each."""
-    for slot in KINDS[manifest.address.kind].authoring.body_fields(manifest.data):
-        texts = ((way, slot.holder.get(way)) for way in ("markdown", "body"))
-        way = next((w for w, text in texts if isinstance(text, str) and goes(text)), None)
-        if way is None:
-            continue
-        steps = list(_steps(manifest.data, slot.path)) or ["body"]
-        path = _untaken(bodies, _name(manifest), steps, "md" if way == "markdown" else "html")
-        bodies[path] = slot.holder.pop(way)
-        slot.holder[BODY_FILE] = str(PurePosixPath(path).relative_to(file.parent))
-
-
-def is_long(text: str) -> bool:
-    """True for a text that is worth a file, and reads the same from it."""
-    return (text.count("\n") > BODY_LINES or is_large(text)) and _fits_a_file(text)
-
-
-def is_large(text: str) -> bool:
-    """True for a text that nobody wants in the middle of a manifest."""
-    return len(text.encode()) > BODY_LARGE and _fits_a_file(text)
-
-
-def _fits_a_file(text: str) -> bool:
-    return (
-        "\r" not in text  # editors and git make the line ends of a file one kind
-        and not text.startswith("\ufeff")  # a mark at the start of a file is no part of the text
-        and len(text.encode()) <= BODY_BYTES
-    )
-
-
-def _steps(data: Any, path: Iterable[str | int]) -> Iterator[str]:
-    """Names of the parts on the way to a body, where they can stand in the name of a file."""
-    for step in path:
-        data = data[step]
-        if isinstance(data, dict):
-            name = data.get("id") or data.get("language")
-            yield name if isinstance(name, str) and _SAFE.fullmatch(name) else str(step)
-
-
-def _untaken(bodies: Mapping[str, str], folder: str, steps: list[str], ending: str) -> str:
-    """The shortest path that no other body of the document has, on any file system."""
-    taken = {path.casefold() for path in bodies}
-    names = ["-".join(steps[-n:]) for n in range(1, len(steps) + 1)]
-    names += [f"{names[-1]}-{n}" for n in range(2, len(bodies) + 3)]
-    paths = [f"{folder}/{name}.{ending}" for name in names]
-    return next(path for path in paths if path.casefold() not in taken)
 
 
 def _different(paths: Collection[str]) -> None:

@@ -11,7 +11,7 @@ from ruamel.yaml.nodes import Node, SequenceNode
 from ...source import Path
 from ..formatter import MappingShape, Unproven
 from ..yaml import write
-from .replacement import Replacement, after_colon, end_of, holder_of, line_end
+from .replacement import Replacement, after_colon, end_of, holder_of, is_block, line_end
 from .to_manifest import arranged
 
 
@@ -57,11 +57,11 @@ def list_replacement(
     new = {id(item): arranged(within, item.value) for item in values}
     if column is None or (_is_list(old) and old.flow_style and old.value):
         return _in_brackets(text, root, old, edit, new)
-    tail = text[colon : line_end(text, colon)] if _is_block(old) else _remark(text, colon, old)
-    end = _last_line(text, old) if _is_block(old) else line_end(text, max(end_of(text, old), colon))
+    tail = text[colon : line_end(text, colon)] if is_block(old) else _remark(text, colon, old)
+    end = _last_line(text, old) if is_block(old) else line_end(text, max(end_of(text, old), colon))
     if not edit.items:
         return Replacement(colon, end, f" []{tail}", _leaving(text, old, edit))
-    dash = old.start_mark.column if _is_block(old) else column + write.STEP
+    dash = old.start_mark.column if is_block(old) else column + write.STEP
     chunks = [_chunk(text, root, item, dash, new) for item in edit.items]
     gap = next((chunk.gap for chunk in reversed(chunks) if chunk.gap), "")
     spaced = [
@@ -74,7 +74,7 @@ def list_replacement(
 def _leaving(text: str, old: Node, edit: ListEdit) -> str:
     """The text of the items of a block list that it shall not have any more."""
     stay = {one.position for one in edit.items if isinstance(one, Item) and one.path == edit.path}
-    chunks = list(_chunks(text, old)) if _is_block(old) else []
+    chunks = list(_chunks(text, old)) if is_block(old) else []
     return "\n".join(chunk.text for place, chunk in enumerate(chunks) if place not in stay)
 
 
@@ -84,10 +84,6 @@ def _is_new(item: Item | NewItem) -> bool:
 
 def _is_list(node: Node) -> TypeGuard[SequenceNode]:
     return isinstance(node, SequenceNode)
-
-
-def _is_block(node: Node) -> TypeGuard[SequenceNode]:
-    return isinstance(node, SequenceNode) and not node.flow_style
 
 
 def _remark(text: str, colon: int, old: Node) -> str:
@@ -101,7 +97,7 @@ def _chunk(text: str, root: Node, item: Item | NewItem, column: int, new: dict[i
     if isinstance(item, NewItem):
         return _Chunk(write.items([new[id(item)]], column), "", column)
     old = _node(root, item.path)
-    if not _is_block(old):
+    if not is_block(old):
         node = old.value[item.position]
         return _Chunk(f"{' ' * column}- {text[node.start_mark.index : end_of(text, node)]}", "", 0)
     chunk = list(_chunks(text, old))[item.position]

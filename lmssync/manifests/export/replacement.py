@@ -1,7 +1,7 @@
 """Which piece of a YAML text has to change so that a key of it has another value."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
@@ -92,7 +92,7 @@ def _changed(text: str, holder: MappingNode, pair: Pair, value: Any, name: str) 
     head = f"{name}:" if name else text[start:colon]
     if holder.flow_style:
         written = f" {write.flow(value)}"
-    elif _is_block_list(old) and _are_words(value):
+    elif is_block(old) and _are_words(value):
         written = f"{text[colon : _line(text, old)]}{_items(text, old, value)}"
     elif _is_flow_list(old) and isinstance(value, list):
         written = f"{text[colon : old.start_mark.index]}{write.flow(value)}"
@@ -101,7 +101,7 @@ def _changed(text: str, holder: MappingNode, pair: Pair, value: Any, name: str) 
     return Replacement(start, _after(text, pair), head + written)
 
 
-def _is_block_list(node: Node) -> bool:
+def is_block(node: Node) -> TypeGuard[SequenceNode]:
     return isinstance(node, SequenceNode) and not node.flow_style
 
 

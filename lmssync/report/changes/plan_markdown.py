@@ -40,13 +40,13 @@ def marker(environment: str, what: str = "plan") -> str:
     return f"<!-- lmssync:{what} {quote(environment, safe='')} -->"
 
 
-def plan_markdown(plan: Plan, *, link: str = "", most: int = MOST) -> str:
-    """The plan for a reviewer; `link` leads to all of it where that does not fit."""
+def plan_markdown(plan: Plan) -> str:
+    """The plan for a reviewer."""
     parts = sections(plan)
     head = [marker(plan.environment), "", *_head(plan, parts)]
     foot = ["", *_foot(plan)]
-    room = most - sum(len(line) + 1 for line in [*head, *foot])
-    return "\n".join([*head, *body(parts, room, link), *foot]) + "\n"
+    room = MOST - sum(len(line) + 1 for line in [*head, *foot])
+    return "\n".join([*head, *body(parts, room), *foot]) + "\n"
 
 
 def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _foot(plan: Plan) -> Iterator[str]:
     yield f"<sub>{' · '.join([*facts, f'lmssync {inert.text(plan.version)}'])}</sub>"
 
 
-def body(parts: Sequence[Section], room: int, link: str) -> Iterator[str]:
+def body(parts: Sequence[Section], room: int) -> Iterator[str]:
     """The sections: a line for each change, unfolded where there is room for what is below it."""
     rows = [row for part in parts for row in part.rows]
     room -= _NAMED + _HEADING * len(parts)
@@ -93,7 +93,7 @@ def body(parts: Sequence[Section], room: int, link: str) -> Iterator[str]:
             yield ""
     left = [entry for row in rows[len(lines) :] for entry in row.entries]
     short = sum(below is None for below in details)
-    yield from _rest(left, short, link)
+    yield from _rest(left, short)
 
 
 def _row(line: str, below: str | None) -> str:
@@ -189,7 +189,7 @@ def _difference(item: Item) -> Iterator[str]:
             yield from (f"+ {line}" for line in lines)
 
 
-def _rest(left: Sequence[Entry], short: int, link: str) -> Iterator[str]:
+def _rest(left: Sequence[Entry], short: int) -> Iterator[str]:
     """What is not shown: named as far as there is room, and where all of it is."""
     if left:
         names = list(_fitting((inert.code(entry.address) for entry in left), _NAMED // 2))
@@ -197,6 +197,5 @@ def _rest(left: Sequence[Entry], short: int, link: str) -> Iterator[str]:
         number = words.counted(len(left), "change")
         yield f"**Not listed above**: {number}: {', '.join(names)}{more}.\n"
     if left or short:
-        whole = f"[the whole report]({link})" if link else "`lmssync show FILE` shows a saved plan"
         details = f"The details of {words.counted(short, 'change')} are left out: " * bool(short)
-        yield f"{details}{whole}.\n"
+        yield f"{details}`lmssync show FILE` shows a saved plan.\n"

@@ -1,15 +1,15 @@
 """What a plan comes to, a line for each thing: how many changes, what they cost, what is left."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...decisions import Limits, Refresh
-from ...plan import Action, Plan, budget, digest
+from ...diff import Drift, Resolution
+from ...plan import Action, Plan, PlannedChange, budget, digest
 from ...visible import visible
 from .. import words
 from ..cost_text import minutes
 from ..truth import truth_line
 from . import meaning
-from .drifted import is_left
 
 WORDS = {
     Action.CREATE: "to create",
@@ -24,6 +24,17 @@ WORDS = {
 """Each action in the summary."""
 _NAMES = 8
 """How many addresses a line names."""
+
+
+def is_left(planned: PlannedChange) -> bool:
+    """True if people have changed it on the platform, and an apply leaves that as it is."""
+    parts = planned.action is Action.UNCHANGED and planned.edited_parts
+    return bool(parts) or any(one.decision.stays for one in planned.drift)
+
+
+def shown(drift: Iterable[Drift]) -> Iterator[Drift]:
+    """What people have changed on the platform, and no change of the plan shows."""
+    return (one for one in drift if one.decision.stays or one.decision is Resolution.CONVERGED)
 
 
 def summary(plan: Plan) -> str:

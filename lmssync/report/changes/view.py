@@ -14,8 +14,8 @@ from .. import words
 from ..passages import Markup
 from . import meaning, outline
 from .differences import Pair, pairs
-from .drifted import shown
 from .outline import Detail
+from .sums import shown
 
 _TITLES = "title", "name"
 """What people know a resource by: a change of that is shown first."""
