@@ -26,12 +26,13 @@ def put(pieces: Iterable[bytes], out: Path | None) -> None:
         click.echo(piece, nl=False)
 
 
-def write(file: Path, pieces: Iterable[bytes]) -> None:
-    """Writes a file that only its owner can read; raises `WrongUse` where that is not possible."""
+def write(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:
+    """Writes a file whole, for its owner alone if it is `private`; raises `WrongUse` where that is
+    not possible."""
     from ..writing import write_whole
 
     try:
-        write_whole(file, pieces, private=True)
+        write_whole(file, pieces, private=private)
     except OSError as error:
         raise WrongUse(f"{file} cannot be written: {error.strerror}") from None
 

@@ -35,14 +35,13 @@ def command(
     """
     from .. import live_pull
     from ..report.pull_text import pull_json, pull_message, pull_text
-    from ..writing import write_whole
 
     parted = (word.partition(":") for word in words)
     wanted = [live_pull.PullSelection(meanings.address(name), field) for name, _, field in parted]
     place = meanings.asking(**given)
     with place.store() as store, place.reader() as reader:
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
-    if message and (pulled.taken or pulled.parts):
-        write_whole(message, [pull_message(pulled).encode()])
     printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
+    if message and (pulled.taken or pulled.parts):
+        printing.write(message, [pull_message(pulled).encode()], private=False)
     return Exit.PARTIAL if pulled.refused else Exit.DONE

@@ -210,6 +210,16 @@ def test_a_commit_message_names_what_was_pulled(desk: Workspace, instance: Platf
     assert "Pull course.desk from the platform\n\n- course.desk: priceInCents\n" == text
 
 
+def test_a_message_that_cannot_be_written(desk: Workspace, instance: Platform) -> None:
+    """What was pulled is printed all the same."""
+    edit(instance, "courses", priceInCents=2500)
+
+    done = desk.run("pull", "course.desk", "--message", "none/message.txt")
+
+    assert (64, True) == (done.code, "priceInCents" in done.out)
+    assert "none/message.txt cannot be written: No such file or directory" in done.err
+
+
 def test_what_is_not_recorded_cannot_be_pulled(desk: Workspace) -> None:
     desk.write("other.yaml", MANIFEST.replace("key: desk", "key: other"))
 
