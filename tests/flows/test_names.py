@@ -69,10 +69,10 @@ def test_a_part_under_another_title_waits(
 
 
 def test_a_word_makes_a_new_part(applied: Workspace, platform: Platform) -> None:
-    """When allowed, the part is made anew; the old one stays as a step for a person."""
+    """When allowed, the part is made anew; the old one stays until a person deletes it."""
     course(applied, edit=("title: Hello", "title: Good day"))
     assert 0 == applied.apply("--allow", "course.a").code
-    assert ["Good day", "Hello", "Check"] == platform.topics("The course")
+    assert ["Hello", "Good day", "Check"] == platform.topics("The course")
     assert {"course.a": "manual"} == actions(applied.plan())
 
 
