@@ -89,7 +89,9 @@ class Double:
 
     def remove(self, number: int) -> None:
         """Somebody deletes a comment by hand."""
-        self.texts[self.comments] = [e for e in self.texts[self.comments] if e["id"] != number]
+        with self.lock:
+            entries = self.texts[self.comments]
+            self.texts[self.comments] = [e for e in entries if e["id"] != number]
 
     def answer(self, asked: Asked) -> Said:
         self.before(asked)
