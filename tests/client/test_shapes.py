@@ -140,6 +140,7 @@ def test_a_list_comes_in_three_envelopes(client: Writer, server: Answering, rout
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", [None, 5, "text", {}, True], ids=str)
 @pytest.mark.parametrize("route", [*READS, *EXTENDED])
 def test_a_read_of_another_shape_is_said_to_be_unreadable(
@@ -166,6 +167,7 @@ def test_an_empty_read_is_not_an_absence(client: Writer, server: Answering, rout
 ACTIVITIES = {"activity.learningPath", "activity.assignment", "activity.course"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", [b"", None, 5, "text", [], {}], ids=str)
 @pytest.mark.parametrize("route", WRITES)
 def test_a_write_that_cannot_be_read_is_unknown(

@@ -94,6 +94,7 @@ def test_path_activity_is_told(platform):
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("fields", "start"),
     [
@@ -199,6 +200,7 @@ def test_submission_is_told(platform):
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "url",
     [
@@ -213,6 +215,7 @@ def test_return_url_is_relative(platform, url):
     assert error.startswith("returnUrl: ")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -101,7 +101,7 @@ def target_of(name, value="x"):
     return path
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", NAMES)
 def test_paths(platform, name):
     """Encoded slashes, dots, NULs, surrogates and long ids in the place of every parameter."""
@@ -128,6 +128,7 @@ def test_queries(platform, name):
     assert {} == {text: said for text, said in found.items() if said}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", WRITES)
 def test_bodies(platform, name):
     """Nesting, NULs, surrogates, doubled keys, numbers without end, other encodings."""
@@ -146,6 +147,7 @@ def test_content_types(platform, kind):
     assert {415} == said
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_without_a_key_nothing_is_told(platform, name):
     """Nonsense without a key is 401 on every route (spec 5 401)."""
@@ -155,6 +157,7 @@ def test_without_a_key_nothing_is_told(platform, name):
     assert (401, None) == (status, wrong(status, kind, content))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("order", sorted(COMMANDS))
 def test_orders(platform, order):
     """The control plane answers nonsense with words too."""
@@ -237,6 +240,7 @@ def test_long_paths_are_logged_in_part(platform):
     assert 2_000 == len(newest["path"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_a_hundred_megabytes_leave_no_trace(tmp_path):
     """A body that is refused for its length is neither kept nor read."""
@@ -271,6 +275,7 @@ VALUES = b'{"a":[' + b"[]," * 19_000_000 + b"[]]}"
 """Fifty-seven megabytes, for which a reader of JSON needs more than a gigabyte."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 @pytest.mark.parametrize(
     ("key", "size", "status"),
@@ -287,6 +292,7 @@ def test_nothing_is_made_of_what_a_stranger_sends(tmp_path, key, size, status):
     assert (status, True) == (answer.status_code, after - before < size / 2**20 * 3 + 10)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
 def test_more_values_than_are_worth_making(tmp_path):
     """A body with too many values is refused before it fills the memory."""

@@ -95,6 +95,7 @@ def test_every_body_is_described(name):
     assert (name in BODIES) == (ROUTES[name].method != "DELETE")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(HANDLERS))
 def test_every_route_says_what_it_is(document, name):
     """Every route has a summary and a description of each status (spec 4)."""
@@ -340,6 +341,7 @@ def test_demo_records_fit(platform):
     assert 200 == platform.call("asset.list", query={"limit": 200}).status_code
 
 
+@pytest.mark.slow
 def test_the_document_is_the_same_in_every_process():
     """Its order does not depend on the hash seed of the process, so that it can be compared."""
     made = {

@@ -136,6 +136,7 @@ def test_every_list_is_tried():
     assert [] == [name for name in LEAST if not set(needed(name)) <= set(LEAST[name])]
 
 
+@pytest.mark.slow
 def test_a_seed_of_the_least_is_answered_everywhere(platform):
     """What its items leave out is filled in: no route, page or order fails (spec 1)."""
     assert 200 == planted(platform, least()).status_code

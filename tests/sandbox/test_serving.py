@@ -61,6 +61,7 @@ def test_killed_sandbox_loses_nothing(tmp_path):
         assert 200 == status_of(again, course)
 
 
+@pytest.mark.slow
 def test_every_acknowledged_create_survives(tmp_path):
     """Of creates by many at once, all that were answered are there after kill -9."""
     server, ready = start(tmp_path)

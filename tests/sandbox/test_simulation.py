@@ -168,6 +168,7 @@ def test_failed_attempts_can_be_forgiven(school):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "list_"),
     [

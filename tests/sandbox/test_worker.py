@@ -92,6 +92,7 @@ def small_portions(monkeypatch):
     monkeypatch.setattr(jobs, "PORTION_SECONDS", -1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_portions")
 def test_requests_are_answered_while_a_long_job_is_under_way(platform):
     """Users are changed one by one; who asks meanwhile sees some of them done (spec 4)."""
@@ -115,6 +116,7 @@ def test_portions_make_one_job(platform):
     assert failed == outcome(platform)
 
 
+@pytest.mark.slow
 def test_orders_about_data_wait_for_the_job(platform):
     """Nobody gets a dump, and no clock stops, in the middle of a job (spec 3)."""
     with http_of(platform.ready) as http:
@@ -125,7 +127,7 @@ def test_orders_about_data_wait_for_the_job(platform):
         assert all(holds(http, entry) for entry in entries[::100])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
 def test_a_job_that_is_interrupted_goes_on(tmp_path, end):
     """After an end in the middle each user is changed once and told of once (spec 3, 4)."""
