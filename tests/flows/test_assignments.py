@@ -315,6 +315,7 @@ def many(work: Workspace, count: int, *, more: str = "", licenses: str = LEADERS
     work.write("staff.yaml", f"{head}usersFile: staff.csv\n{more}")
 
 
+@pytest.mark.slow
 def test_more_people_than_a_call_takes(work: Workspace, platform: Platform) -> None:
     """A large list goes in calls of at most 5,000, and all people who are known get the license."""
     many(work, 5_500)
@@ -326,6 +327,7 @@ def test_more_people_than_a_call_takes(work: Workspace, platform: Platform) -> N
     assert "5,503 people (+5,500)" == work.plan()["changes"][0]["fields"][0]["after"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("route", ["sublicense.assign", "job.read"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
     """kill -9 between the call and the end of its job: nothing is lost, and nothing that was
@@ -339,6 +341,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     assert [] == work.plan()["changes"]
 
 
+@pytest.mark.slow
 def test_a_job_that_failed_after_a_kill_is_not_recorded(
     work: Workspace, platform: Platform
 ) -> None:
@@ -368,6 +371,7 @@ def test_a_lost_answer_is_made_good_by_sending_again(
     assert [] == work.plan()["changes"]
 
 
+@pytest.mark.slow
 def test_an_interrupt_does_not_wait_for_a_slow_job(work: Workspace, platform: Platform) -> None:
     """The job is in the journal, and the next run follows it to its end."""
     platform.order("switches", {"jobSeconds": 100})

@@ -24,6 +24,7 @@ def told(done: Done) -> str:
     return said
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", [None, 5, "text", [], {}, {"valid": None}], ids=str)
 def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) -> None:
     """A server that answers but is not the platform is reported as such."""
@@ -36,6 +37,7 @@ def test_something_else_at_the_address(work: Workspace, way: Bent, answer: Any) 
     assert "answers, but not like the platform" in told(done)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("route", "manifest", "answer"),
     [
@@ -92,6 +94,7 @@ def test_a_create_whose_answer_cannot_be_read_is_never_made_twice(
     assert 1 == len(platform.requests(route=route))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("answer", [None, [], {}, {"id": None}, {"status": "done"}], ids=str)
 def test_what_a_job_that_cannot_be_read_makes_is_found(
     work: Workspace, platform: Platform, way: Bent, answer: Any

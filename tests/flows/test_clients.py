@@ -179,7 +179,7 @@ def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) 
     assert [] == clients(platform)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("route", ["client.clone", "job.read", "client.list"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
     """kill -9 between the call and the end of its job: one client, and its checklist is there."""
@@ -193,6 +193,7 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
     assert CHECKLIST == asked(work)
 
 
+@pytest.mark.slow
 def test_a_job_that_nobody_knows_any_more(work: Workspace, platform: Platform) -> None:
     """If the job is not known any more, the slug shows what it has made."""
     write(work)

@@ -152,6 +152,7 @@ def test_an_event_from_the_future_hides_none_of_today(work: Workspace, platform:
     assert 1 == pulled(work)["new"]
 
 
+@pytest.mark.slow
 def test_a_killed_pull_goes_on(work: Workspace, platform: Platform):
     """Nothing is missing and nothing is there twice, and pages that are kept are not read again."""
     happened(platform, *(minute(at, n=at) for at in range(1400)))

@@ -47,6 +47,7 @@ def test_tail_prints_what_comes(work: Workspace, platform: Platform):
     assert ("progress", COURSE) == (row["type"], row["subject"])
 
 
+@pytest.mark.slow
 def test_tail_begins_with_what_is_known(work: Workspace, platform: Platform):
     """Where `--since` asks for it."""
     happened(platform, minute(0), minute(5))
@@ -55,6 +56,7 @@ def test_tail_begins_with_what_is_known(work: Workspace, platform: Platform):
         assert b"Waiting for events" in next(lines)
 
 
+@pytest.mark.slow
 def test_a_notification_wakes_a_pull(
     work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ):

@@ -45,6 +45,7 @@ def applied(work: Workspace) -> dict[Address, Any]:
     return forms(work.root)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("options", [(), ("--body-files",)], ids=["inline", "files"])
 def test_every_kind_comes_back(work: Workspace, options: tuple[str, ...]) -> None:
     """The whole example catalog, exported, is read as the same forms, to the letter."""
@@ -216,6 +217,7 @@ def test_what_is_recorded_and_cannot_be_read_again_is_told(work: Workspace) -> N
     assert "the manifest of course.a leaves out some" in work.run("export").err
 
 
+@pytest.mark.slow
 def test_the_nasty_set_is_applied_and_comes_back(work: Workspace, platform: Platform) -> None:
     """What `validate` accepts reaches the platform unchanged, and `export` gives it back."""
     for nasty in NASTY:

@@ -44,6 +44,7 @@ def at_a_terminal(where: Path, words: list[str], **env: str) -> str:
     return told.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.slow
 def test_a_plan_fits_a_terminal(folder: Path):
     """At 80 columns, items side by side in a plan are wrapped between values."""
     words = "tags: [Wellbeing, Safety]\nmetaTitle: What is in our catalog, and how\nribbon: new\n"

@@ -126,6 +126,7 @@ def told(calls: dict[str, Any]) -> dict[str, int]:
     return spent
 
 
+@pytest.mark.sampled(3)
 @EVERY
 def test_an_apply_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make
@@ -148,7 +149,7 @@ def test_an_apply_sends_what_was_forecast(
     check(forecast, *split(fact))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @EVERY
 def test_a_saved_plan_sends_what_was_forecast(
     work: Workspace, platform: Platform, scenario: Make

@@ -310,6 +310,7 @@ def test_a_conflict_blocks_a_move(work: Workspace, platform: Platform) -> None:
     assert "blocked" == actions(work.plan())["course.b"]
 
 
+@pytest.mark.slow
 def test_a_run_killed_after_the_move_goes_on(work: Workspace, platform: Platform) -> None:
     """A run killed after a move keeps all of it, and the next run plans the update again."""
     applied(work)

@@ -215,6 +215,7 @@ def test_a_read_that_lags_is_waited_for(work: Workspace, platform: Platform) -> 
     assert [] == work.plan()["changes"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("route", ["course.create", "course.read", "criteria.update"])
 def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, route: str) -> None:
     """If a run is killed during a call, the next run makes nothing twice and loses nothing."""
@@ -340,6 +341,7 @@ def test_adopt_refuses_what_another_address_has(work: Workspace, platform: Platf
     assert [] == work.plan()["changes"]
 
 
+@pytest.mark.slow
 def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform: Platform) -> None:
     """With an open call a resource can be forgotten neither by a command nor by an apply."""
     work.course("a")

@@ -160,6 +160,7 @@ def test_what_is_no_list(work: Workspace, platform: Platform, data: bytes, says:
     assert 0 == sent(platform)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_what_spreadsheet_programs_write(
@@ -290,6 +291,7 @@ def test_what_nothing_shows_waits_for_a_person(work: Workspace, platform: Platfo
     assert {demo(409): 1} == recorded(platform)
 
 
+@pytest.mark.slow
 def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
     """The second one says that the state is held, and sends nothing; the lock ends with the process
     that holds it."""
@@ -305,6 +307,7 @@ def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
     assert DONE == record(work).code
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on(work: Workspace, platform: Platform) -> None:
     """kill -9 while a row is on its way: nothing is recorded twice, and nothing is lost."""
     write(work, *(row(number, status="started") for number in range(408, 414)))
@@ -460,6 +463,7 @@ def hand_in(work: Workspace, assignment: str, *people: int, more: str = "") -> N
     work.write("marks.csv", head + "".join(rows))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jwt", [(), ("--jwt",)])
 @pytest.mark.parametrize("more", ["", ",/learn/größe?a=b"])
 def test_a_redirect_is_a_success(
@@ -583,6 +587,7 @@ FAULTS: Sequence[Any] = [
 """A row meets one of them with a chance of 20 percent."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [100, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_many_rows_with_faults(work: Workspace, platform: Platform, count: int) -> None:
     """With faults in every fifth call, none is recorded twice and none is lost."""

@@ -279,6 +279,7 @@ def languages(article: Course) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "wanted"),
     [

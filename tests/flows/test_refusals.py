@@ -142,6 +142,7 @@ def test_a_plan_writes_nothing(work: Workspace, platform: Platform) -> None:
     assert {"GET"} == {request["method"] for request in platform.requests()[before:]}
 
 
+@pytest.mark.slow
 def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Platform) -> None:
     """Only one run can write at a time; the message names the process that holds the lock."""
     work.course("a")

@@ -23,6 +23,7 @@ def alone(work: Workspace, *keys: str, connections: int = 5) -> None:
         work.course(key)
 
 
+@pytest.mark.slow
 def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platform) -> None:
     """If a run is killed with five calls under way, none of them is sent a second time."""
     alone(work, *KEYS)

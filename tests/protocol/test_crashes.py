@@ -29,6 +29,7 @@ def test_some_moments(crashes: Crashes):
     assert [] == crashes.wrong(A_COURSE, first=9, step=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", ["s3"], indirect=True)
 def test_some_moments_of_a_runner_that_is_gone(shared: Crashes):
     """The same with a shared state: another machine goes on."""

@@ -15,6 +15,7 @@ def test_two_runs_a_takeover_a_kill_and_a_lost_answer(wrong):
     assert found.worlds > 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "runs", [pytest.param(3, id="three"), pytest.param(4, marks=pytest.mark.slow)]
 )

@@ -97,6 +97,7 @@ def test_many_damaged_bytes_are_told(
     corrupted(run, root, state, seed)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "change",
     [

@@ -39,7 +39,7 @@ ANSWERS = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @LOST
 @ANSWERS
 def test_an_answer_that_shows_no_list_does_not_show_absence(
@@ -61,6 +61,7 @@ def test_an_answer_that_shows_no_list_does_not_show_absence(
     assert [] == work.plan()["changes"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "label", ["<u>open", "x<br />", "line<br>break", "<h2>Buy</h2> <b> here", "a &amp; b"]
 )
@@ -90,6 +91,7 @@ def test_a_path_with_another_label_is_for_a_person(work: Workspace, platform: Pl
     assert 1 == len(platform.dump("purchasePaths"))
 
 
+@pytest.mark.slow
 def test_what_lands_late_is_waited_for(work: Workspace, platform: Platform) -> None:
     """A request that completes after the run was killed is found by the next run."""
     work.course("a")

@@ -261,6 +261,7 @@ def test_adopt_sends_what_no_read_shows(work: Workspace, platform: Platform) -> 
     assert "From git" == platform.dump("courseGroups")[0]["description"]
 
 
+@pytest.mark.slow
 def test_a_state_is_not_forgotten_under_a_running_apply(
     work: Workspace, platform: Platform
 ) -> None:
