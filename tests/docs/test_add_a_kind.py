@@ -97,6 +97,7 @@ def platform(run: Copied) -> Iterator[None]:
         serving.stdin.close()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("platform")
 def test_a_new_kind_is_planned_and_applied(run: Copied, tmp_path: Path):
     """It is made once, and a person is asked for what no route does."""
@@ -127,6 +128,7 @@ def test_a_new_kind_can_be_begun(run: Copied, tmp_path: Path):
     assert "name: First aider\n" in (tmp_path / "badges/first-aider.yaml").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "line"), [("badge", "key: first-aider"), ("course.colour", "Of the tile.")]
 )
@@ -135,6 +137,7 @@ def test_what_is_new_is_explained(run: Copied, name: str, line: str):
     assert line in run("explain", name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "word"), [("badge", "badge"), ("course", "colour"), ("manifest", "badge")]
 )

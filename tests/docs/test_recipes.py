@@ -63,6 +63,7 @@ def test_a_release_and_a_look(root: Path):
     assert [2, 0, 0] == codes
 
 
+@pytest.mark.slow
 def test_a_release_without_a_platform_fails(root: Path):
     """Whatever code has no line of its own is that of the job."""
     env = {"LMSSYNC_BASE_URL": "http://127.0.0.1:1", "LMSSYNC_API_KEY": "key"}

@@ -10,6 +10,7 @@ def test_the_session_of_the_readme():
     assert _now("README.md") == _written("README.md")
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_plan():
     """It shows what `lmssync plan` prints on a terminal."""
     assert sessions.steady(draw.drawn()) == sessions.steady(draw.PICTURE.read_text("utf-8"))

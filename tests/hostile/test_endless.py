@@ -82,6 +82,7 @@ def test_a_hundred_folders(root: Path, run: Stranger):
     assert "Valid: 2 resources in 2 files.\n" == run("validate").out
 
 
+@pytest.mark.slow
 def test_a_manifest_of_many_megabytes(root: Path, run: Stranger):
     """A manifest of 24 MB, most of it comments, is read."""
     prose = "# A line of a lesson that somebody has written down.\n" * 480_000

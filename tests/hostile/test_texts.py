@@ -70,7 +70,7 @@ READ = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @COMMANDS
 @pytest.mark.parametrize("name", READ)
 def test_it_is_read(root: Path, run: Stranger, name: str, command: tuple[str, ...]):
@@ -87,6 +87,7 @@ def test_the_exact_parser_counts(monkeypatch: pytest.MonkeyPatch):
         slow.load(b"a: [[], [], [], []]\n")
 
 
+@pytest.mark.slow
 def test_merges_that_are_used(root: Path):
     """Thousands of mappings may merge one of ten keys."""
     ten = ", ".join(f"k{n}: 1" for n in range(10))

@@ -403,6 +403,7 @@ def killed(_: Any) -> Any:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_time_only(root: Path, monkeypatch: pytest.MonkeyPatch):
     """If a worker process is killed, this process reads its files."""
     for n in range(260):

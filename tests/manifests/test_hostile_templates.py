@@ -108,6 +108,7 @@ def test_one_process_for_many(renderer: Renderer):
     assert before == [renderer.render(b"a", VARIABLES), child(renderer)]
 
 
+@pytest.mark.slow
 def test_another_after_one_at_its_limits(renderer: Renderer):
     """What a template has left in the memory is no other template's."""
     renderer.render(b"a", VARIABLES)

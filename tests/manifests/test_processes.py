@@ -32,12 +32,14 @@ def test_results_come_in_the_order_of_the_files():
     assert list(map(str, range(470))) == list(processes.each(str, range(470)))
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_costs_time_only(monkeypatch: pytest.MonkeyPatch):
     """What it was to do is done here."""
     monkeypatch.setattr(processes, "_done", killed)
     assert list(map(str, range(470))) == list(processes.each(str, range(470)))
 
 
+@pytest.mark.slow
 def test_no_more_is_done_than_the_memory_can_hold(tmp_path: Path):
     """While nobody takes the results, each process has two shares at most."""
     files = [tmp_path / f"{number}" for number in range(1000)]
@@ -53,6 +55,7 @@ def test_what_a_file_does_wrong_is_raised():
         list(processes.each(int, [*map(str, range(300)), "x"]))
 
 
+@pytest.mark.slow
 def test_many_files_are_formatted_as_one_is(tmp_path: Path):
     """The texts, the mistakes and the warnings are those of each file."""
     making.put(tmp_path, "lmssync.yaml", "version: 1\n")

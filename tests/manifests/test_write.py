@@ -63,6 +63,7 @@ def test_a_stream_keeps_its_documents_apart(values: list[Any]):
     same(values, "".join(stream(values)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "text",
     [

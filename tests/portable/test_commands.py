@@ -33,6 +33,7 @@ def test_posix_is_missing(elsewhere: Elsewhere):
     assert ("", 0) == ((done := elsewhere.run("-c", TRY, *MISSING)).out, done.code), done.err
 
 
+@pytest.mark.slow
 def test_a_catalog_is_begun(elsewhere: Elsewhere):
     """From nothing to manifests that validate, in the canonical form, with schemas beside them."""
     for args in (
@@ -46,6 +47,7 @@ def test_a_catalog_is_begun(elsewhere: Elsewhere):
     assert (elsewhere.root / "new/licenses/acme.yaml").is_file()
 
 
+@pytest.mark.slow
 def test_a_catalog_is_applied(served: Elsewhere):
     """Planned, saved, applied, exported; and then there is nothing left to do."""
     for args in (
@@ -119,6 +121,7 @@ def test_everything_can_be_written(elsewhere: Elsewhere):
     assert "Kurs → 安全" in shown.out
 
 
+@pytest.mark.slow
 def test_what_is_remembered_lies_with_the_user(elsewhere: Elsewhere):
     """In the folder that Windows has for that; a damaged one is begun anew."""
     assert 0 == elsewhere.run("validate").code

@@ -92,6 +92,7 @@ def test_bodies_load_run_and_lead_nowhere(body: str, shown: str):
     assert shown == sanitised(body, is_markdown=False)
 
 
+@pytest.mark.slow
 def test_many_changes_stay_small(store: Store):
     """500 changes make a page of less than 2 MB."""
     old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(500)]

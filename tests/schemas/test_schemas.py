@@ -109,6 +109,7 @@ def test_no_default_is_null(name: str):
     assert '"default": null' not in spelled(KEPT[name])
 
 
+@pytest.mark.slow
 def test_it_is_the_same_in_every_process():
     """No set decides an order: the files would change from run to run."""
     code = (
@@ -126,6 +127,7 @@ def _run(code: str, seed: str) -> str:
     ).stdout
 
 
+@pytest.mark.sampled(4)
 @EVERY
 def test_it_is_a_json_schema(name: str, tmp_path: Path):
     """By the definition of the dialect itself."""

@@ -278,6 +278,7 @@ def test_html_in_markdown_stays_where_it_is(text: str):
     assert all(found in {" ", there} for found, there in zip(parse(text).html, text, strict=False))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "text",
     [
