@@ -42,6 +42,13 @@ def test_a_key_is_given_once(tmp_path: Path):
     )
 
 
+def test_a_key_is_given_once_in_a_file(tmp_path: Path):
+    """In one file the first place is named by the number of its document."""
+    making.write(tmp_path, one=f"{A}---\n{A}")
+    (problem,) = making.problems(tmp_path)
+    assert "the key `a` is taken by document 1 of the same file" == problem.message
+
+
 def test_a_short_form_and_a_long_one_cannot_share_a_key(tmp_path: Path):
     """A short form and a document with the same key are reported."""
     short = A + "completionCriteria: [{id: x, type: coursePercentViewed, percent: 5}]\n"

@@ -209,6 +209,9 @@ def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -
 
 def _taken(first: Resource, second: Resource) -> Problem:
     field = "id" if second.origin.path else "key"
-    message = f"the key `{second.address.key}` is taken by {first.origin.file}"
+    taken_by = first.origin.file
+    if taken_by == second.origin.file:
+        taken_by = f"document {first.origin.document + 1} of the same file"
+    message = f"the key `{second.address.key}` is taken by {taken_by}"
     hint = "give one of the two another key"
     return KEY_TWICE.problem(message, second.origin.at((field,)), hint, second.address)
