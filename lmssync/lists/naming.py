@@ -70,7 +70,9 @@ def _recorded(word: str, named: Named, finder: IdFinder) -> str:
         return ids.own[KINDS[address.kind].reads.id_name]
     if part not in ids.parts:
         known = sorted(path for path in ids.parts if path.count("/") == 1)
-        there = f"there are: {', '.join(f'{name}/{path}' for path in known[:8]) or 'none'}"
+        there = f"there are: {', '.join(f'{name}/{path}' for path in known[:8])}"
+        if not known:  # the lesson of a microCourse stands in no manifest
+            there = f"give its uuid, which `lmssync get {named.noun}s {name}` shows"
         if not part:
             raise WrongUse(f"{name} is a {named.kind}, not a {named.noun} of one", there)
         raise WrongUse(f"{name} has no {named.noun} `{part}`", near(part, known) or there)

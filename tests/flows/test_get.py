@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 
 from lmssync.lists import LISTS
 
+from .. import making
 from .conftest import Platform, Workspace
 from .test_online import NOWHERE, path
 
@@ -62,6 +63,18 @@ def test_parts_are_listed_by_the_addresses_of_what_is_recorded(
     topics = items(work, "topics", "course.a/start/one")
     assert ["Hello", "Check"] == [one["title"] for one in topics]
     assert [course] == [one["id"] for one in items(work, "courses", "course.a")]
+
+
+def test_the_lesson_of_a_micro_course_is_named_by_its_id(
+    work: Workspace, instance: Platform
+) -> None:
+    """It stands in no manifest, so the error says which list shows its id."""
+    work.write("a.yaml", orjson.dumps(making.micro("a")).decode())
+    work.apply()
+    done = work.run("get", "topics", "course.a")
+    assert (USAGE, True) == (done.code, "which `lmssync get lessons course.a` shows" in done.err)
+    (lesson,) = items(work, "lessons", "course.a")
+    assert items(work, "topics", lesson["id"])
 
 
 def test_licenses_are_those_of_all_clients_or_of_some(work: Workspace, instance: Platform) -> None:
