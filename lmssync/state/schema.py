@@ -4,7 +4,8 @@ import json
 import sqlite3
 import uuid
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
+from functools import cache
 from pathlib import Path
 
 from ..errors import StateError
@@ -31,13 +32,18 @@ def check(db: sqlite3.Connection) -> None:
             f"the state has format {version}; this lmssync reads format {FORMAT}",
             "use the lmssync that wrote it, or a newer one",
         )
-    wanted = sqlite3.connect(":memory:")
-    _add(wanted, range(1, version + 1))
-    strange = _things(db) ^ _things(wanted)
-    wanted.close()
+    strange = _things(db) ^ _wanted(version)
     if strange:
         kind, name, *_ = min(strange)
         raise damaged(f"its {kind} `{name}` is not that of a state of format {version}")
+
+
+@cache
+def _wanted(version: int) -> set[tuple[str, str, str, str]]:
+    """What a state of a format consists of."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        _add(db, range(1, version + 1))
+        return _things(db)
 
 
 def _things(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
