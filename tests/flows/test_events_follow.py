@@ -22,7 +22,7 @@ SECRET = "a-path-nobody-guesses"
 def running(work: Workspace, *args: str) -> Iterator[Iterator[bytes]]:
     """A command that goes on until Ctrl-C, which it takes for a good end; what it prints."""
     with work.start("events", *args) as run:
-        watch = Timer(30, run.kill)  # then the output ends, and the test fails
+        watch = Timer(300, run.kill)  # then the output ends, and the test fails
         watch.start()
         assert run.stdout
         try:
