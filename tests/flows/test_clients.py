@@ -225,7 +225,7 @@ def test_an_absent_slug_says_nothing_while_a_job_may_run(
     work: Workspace, platform: Platform
 ) -> None:
     """If the answer was lost and the job may still run, the client is not made again."""
-    platform.order("switches", {"jobSeconds": 6})
+    platform.order("switches", {"jobSeconds": 3000})
     write(work)
     platform.order("faults", {"action": "drop-after", "route": "client.clone"})
 
