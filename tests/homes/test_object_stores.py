@@ -1,6 +1,7 @@
 """Object stores as the home of a state: what they are asked, what they refuse, and lost answers."""
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -140,8 +141,10 @@ def test_a_lost_answer_of_a_snapshot_is_no_reason_to_go_on_for_ever(s3: S3):
 def test_no_store_is_told(s3: S3, monkeypatch: pytest.MonkeyPatch):
     """Where it was looked for, and what to do."""
     monkeypatch.setitem(_retries(), "max_retries", 0)
-    s3.server_close()
-    words = refused()
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{deaf.getsockname()[1]}")
+        words = refused()
     assert "s3://bucket/states/staging cannot be reached: Connection re" in words
 
 
