@@ -37,6 +37,7 @@ def running(work: Workspace, *args: str) -> Iterator[Iterator[bytes]]:
 def test_tail_prints_what_comes(work: Workspace, platform: Platform):
     """Each event once, with a code in the place of its person."""
     platform.order("school")
+    platform.order("limits", {"eventAPI": 10_000})  # else it waits after some rounds, and says so
     person = platform.dump("users")[-1]
     with running(work, "tail", "--every", "1", "--json") as lines:
         assert b"Waiting for events" in next(lines)
