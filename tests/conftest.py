@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
@@ -25,6 +26,10 @@ sys.dont_write_bytecode = False
 
 # What is started in the background ignores interrupts, and so would every program of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A timeout ends a test that hangs; how long an answer takes is up to the machine.
+for name in ("connect", "read", "write", "pool"):
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, name, 300)
 
 # Hypothesis would parse the whole package, in each process, for constants that it might try.
 providers._get_local_constants = lambda: providers._local_constants

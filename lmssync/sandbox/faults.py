@@ -1,5 +1,7 @@
 """Faults on request: which request fails, and how; `dispatch` carries them out."""
 
+import asyncio
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -31,7 +33,8 @@ class Action(StrEnum):
     THROTTLE = "throttle"
     """429 with `retryAfter` seconds, nothing done."""
     DELAY = "delay"
-    """`seconds` of real time, before or after the work (`when`); then the true answer."""
+    """`seconds` of real time, before or after the work (`when`), or until the faults are removed;
+    then the true answer."""
     GARBAGE = "garbage"
     """The work is committed; the answer is 200 with a body that is not JSON."""
     ANSWER = "answer"
@@ -77,9 +80,13 @@ class Faults:
     """The faults in force; the random numbers repeat from `reset` on."""
 
     def __init__(self) -> None:
+        self._cleared = asyncio.Event()
         self.clear()
 
     def clear(self, seed: int = 0) -> None:
+        """Remove all of them; what they delay goes on."""
+        self._cleared.set()
+        self._cleared = asyncio.Event()
         self.active: list[Fault] = []
         self._random = Random(seed)  # noqa: S311 - it must repeat, not surprise
 
@@ -89,6 +96,12 @@ class Faults:
             fault = fault_of(wire, number=len(self.active) + 1)
         self.active.append(fault)
         return fault
+
+    async def delay(self, seconds: float) -> None:
+        """Return after so many seconds, or once the faults are removed."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._cleared.wait()
 
     def pick(self, route: str, *, method: str, path: str) -> Fault | None:
         """The fault that this request meets, if any."""

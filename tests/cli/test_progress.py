@@ -2,7 +2,6 @@
 
 import os
 import re
-import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from lmssync.cli.progress import QUIET, Lines
+
+_END = "\0"
+"""What is written after all that a test looks at."""
 
 
 class Clock:
@@ -30,11 +32,12 @@ class Terminal(NamedTuple):
     @property
     def screen(self) -> list[str]:
         """The lines on the screen, without what was overwritten."""
+        sys.stderr.write(_END)
         sys.stderr.flush()
-        text = b""
-        while select.select([self.end], [], [], 0.2)[0]:  # a terminal hands over piece by piece
-            text += os.read(self.end, 100_000)
-        lines = text.decode().split("\r\n")
+        text = ""
+        while not text.endswith(_END):  # a terminal hands over piece by piece
+            text += os.read(self.end, 100_000).decode()
+        lines = text.removesuffix(_END).split("\r\n")
         return [re.split(r"\r\x1b\[K", line)[-1] for line in lines]
 
 

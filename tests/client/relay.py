@@ -7,6 +7,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Thread
 
+_PATIENCE = 300
+"""Seconds until a connection over which nothing comes is closed."""
+
 
 @dataclass
 class Relay:
@@ -28,11 +31,11 @@ class Relay:
 
     def talk(self, connection: socket.socket) -> None:
         with suppress(OSError), connection:
-            connection.settimeout(10)
+            connection.settimeout(_PATIENCE)
             if self.proxies and not self._admitted(connection):
                 return
             inside = self.tls.wrap_socket(connection, server_side=True) if self.tls else connection
-            with inside, socket.create_connection(("127.0.0.1", self.target), 10) as there:
+            with inside, socket.create_connection(("127.0.0.1", self.target), _PATIENCE) as there:
                 back = Thread(target=_pump, args=(there, inside), daemon=True)
                 back.start()
                 self.bytes_in += _pump(inside, there)

@@ -1,6 +1,5 @@
 """Waiting: all threads, the whole time, and no longer than somebody lets it."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
@@ -72,13 +71,16 @@ def test_a_429_that_names_no_time_is_met_with_growing_pauses(
     assert 1_000 + 64 * 4 < clock.now
 
 
-def test_a_raised_tier_is_used(client: Writer, server: Answering, clock: Clock):
+def test_a_raised_tier_is_used(
+    client: Writer, server: Answering, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
     """An account with increased limits reads 200 pages of events a minute (spec 8)."""
     names = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+    monkeypatch.setattr("time.time", lambda: 1_800_000_000.0)  # also for `Date`
 
     def answer(_asked: Asked) -> Said:
         left = max(0, 200 - len(server.asked))
-        values = map(str, (200, left, int(time.time()) + 40))
+        values = map(str, (200, left, 1_800_000_040))
         return Said(EVENTS, headers=dict(zip(names, values, strict=True)))
 
     server.answer = answer

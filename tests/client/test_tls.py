@@ -58,7 +58,7 @@ def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failure(address: str) -> Unreachable:
-    with Reader(address, KEY, 5) as reader, pytest.raises(Unreachable) as caught:
+    with Reader(address, KEY) as reader, pytest.raises(Unreachable) as caught:
         reader.ping()
     return caught.value
 

@@ -11,6 +11,7 @@ from lmssync.errors import KeyRefused, Unreachable, Unreadable
 from lmssync.sandbox import running
 
 from ..flows.conftest import Platform
+from ..patience import PATIENCE
 from .answering import Answering, Asked, Said
 
 ID, SECRET = "sandbox-demo-client", "sandbox-demo-secret"
@@ -84,7 +85,7 @@ def test_a_new_token_that_is_refused_ends_the_request(platform: Platform):
 def test_a_token_is_renewed_before_it_ends(platform: Platform):
     """A minute before its end, another one is asked for."""
     now = [0.0]
-    tokens = Tokens(oauth(platform.base_url), 5, clock=lambda: now[0])
+    tokens = Tokens(oauth(platform.base_url), PATIENCE, clock=lambda: now[0])
     seen = []
     for now[0] in (0, HOUR - 61, HOUR - 59):
         seen.append(tokens.current())
@@ -93,7 +94,7 @@ def test_a_token_is_renewed_before_it_ends(platform: Platform):
 
 def test_threads_share_a_token(platform: Platform):
     """However many need one at once, one is asked for."""
-    tokens, ready = Tokens(oauth(platform.base_url), 5), Barrier(4)
+    tokens, ready = Tokens(oauth(platform.base_url), PATIENCE), Barrier(4)
 
     def current() -> None:
         ready.wait()
@@ -126,7 +127,7 @@ def test_a_failure_that_may_pass_is_waited_for(server: Answering):
     waits: list[float] = []
     server.answer = lambda asked: said.pop(0)
 
-    assert "t" == Tokens(oauth(server.base_url), 5, waits.append).current()
+    assert "t" == Tokens(oauth(server.base_url), PATIENCE, waits.append).current()
     assert [7.0, 1.0] == waits
 
 
@@ -140,7 +141,7 @@ def test_the_secret_travels_as_oauth_says(server: Answering):
 
     server.answer = answer
     client = OAuthClient(f"{server.base_url}/t", "me:", "s e", ("a", "b"))
-    Tokens(client, 5).current()
+    Tokens(client, PATIENCE).current()
 
     assert "Basic bWUlM0E6cytl" == seen[0].headers["Authorization"]
     assert b"grant_type=client_credentials&scope=a+b" == seen[0].body
@@ -164,4 +165,4 @@ def test_answers_without_a_token(server: Answering, said: Said, error: type[Exce
     """Each is told in words, none is followed or believed."""
     server.answer = lambda asked: said
     with pytest.raises(error, match=words):
-        Tokens(oauth(server.base_url), 5, lambda wait: None).current()
+        Tokens(oauth(server.base_url), PATIENCE, lambda wait: None).current()

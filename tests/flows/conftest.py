@@ -132,11 +132,22 @@ class Platform:
     def titles(self) -> list[str]:
         return sorted(group["title"] for group in self.dump("courseGroups"))
 
+    def hold(self, route: str, **more: Any) -> None:
+        """Has the next request of a route wait, unless `more` says which, until `let_go`.
+
+        The run gives it up after `PATIENCE` seconds, long before the platform does.
+        """
+        self.fault("delay", route, seconds=600, **more)
+
+    def let_go(self) -> None:
+        """Removes all faults; what is held gets its answer."""
+        self.order("faults", {"seed": 0})
+
     def kill(self, process: "subprocess.Popen[bytes]") -> None:
         """Kills a run, and ends the fault that has kept it waiting."""
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        self.order("faults", {"seed": 0})
+        self.let_go()
 
     def wait_for(self, route: str, *, worked: bool = True) -> None:
         """Waits for a request of the route to meet its fault and, if `worked`, to do its work."""
@@ -254,7 +265,7 @@ def kill_apply(
     work: Workspace, platform: Platform, route: str, *, when: str = "after", nth: int = 1
 ) -> None:
     """Kills an apply while a call is under way: before the platform's work, or after it."""
-    platform.fault("delay", route, seconds=30, when=when, nth=nth)
+    platform.hold(route, when=when, nth=nth)
     process = work.start("apply", "--yes")
     platform.wait_for(route, worked=when == "after")
     platform.kill(process)

@@ -168,11 +168,12 @@ def test_a_taken_slug_is_refused_and_told(work: Workspace) -> None:
 
 def test_a_job_that_fails_has_made_nothing(work: Workspace, platform: Platform) -> None:
     """The client is reported as failed, with the words of the job; the next run tries again."""
-    platform.order("switches", {"jobSeconds": 3})
+    platform.order("switches", {"jobSeconds": 3000})
     write(work)
     process = work.start("apply", "--yes")
     wait_until(lambda: bool(platform.dump("jobs")), "the job")
     platform.delete("clients", slug="golden")
+    platform.order("clock", {"advanceSeconds": 3000})
     out, _ = process.communicate()
 
     assert (PARTIAL, True) == (process.returncode, b"no longer exists" in out)
@@ -225,7 +226,7 @@ def test_an_absent_slug_says_nothing_while_a_job_may_run(
     work: Workspace, platform: Platform
 ) -> None:
     """If the answer was lost and the job may still run, the client is not made again."""
-    platform.order("switches", {"jobSeconds": 6})
+    platform.order("switches", {"jobSeconds": 3000})
     write(work)
     platform.order("faults", {"action": "drop-after", "route": "client.clone"})
 

@@ -15,7 +15,6 @@ from .conftest import Platform, Workspace, wait_until
 
 INDEX = Path(".lmssync/state.learners.db")
 COURSE = "c0ffee00-0000-4000-8000-000000000001"
-SLOW = {"action": "delay", "seconds": 3, "route": "event.list"}
 Learners = Callable[[], LearnerIndex]
 _PRIVATE = (
     "id", "email", "firstName", "lastName", "externalCustomerId", "address1", "address2", "city",
@@ -167,10 +166,10 @@ def test_a_killed_pull_goes_on(work: Workspace, platform: Platform):
 def killed(work: Workspace, platform: Platform, *, at_page: int) -> None:
     """A pull that is killed while it waits for a page."""
     before = len(asked(platform))
-    platform.order("faults", {**SLOW, "nth": at_page, "seed": 0})
+    platform.hold("event.list", nth=at_page)
     with work.start("events", "pull", "--kind", "courseAction") as run:
         wait_until(lambda: len(asked(platform)) == before + at_page, "that page")
-        run.kill()
+        platform.kill(run)
 
 
 def asked(platform: Platform) -> list[Any]:
@@ -189,11 +188,11 @@ def test_a_cursor_that_is_refused_begins_the_feed_again(work: Workspace, platfor
 
 def test_two_pulls_at_once_are_refused(work: Workspace, platform: Platform):
     """The second one ends with 6."""
-    platform.order("faults", SLOW)
+    platform.hold("event.list")
     with work.start("events", "pull") as run:
         wait_until(lambda: bool(asked(platform)), "the first call")
         done = work.run("events", "pull")
-        run.kill()
+        platform.kill(run)
     assert (6, True) == (done.code, "another run pulls events" in done.err)
 
 

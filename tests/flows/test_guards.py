@@ -148,7 +148,7 @@ def test_what_cannot_be_done_in_time_is_not_begun(work: Workspace, platform: Pla
     paths = "".join(f"\n  - {{id: p{n}, label: Buy {n}, target: {target}}}" for n in range(61))
     work.course("a", f"purchasePaths:{paths}\n")
 
-    done = in_time(work, 0.5)
+    done = in_time(work, 0.9)
 
     assert (3, 0) == (done.code, writes(platform))
     assert "the plan takes at least 60 s, and there are" in done.err

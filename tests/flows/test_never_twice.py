@@ -234,10 +234,11 @@ def test_a_killed_run_goes_on_where_it_was(work: Workspace, platform: Platform, 
 def test_ctrl_c_lets_the_call_in_flight_end(work: Workspace, platform: Platform) -> None:
     """After Ctrl-C no call is started, the journal is complete, and the next run goes on."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
-    platform.fault("delay", "course.create", seconds=1, when="before")
+    platform.hold("course.create")
     process = work.start("apply", "--yes")
     platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
+    platform.let_go()
     out, _ = process.communicate()
 
     assert INTERRUPTED == process.returncode, out
@@ -347,11 +348,10 @@ def test_what_waits_for_a_decision_cannot_be_forgotten(work: Workspace, platform
     work.course("a")
     work.apply()
     work.course("a", MORE)
-    platform.fault("delay", "course.read", seconds=30, when="after", nth=3)
+    platform.hold("course.read", when="after", nth=3)
     process = work.start("apply", "--yes")
     platform.wait_for("course.read")
-    process.kill()
-    process.communicate()
+    platform.kill(process)
 
     assert 64 == work.run("state", "forget", "course.a").code
     (work.root / "a.yaml").unlink()

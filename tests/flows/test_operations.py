@@ -3,7 +3,6 @@
 import csv
 import hmac
 import os
-import signal
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
@@ -297,13 +296,12 @@ def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
     that holds it."""
     write(work, row(408))
     work.write("lmssync.yaml", PROJECT)
-    platform.order("faults", {"action": "delay", "route": "ping", "seconds": 30})
+    platform.hold("ping")
     first = work.start(*PATH_RECORD, "day.csv", "--yes")
     wait_until(lambda: bool(platform.requests(route="ping")), "a ping")
 
     assert (LOCKED, 0) == (record(work).code, sent(platform))
-    first.kill()
-    first.communicate()
+    platform.kill(first)
     assert DONE == record(work).code
 
 
@@ -311,11 +309,10 @@ def test_two_runs_at_once(work: Workspace, platform: Platform) -> None:
 def test_a_killed_run_goes_on(work: Workspace, platform: Platform) -> None:
     """kill -9 while a row is on its way: nothing is recorded twice, and nothing is lost."""
     write(work, *(row(number, status="started") for number in range(408, 414)))
-    lose(platform, "delay", nth=3, seconds=30, when="after")
+    platform.hold("activity.learningPath", nth=3, when="after")
     killed = work.start(*PATH_RECORD, "day.csv", "--yes")
-    wait_until(lambda: any(r["fault"] for r in platform.requests()), "the third row")
-    killed.send_signal(signal.SIGKILL)
-    killed.communicate()
+    platform.wait_for("activity.learningPath")
+    platform.kill(killed)
     platform.order("clock", LANDED)
 
     assert DONE == record(work, "--out", "receipt.csv").code

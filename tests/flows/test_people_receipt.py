@@ -129,7 +129,7 @@ def test_many_people_and_a_kill(work: Workspace, platform: Platform) -> None:
 
 def _kill(work: Workspace, platform: Platform, *, at: int) -> None:
     """Kills an apply while the job of one of its calls is asked for."""
-    platform.fault("delay", "job.read", seconds=30, when="after", nth=at)
+    platform.hold("job.read", when="after", nth=at)
     process = work.start("apply", "--yes")
     for _ in range(10):  # a plan for many people takes a while
         with suppress(AssertionError):

@@ -146,12 +146,12 @@ def test_a_plan_writes_nothing(work: Workspace, platform: Platform) -> None:
 def test_a_second_run_is_told_who_holds_the_state(work: Workspace, platform: Platform) -> None:
     """Only one run can write at a time; the message names the process that holds the lock."""
     work.course("a")
-    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 1})
+    platform.hold("course.create")
     first = work.start("apply", "--yes")
-    while not any(f["happened"] for f in platform.order("faults")["faults"]):
-        pass
+    platform.wait_for("course.create", worked=False)
 
     done = work.apply()
+    platform.let_go()
     first.communicate()
 
     assert (LOCKED, 0) == (done.code, first.returncode)

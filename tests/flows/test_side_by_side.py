@@ -2,10 +2,13 @@
 
 import shutil
 import signal
+from threading import Event
 
 import orjson
 import pytest
 
+from ..client.answering import Asked, Said
+from .bent import Bent
 from .conftest import PROJECT, Platform, Workspace, wait_until
 from .test_seats import holders, license_of, write
 
@@ -27,7 +30,7 @@ def alone(work: Workspace, *keys: str, connections: int = 5) -> None:
 def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platform) -> None:
     """If a run is killed with five calls under way, none of them is sent a second time."""
     alone(work, *KEYS)
-    platform.fault("delay", "course.create", seconds=30, when="after", times=5)
+    platform.hold("course.create", when="after", times=5)
     process = work.start("apply", "--yes")
     wait_until(lambda: len(platform.titles()) == 5, "five courses")
     platform.kill(process)
@@ -45,10 +48,11 @@ def test_calls_that_were_cut_off_are_each_open(work: Workspace, platform: Platfo
 def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Platform) -> None:
     """After Ctrl-C no call is started; those under way are recorded."""
     alone(work, *KEYS)
-    platform.fault("delay", "course.create", seconds=0.5, when="before", times=6)
+    platform.hold("course.create", times=6)
     process = work.start("apply", "--yes")
     platform.wait_for("course.create", worked=False)
     process.send_signal(signal.SIGINT)
+    platform.let_go()
     process.communicate()
 
     assert INTERRUPTED == process.returncode
@@ -56,18 +60,26 @@ def test_what_was_asked_to_stop_lets_all_calls_end(work: Workspace, platform: Pl
     assert made == work.plan()["summary"]["unchanged"] <= 5
 
 
-def test_reports_are_in_the_order_of_the_plan(work: Workspace, platform: Platform) -> None:
-    """What is done first is not reported first."""
+def test_reports_are_in_the_order_of_the_plan(work: Workspace, way: Bent) -> None:
+    """What is done first is not reported first: the first answer comes after another one."""
     alone(work, *KEYS)
-    platform.fault("delay", "course.create", seconds=0.4, when="before")
+    created: list[Asked] = []
+    sixth = Event()
 
+    def wait_for_the_sixth(asked: Asked, said: Said) -> Said:
+        created.append(asked)
+        if len(created) == len(KEYS):
+            sixth.set()
+        assert b"Title of a" not in asked.body or sixth.wait(300)
+        return said
+
+    way.bend("course.create", wait_for_the_sixth)
     done = work.apply("--progress", "json")
 
     events = [orjson.loads(line) for line in done.err.splitlines()]
     assert list(range(1, 7)) == [one["number"] for one in events if one["event"] == "step"]
     ended = [one["address"] for one in events if one["event"] == "resource"]
     assert [f"course.{key}" for key in KEYS] == ended
-    assert "Title of a" != platform.dump("courseGroups")[0]["title"]
 
 
 def test_an_error_lets_what_is_under_way_end(work: Workspace, platform: Platform) -> None:

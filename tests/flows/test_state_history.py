@@ -2,9 +2,22 @@
 
 from datetime import UTC, datetime, timedelta
 
-from .conftest import Platform, Workspace
+import pytest
+
+from lmssync.apply import landing
+from lmssync.client import announced
+
+from ..patience import PATIENCE
+from .conftest import LANDED, Platform, Workspace
 
 USAGE = 64
+
+
+@pytest.fixture(autouse=True)
+def _in_time(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, no call is too late after its entry and gets another one."""
+    monkeypatch.setattr(announced, "PROMPT", PATIENCE)
+    monkeypatch.setattr(landing, "MARGIN", LANDED - 2 * PATIENCE)
 
 
 def words(work: Workspace, *args: str) -> list[str]:

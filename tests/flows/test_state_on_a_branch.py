@@ -1,7 +1,6 @@
 """A team that shares its state by a branch of the catalog's repository."""
 
 import shutil
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,12 +91,11 @@ def test_a_clone_without_a_cache_goes_on(team: tuple[Workspace, Workspace]) -> N
 def test_of_two_runs_one_waits(team: tuple[Workspace, Workspace], platform: Platform) -> None:
     """The second says who holds the state and ends with 6; nothing is made twice."""
     one, other = team
-    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 1})
+    platform.hold("course.create")
     first = one.start("apply", "--yes", "-C", str(one.root))
     platform.wait_for("course.create", worked=False)
-    first.send_signal(signal.SIGSTOP)
     second = other.run("apply", "--yes", "-C", str(other.root))
-    first.send_signal(signal.SIGCONT)
+    platform.let_go()
     out, _ = first.communicate()
     assert (6, 0) == (second.code, first.returncode), out
     assert "is held by" in second.err

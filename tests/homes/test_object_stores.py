@@ -1,8 +1,9 @@
 """Object stores as the home of a state: what they are asked, what they refuse, and lost answers."""
 
 import os
+import socket
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ import pytest
 from lmssync.errors import LmssyncError, StateError, WrongUse
 from lmssync.homes import Home, Snapshot, open_home
 
+from ..flows.conftest import wait_until
 from .s3_server import S3, SECRET_KEY
 from .way import Way
 
@@ -139,8 +141,10 @@ def test_a_lost_answer_of_a_snapshot_is_no_reason_to_go_on_for_ever(s3: S3):
 def test_no_store_is_told(s3: S3, monkeypatch: pytest.MonkeyPatch):
     """Where it was looked for, and what to do."""
     monkeypatch.setitem(_retries(), "max_retries", 0)
-    s3.server_close()
-    words = refused()
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{deaf.getsockname()[1]}")
+        words = refused()
     assert "s3://bucket/states/staging cannot be reached: Connection re" in words
 
 
@@ -177,10 +181,20 @@ def test_a_store_that_never_answers_is_given_up(
     """Afterwards the same home goes on."""
     from lmssync.homes import object_stores
 
-    monkeypatch.setitem(object_stores._CLIENT, "timeout", "300ms")
     with opened() as home:
         home.append(1, b"1")
-        with s3_way.held(), pytest.raises(StateError, match="no answer came in time"):
-            home.append(2, b"2")
-        assert home.append(2, b"2")
+    with monkeypatch.context() as patch:
+        patch.setitem(object_stores._CLIENT, "timeout", "300ms")
+        with opened() as hasty:
+            with s3_way.held(), pytest.raises(StateError, match="no answer came in time"):
+                hasty.append(2, b"2")
+            wait_until(lambda: appended(hasty), "an answer within that time")
+    with opened() as home:
         assert [b"1", b"2"] == list(home.read())
+
+
+def appended(home: Home) -> bool:
+    """Whether the second segment is kept; a busy machine may need several tries."""
+    with suppress(StateError):
+        return home.append(2, b"2")
+    return False

@@ -358,10 +358,10 @@ def test_a_server_that_never_answers_is_given_up(
     postgresql: Server, way: Way, monkeypatch: pytest.MonkeyPatch
 ):
     """libpq would wait for it; afterwards the same home goes on."""
-    monkeypatch.setattr("lmssync.homes.postgresql_session._PATIENCE", 0.2)
     url = f"postgresql://lmssync@127.0.0.1:{way.port}/postgres?sslmode=disable#{uuid4().hex}"
     with opened(url) as home:
         home.append(1, b"1")
+        monkeypatch.setattr("lmssync.homes.postgresql_session._PATIENCE", 0.2)
         with way.held(), pytest.raises(StateError, match=r"no answer came in 0\.2 seconds"):
             home.append(2, b"2")
         monkeypatch.undo()

@@ -71,9 +71,8 @@ def machine(work: Workspace, folders: pytest.TempPathFactory) -> Path:
 
 
 def hold(platform: Platform) -> None:
-    """The platform makes the next course, and answers long afterwards."""
-    order = {"action": "delay", "route": "course.create", "when": "after", "seconds": 3}
-    platform.order("faults", order)
+    """The platform makes the next course, and answers once it is let go."""
+    platform.hold("course.create", when="after")
 
 
 def test_another_machine_goes_on(shared: str, work: Workspace, platform: Platform, start: Start):
@@ -89,6 +88,7 @@ def test_nine_of_ten_are_refused(shared: str, platform: Platform, start: Start):
     holder = start()
     platform.wait_for("course.create")
     holder.send_signal(signal.SIGSTOP)
+    platform.let_go()  # the answer is there when the holder goes on, however long that takes
     assert [LOCKED] * 9 == [other.wait() for other in [start() for _ in range(9)]]
     holder.send_signal(signal.SIGCONT)
     assert (0, ["Title of a"]) == (holder.wait(), platform.titles())
@@ -132,6 +132,7 @@ def test_a_home_that_dies_during_a_call_loses_nothing(
     platform.wait_for("course.create")
     try:
         home.stop()
+        platform.let_go()
         out, _ = run.communicate()
         assert (1, True) == (run.returncode, b"Applied: 1 created" in out)
         assert b"not yet where the state is kept: the state " in out

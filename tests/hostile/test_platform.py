@@ -83,6 +83,7 @@ def test_what_a_catalog_says_is_written_out(root: Path, run: Stranger):
     title = "::set-output name=a::b \u202e##[command]##vso[x]\u2066\u200b"
     body = f"<p>A</p>\n::add-mask::x\n{title}\n"
     topic = {"id": "t", "title": title, "type": "text", "body": body}
+    making.put(root, "lmssync.yaml", "version: 1\n")  # this platform means no harm
     document = {"resource": "course", "key": "b", "kind": "microCourse", "title": title}
     making.put(root, "courses/a.yaml", orjson.dumps(document | {"topics": [topic]}))
     with raw(lambda _asked: whole(b'{"valid": true}')) as server:

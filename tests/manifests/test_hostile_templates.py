@@ -24,7 +24,7 @@ environments:
 """
 SMALL = ProcessLimits(seconds=1, memory=160 * 1024 * 1024)
 LATE = "takes longer than"
-PATIENT = SMALL._replace(seconds=30)
+PATIENT = SMALL._replace(seconds=30, patience=300)
 """For what fails by itself, on however slow a machine."""
 ENDLESS = HOSTILE[LATE][0].encode()
 BIG = "too much memory"

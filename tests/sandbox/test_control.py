@@ -1,6 +1,7 @@
 """The control plane: reset, dump, requests, clock, faults, keys, features, switches."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
@@ -173,6 +174,23 @@ def test_delay_answers_in_the_end(platform):
     """A delayed request gets its normal answer later."""
     fault(platform, action="delay", seconds=0.01, route="ping")
     assert {"valid": True} == platform.call("ping").json()
+
+
+def test_a_delay_ends_with_its_fault(platform):
+    """Once the faults are removed, a delayed request is answered at once."""
+    fault(platform, action="delay", seconds=600, route="ping")
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(asked, platform)
+        while not platform.control("requests", route="ping")["requests"]:
+            pass
+        platform.http.delete("/_sandbox/faults")
+        assert 200 == answer.result()
+
+
+def asked(platform):
+    """The status of a ping, over a connection of its own."""
+    headers = {"Authorization": f"Bearer {platform.key}"}
+    return httpx.get(platform.ready["baseUrl"] + ROUTES["ping"].path, headers=headers).status_code
 
 
 def test_nth_and_times(platform):

@@ -75,6 +75,7 @@ def test_course_may_be_created_published(platform):
 @pytest.mark.parametrize("field", ["asset", "detailAsset"])
 def test_images_are_fetched_by_a_job(platform, field):
     """The answer names the job that fetches an image (spec 2.2 asset)."""
+    platform.control("switches", {"jobSeconds": 1000})
     answer = platform.create(**{field: f"{JOBS}a.png"}).json()
     assert "queued" == platform.call("job.read", id=answer["backgroundJob"]["id"]).json()["status"]
 

@@ -2,9 +2,11 @@
 
 import contextlib
 import socket
+import time
 
 import pytest
 
+from lmssync.sandbox import clock
 from lmssync.sandbox.http import Refusal
 from lmssync.sandbox.serving.throttle import Throttle, account_limits, limits_of
 from lmssync.vocabulary.limits import LimitScope, Tier
@@ -21,6 +23,13 @@ TIERS = [
     (Tier.CERTIFICATE_SHARE_TOKEN, 10, 10, 300),
 ]
 NOW = 1_000_000.0
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch):
+    """Time passes by orders alone: no window ends because a machine is slow."""
+    now = time.time()
+    monkeypatch.setattr(clock.Clock, "now", lambda self: now + self.offset)
 
 
 def limits(tier, *, increased=False, overrides=()):

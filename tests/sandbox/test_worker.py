@@ -2,6 +2,7 @@
 
 import resource
 import signal
+from threading import Event
 
 import pytest
 
@@ -92,9 +93,23 @@ def small_portions(monkeypatch):
     monkeypatch.setattr(jobs, "PORTION_SECONDS", -1)
 
 
+@pytest.fixture
+def second_portion(monkeypatch):
+    """Until it is set, no job gets further than its first portion of work."""
+    released, work = Event(), jobs.Jobs.work
+
+    def held(self, now):
+        if released.is_set() or not self.is_under_way:
+            work(self, now)
+
+    monkeypatch.setattr(jobs.Jobs, "work", held)
+    yield released
+    released.set()
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_portions")
-def test_requests_are_answered_while_a_long_job_is_under_way(platform):
+def test_requests_are_answered_while_a_long_job_is_under_way(platform, second_portion):
     """Users are changed one by one; who asks meanwhile sees some of them done (spec 4)."""
     with http_of(platform.ready) as http:
         entries = many(http)
@@ -102,6 +117,7 @@ def test_requests_are_answered_while_a_long_job_is_under_way(platform):
         until_begun(http, entries)
         seen = holds(http, entries[-1]), call(http, "job.read", id=job)["status"]
         assert (False, "processing") == seen
+        second_portion.set()
         assert "complete" == until_ended(http, job)
 
 

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from lmssync.state import (
     verify,
 )
 
+from ..flows.conftest import wait_until
 from ..making import course, record
 from .conftest import Open
 from .file_home import FileHome
@@ -104,10 +105,7 @@ def test_what_waits_is_handed_in_during_a_pause(
     monkeypatch.setattr(shared, "WAITS", 0.0)
     with one.locked():
         put(one, "a")
-        for _ in range(600):
-            if ["record"] in types(log):
-                break
-            shared.time.sleep(0.02)
+        wait_until(lambda: ["record"] in types(log), "the record")
         assert ["record"] == types(log)[-1]
 
 
@@ -134,11 +132,7 @@ def test_a_lease_is_renewed(one: Store, log: FileHome, monkeypatch: pytest.Monke
     monkeypatch.setattr(leases, "RENEWED", 0.0)
     with one.locked():
         first = leases.current(one.rows).until
-        for _ in range(600):
-            if leases.current(one.rows).until > first:
-                break
-            shared.time.sleep(0.02)
-        assert leases.current(one.rows).until > first
+        wait_until(lambda: leases.current(one.rows).until > first, "a renewal")
     assert {"lease", "begin"} == {type_ for segment in types(log) for type_ in segment}
 
 
@@ -333,14 +327,9 @@ def test_whoever_waits_for_a_home_is_told(
 ):
     """A home that takes its time is named, so that nobody takes the run for dead."""
     monkeypatch.setattr("lmssync.state.slow._QUIET", 0.0)
-    monkeypatch.setattr(FileHome, "snapshot", lambda _: _until(lambda: bool(told)))
+    monkeypatch.setattr(FileHome, "snapshot", lambda _: wait_until(lambda: bool(told), "a word"))
     with opened("one"):
         assert "waiting for an answer of files:log" == told[0]
-
-
-def _until(happened: Callable[[], bool]) -> None:
-    while not happened():
-        shared.time.sleep(0.01)
 
 
 def test_a_lease_is_given_back_where_nothing_can_be_written(

@@ -269,10 +269,11 @@ def test_a_state_is_not_forgotten_under_a_running_apply(
     work.course("a")
     work.apply()
     work.course("b")
-    platform.order("faults", {"action": "delay", "route": "course.create", "seconds": 1})
+    platform.hold("course.create")
     process = work.start("apply", "--yes")
     platform.wait_for("course.create", worked=False)
 
     assert 6 == work.run("state", "forget", "course.a").code
+    platform.let_go()
     process.communicate()
     assert 0 == process.returncode

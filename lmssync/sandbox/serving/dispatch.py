@@ -1,6 +1,5 @@
 """The way of every request: log, fault, body, key, permission, throttle, handler, commit."""
 
-import asyncio
 import sqlite3
 import traceback
 from collections.abc import Mapping
@@ -123,7 +122,7 @@ class _Exchange:
         if fault.action is Action.STATUS:
             return self._worded(http.Refusal(fault.status, "The server failed (ordered fault)"))
         if fault.action is Action.DELAY:
-            await asyncio.sleep(fault.seconds)
+            await self._gateway.faults.delay(fault.seconds)
         return http.Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
 
     def _worded(self, refusal: http.Refusal) -> http.Answer:
