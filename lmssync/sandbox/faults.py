@@ -64,6 +64,13 @@ class Fault:
     seen: int = 0
     happened: int = 0
     wire: dict[str, Any] = field(default_factory=dict)
+    removed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def delay(self) -> None:
+        """Return after its seconds, or once it is removed."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds):
+                await self.removed.wait()
 
     def matches(self, route: str, *, method: str, path: str) -> bool:
         return (
@@ -80,14 +87,14 @@ class Faults:
     """The faults in force; the random numbers repeat from `reset` on."""
 
     def __init__(self) -> None:
-        self._cleared = asyncio.Event()
+        self.active: list[Fault] = []
         self.clear()
 
     def clear(self, seed: int = 0) -> None:
         """Remove all of them; what they delay goes on."""
-        self._cleared.set()
-        self._cleared = asyncio.Event()
-        self.active: list[Fault] = []
+        for fault in self.active:
+            fault.removed.set()
+        self.active = []
         self._random = Random(seed)  # noqa: S311 - it must repeat, not surprise
 
     def add(self, wire: Mapping[str, Any]) -> Fault:
@@ -96,12 +103,6 @@ class Faults:
             fault = fault_of(wire, number=len(self.active) + 1)
         self.active.append(fault)
         return fault
-
-    async def delay(self, seconds: float) -> None:
-        """Return after so many seconds, or once the faults are removed."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._cleared.wait()
 
     def pick(self, route: str, *, method: str, path: str) -> Fault | None:
         """The fault that this request meets, if any."""

@@ -122,7 +122,7 @@ class _Exchange:
         if fault.action is Action.STATUS:
             return self._worded(http.Refusal(fault.status, "The server failed (ordered fault)"))
         if fault.action is Action.DELAY:
-            await self._gateway.faults.delay(fault.seconds)
+            await fault.delay()
         return http.Answer(fault.body, fault.status) if fault.action is Action.ANSWER else None
 
     def _worded(self, refusal: http.Refusal) -> http.Answer:
