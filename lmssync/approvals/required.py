@@ -1,6 +1,6 @@
 """Which approvals a plan needs, and which of them are given."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from ..address import Address
@@ -26,17 +26,28 @@ class Required(NamedTuple):
 def required(plan: Plan, rules: Iterable[ApprovalRule]) -> list[Required]:
     """The rules that fit a change of the plan, in their order. All of them apply: a later line
     does not replace an earlier one."""
-    effects = {one.address: _effects(one) for one in plan.changes if _acts(one)}
-    needed = [Required(rule, list(_fitting(rule, effects))) for rule in rules]
+    changes = [one for one in plan.changes if _acts(one)]
+    needed = [Required(rule, list(_find_fitting(rule, changes))) for rule in rules]
     return [one for one in needed if one.changes]
 
 
-def _fitting(
-    rule: ApprovalRule, effects: Mapping[Address, Set[Effect]]
+def _find_fitting(
+    rule: ApprovalRule, changes: Iterable[PlannedChange]
 ) -> Iterator[tuple[Address, Sequence[Effect]]]:
-    for address, those in effects.items():
-        if rule.fits(address, those):
-            yield address, [effect for effect in Effect if effect in those & rule.effects]
+    """Each change that needs the approval, with the effects of it that the rule names."""
+    for planned in changes:
+        if effects := _effects_for(rule, planned):
+            yield planned.address, [effect for effect in Effect if effect in effects]
+
+
+def _effects_for(rule: ApprovalRule, planned: PlannedChange) -> Set[Effect]:
+    """A rule fits the address that a resource had as well as the one that it gets. What leaves the
+    addresses of a rule leaves it for good, so that needs the approval whatever else it does."""
+    had = planned.was is not None and rule.fits_address(planned.was)
+    stays = rule.fits_address(planned.address)
+    if had and not stays:
+        return rule.effects
+    return rule.effects & _effects(planned) if had or stays else frozenset()
 
 
 def _acts(planned: PlannedChange) -> bool:

@@ -82,6 +82,30 @@ def test_every_effect_of_a_change_counts(work: Workspace):
     assert [["@acme/content"], ["@acme/finance"]] == missing(work)
 
 
+@pytest.mark.parametrize("price", [100, 200])
+@pytest.mark.parametrize("pattern", ["course.a", "course.a*", "path.a.*"])
+def test_a_new_key_evades_no_rule(work: Workspace, price: int, pattern: str):
+    """A rule fits the address that something had: with a change, and by leaving it alone."""
+    work.write("APPROVERS", f"commerce {pattern} @acme/finance\n")
+    work.course("a", f"priceInCents: 100\n{PATH}")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    moved = f"moved: [{{from: course.a}}]\npriceInCents: {price}\n{PATH}"
+    work.course("b", moved, edit=("Title of KEY", "Title of a"))
+    assert [["@acme/finance"]] == missing(work)
+
+
+def test_what_keeps_to_its_rule_is_judged_by_what_it_does(work: Workspace):
+    """A new key that the same line fits needs no approval for the key alone."""
+    work.write("APPROVERS", "commerce course.* @acme/finance\n")
+    work.course("a", "priceInCents: 100\n")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+    moved = "moved: [{from: course.a}]\npriceInCents: 100\n"
+    work.course("b", moved, edit=("Title of KEY", "Title of a"))
+    assert [] == missing(work)
+
+
 def test_a_saved_plan(catalog: Workspace):
     """It needs no key; one of another environment is refused."""
     catalog.run("plan", "--out", "a.plan")
