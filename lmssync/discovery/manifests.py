@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from ..address import Address
 from ..client import Reader
 from ..errors import Refused, Unreadable
-from ..from_html import exact_markdown
+from ..from_html import to_markdown
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form, Resource, canonical, fingerprint
@@ -130,8 +130,8 @@ def _compared(
 
 
 def as_markdown(holder: dict[str, Any]) -> None:
-    """A body as Markdown where rendering that gives the HTML again, to the letter."""
-    text = exact_markdown(holder["body"]) if holder.get("body") else None
+    """A body as Markdown where learners see the same page."""
+    text = to_markdown(holder["body"]) if holder.get("body") else None
     if text is not None:
         del holder["body"]
         holder["markdown"] = text

@@ -1,3 +1,4 @@
-"""from_html: HTML as the Markdown that renders to it, for whoever imports texts."""
+"""from_html: what HTML shows learners: whether two texts make the same page, and its Markdown."""
 
-from .to_markdown import exact_markdown as exact_markdown, to_markdown as to_markdown
+from .to_markdown import to_markdown as to_markdown
+from .trees import read_page_layout as read_page_layout, show_same_page as show_same_page

@@ -1,4 +1,4 @@
-"""HTML as the Markdown that a person would have written, where rendering it gives the HTML again.
+"""HTML as the Markdown that a person would have written, where learners see the same page.
 
 Each result is proven: it is rendered by the renderer that `apply` uses, and compared. What
 Markdown has no words for stays HTML inside it, as long as most of the text is Markdown.
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
 from ..texts import VOID, render
-from .trees import INLINE, Node, NotATree, events, parsed
+from .trees import INLINE, Node, NotATree, list_layout_events, parse_tree
 
 _HEADING = re.compile(r"h([1-6])")
 _WHOLE = frozenset(["iframe", "object", "svg", "math", "video", "audio", "select", "button"])
@@ -27,22 +27,14 @@ class _NoWords(Exception):
 
 
 def to_markdown(html: str) -> str | None:
-    """The Markdown that renders to this HTML; none if most of it would stay HTML."""
+    """The Markdown that renders to the same page; none if most of it would stay HTML."""
     try:
-        tree = parsed(html)
+        tree = parse_tree(html)
         text = _text(tree)
-        return text if text and events(parsed(render(text))) == events(tree) else None
+        rendered = list_layout_events(parse_tree(render(text)))
     except NotATree:
         return None  # it, or the HTML in the Markdown, does not fit together
-
-
-def exact_markdown(html: str) -> str | None:
-    """The Markdown that renders to this HTML to the letter; none if there is none."""
-    try:
-        text = _text(parsed(html))
-    except NotATree:
-        return None
-    return text if text and render(text) == html else None
+    return text if text and rendered == list_layout_events(tree) else None
 
 
 def _text(tree: Node) -> str:

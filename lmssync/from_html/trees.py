@@ -1,7 +1,7 @@
 """HTML as a tree, and whether two texts of HTML are the same to a browser."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import NoReturn
@@ -77,11 +77,14 @@ class Node:
         return [child for child in self.children if isinstance(child, Node)]
 
 
-def parsed(html: str) -> Node:
+def parse_tree(html: str) -> Node:
     """The tree of a text, below a node without a name; raises `NotATree`."""
     reading = _Reading()
-    reading.feed(html)
-    reading.close()
+    try:
+        reading.feed(html)
+        reading.close()
+    except AssertionError as error:  # how the parser of Python refuses `<![word[`
+        raise NotATree(str(error)) from None
     if len(reading.open) > 1:
         raise NotATree(f"<{reading.open[-1].name}> is never closed")
     return reading.open[0]
@@ -126,18 +129,23 @@ class _Reading(HTMLParser):
         raise NotATree(f"it has a declaration: {data[:20]}")
 
 
-def same(one: str, other: str) -> bool:
+Event = str | tuple[str, tuple[tuple[str, str], ...]]
+
+
+def show_same_page(one: str, other: str) -> bool:
     """Whether two texts make the same page: blanks count only where a browser shows them."""
+    return one == other or read_page_layout(one) == read_page_layout(other)
+
+
+def read_page_layout(html: str) -> Sequence[Event] | str:
+    """What a browser lays out; the text itself if its tags do not fit together."""
     try:
-        return events(parsed(one)) == events(parsed(other))
+        return list_layout_events(parse_tree(html))
     except NotATree:
-        return False
+        return html
 
 
-Event = str | tuple[str, tuple[tuple[str, str | None], ...]]
-
-
-def events(tree: Node) -> list[Event]:
+def list_layout_events(tree: Node) -> list[Event]:
     """What a browser would lay out, in order: tags with their attributes, and texts."""
     found: list[Event] = []
     for event in _walk(tree, keeps=False):
@@ -155,10 +163,15 @@ def _walk(node: Node, *, keeps: bool) -> Iterator[Event]:
             # A text whose blanks count is marked, so that nobody takes one away.
             yield f"\0{child}\0" if keeps else child
             continue
-        yield (child.name, tuple(sorted(child.attributes.items())))
-        yield from _walk(child, keeps=keeps or child.name in _KEEPS_SPACE)
+        yield (child.name, tuple(sorted((k, v or "") for k, v in child.attributes.items())))
+        yield from _walk(child, keeps=keeps or _keeps_space(child))
         if child.name not in VOID:
             yield (f"/{child.name}", ())
+
+
+def _keeps_space(node: Node) -> bool:
+    """Whether a browser shows each blank in it: by its name, or by a style of its own."""
+    return node.name in _KEEPS_SPACE or "white-space" in (node.attributes.get("style") or "")
 
 
 def _laid_out(events: list[Event]) -> Iterator[Event]:

@@ -21,9 +21,20 @@ def unordered(value: Any) -> Any:
     return sorted(value, key=str)
 
 
+def page(value: Any) -> Any:
+    """HTML as what learners see of it: editors write blanks, entities and attributes anew."""
+    from ..from_html import read_page_layout  # only where two bodies differ
+
+    return read_page_layout(value) if isinstance(value, str) else value or ""
+
+
 def rows(value: Any) -> Any:
-    """A list of mappings, each without what is empty in it."""
-    return [given(row) for row in value] if isinstance(value, list) else value or []
+    """A list of mappings, each without what is empty in it; their bodies are pages."""
+    return [_row(given(row)) for row in value] if isinstance(value, list) else value or []
+
+
+def _row(row: Any) -> Any:
+    return {**row, "body": page(row["body"])} if "body" in row else row
 
 
 def given(value: Any) -> Any:

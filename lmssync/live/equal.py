@@ -79,7 +79,7 @@ class _Walk:
                 value = self._bind(value)
             except (Unbound, Nameless):
                 raise _Differs from None
-        if (normal(value) != normal(shown)) if normal else value != shown:
+        if value != shown and not (normal and normal(value) == normal(shown)):
             raise _Differs
         self.proven += held
 

@@ -10,7 +10,7 @@ from .. import diff, discovery, live, planning
 from ..address import Address
 from ..diff import Drift
 from ..errors import InvalidCatalog, LmssyncError
-from ..from_html import exact_markdown
+from ..from_html import to_markdown
 from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS, is_uuid
 from ..live import LiveState
@@ -45,7 +45,7 @@ class Pulling:
     ) -> None:
         """`left` is what cannot be written, and why: it is left to people."""
         self._context, self._desired, self._seen, self._left = context, desired, seen, left
-        self._files = PulledFiles(context.workspace.root, exact_markdown)
+        self._files = PulledFiles(context.workspace.root, to_markdown)
         self._parts: dict[Address, PartsPull] = {}
         self.taken: list[PulledField] = []
         self.refused: list[tuple[Address, str, str]] = []

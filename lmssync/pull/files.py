@@ -25,7 +25,7 @@ from .rows import are_rows, row_edits
 
 BODY = "body"
 ToMarkdown = Callable[[str], str | None]
-"""The Markdown that renders to some HTML, to the letter; none where there is none."""
+"""The Markdown that renders to the page of some HTML; none where there is none."""
 
 
 @dataclass
@@ -119,7 +119,7 @@ class PulledFiles:
             edits.append(edit)
 
     def _body(self, place: Origin, holder: Mapping[str, Any], html: str | None) -> None:
-        """A body goes where the one before it was: as Markdown if that gives the same HTML."""
+        """A body goes where the one before it was: as Markdown if learners see the same."""
         way = next((way for way in WAYS if way in holder), BODY)
         here = place._replace(path=(*place.path[:-1], way))
         markdown = self.to_markdown(html) if html and way != BODY else None

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..from_html import show_same_page
 from ..kinds import LANGUAGE
 from ..manifests.export import Item, ListEdit, NewItem
 from ..source import Origin
@@ -59,8 +60,11 @@ def row_edits(
 def _differing(form: Row, live: Row) -> Iterator[tuple[str, Any]]:
     """Fields of a row with what they shall say; None for one that the platform has emptied."""
     for name in dict.fromkeys([*form, *live]):
-        if (_html(form.get(name)) or None) != (live.get(name) or None):
-            yield name, live.get(name) or None
+        mine, there = _html(form.get(name)) or None, live.get(name) or None
+        if name == "body" and mine and there and show_same_page(mine, there):
+            continue
+        if mine != there:
+            yield name, there
 
 
 def _as_html(row: Row) -> Row:

@@ -84,6 +84,34 @@ def test_a_body_stays_markdown_if_that_gives_the_same_html(
     assert "# Begin\n\nAnywhere.\n" == (desk.root / "how.md").read_text("utf-8")
 
 
+EDITED = (
+    '<p>It saves <a title="t" href="https://example.com">two&nbsp;hours</a>.</p><ul>'
+    "<li>a</li>\r\n  <li>&ldquo;b&rdquo;</li></ul><p>End<br/>of it</p>"
+)
+"""HTML as an editor of a browser leaves it: no renderer of Markdown writes it so."""
+
+
+def test_markdown_stays_where_learners_see_the_same(desk: Workspace, instance: Platform) -> None:
+    """Blanks, entities and the order of attributes are the editor's; drift is quiet afterwards."""
+    edit(instance, "topics", "Why", body=EDITED)
+    edit(instance, "topics", "How", body=EDITED)
+
+    desk.run("pull", "course.desk")
+
+    assert "[two&nbsp;hours](https://example.com" in (desk.root / "how.md").read_text("utf-8")
+    assert "body: " not in manifest(desk)
+    assert "No changes" in desk.run("plan", "--refresh", "all").out
+    assert 0 == desk.run("drift").code
+
+
+def test_html_that_shows_the_same_page_is_no_drift(desk: Workspace, instance: Platform) -> None:
+    """Somebody has opened and saved a page in the editor, and changed nothing."""
+    edit(instance, "topics", "How", body="<h1>Begin</h1> <p>With the <em>drawer</em>.</p>")
+
+    assert 0 == desk.run("drift").code
+    assert "No changes" in desk.run("plan", "--refresh", "all").out
+
+
 def test_html_that_markdown_cannot_say_becomes_html_to_the_letter(
     desk: Workspace, instance: Platform
 ) -> None:

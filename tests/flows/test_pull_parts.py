@@ -296,6 +296,16 @@ def test_languages_change_one_by_one(article: Course, change: Any, wanted: str) 
     assert wanted == article.pull()
 
 
+def test_a_language_written_anew_by_an_editor_keeps_its_file(article: Course) -> None:
+    """Blanks and entities are the editor's: only the title of the language has changed."""
+    de, fr = languages(article)
+    new = {**fr, "title": "Français", "body": "<p>&#83;alut</p>"}
+    article.set("topics", "An article", languages=[de, new])
+
+    assert "    - language: fr\n      title: Français\n      bodyFile: fr.md\n" in article.pull()
+    assert "Salut\n" == (article.work.root / "fr.md").read_text("utf-8")
+
+
 def test_the_body_of_a_language_goes_into_its_file(article: Course) -> None:
     de, fr = languages(article)
     new = {**fr, "body": "<p>Bonjour <em>toi</em></p>\n"}

@@ -11,7 +11,7 @@ from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.rules import strip_markup
 from ..body import WAYS
-from ..on_wire import given, instant, rows, unordered
+from ..on_wire import given, instant, page, rows, unordered
 from ..references import node, own
 from .form import MAIN, ONE_TOPIC, REFERENCES
 from .full import nested, shaped
@@ -41,6 +41,7 @@ _DATES = (
     "gracePeriodEndDate",
     "*.releaseDate",
 )
+_PAGES = ("body", "preTextBlock", "postTextBlock")
 _SETS = ("tags", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths")
 ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
     **dict.fromkeys(_DATES, instant),
@@ -48,6 +49,7 @@ ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
     **dict.fromkeys(("metaTitle", "metaDescription"), lambda text: strip_markup(text or "")),
     **dict.fromkeys(("customFields", "sessionCustomFields"), given),
     **dict.fromkeys(("*.languages", "articleVariant.languages"), rows),
+    **dict.fromkeys(("articleVariant.body", *(f"*.{field}" for field in _PAGES)), page),
 }
 MAIN_FIELDS = {
     "article": frozenset({"articleVariant"}),
