@@ -4,7 +4,13 @@ The sandbox and the preview show what they have with the same templates. A docum
 with the platform's names, as a read gives it; nothing here knows where one comes from.
 """
 
-from .compare import CHANGED as CHANGED, NEW as NEW, REMOVED as REMOVED, Document as Document
+from .compare import (
+    CHANGED as CHANGED,
+    NEW as NEW,
+    REMOVED as REMOVED,
+    Document as Document,
+    marked as marked,
+)
 from .course import (
     VISIBLE as VISIBLE,
     Chip as Chip,
@@ -13,5 +19,9 @@ from .course import (
     course_page as course_page,
 )
 from .details import PageLink as PageLink, completed as completed
-from .templates import environment as environment
+from .templates import (
+    BODY_STYLE as BODY_STYLE,
+    OUTLINE_STYLE as OUTLINE_STYLE,
+    environment as environment,
+)
 from .wording import day as day

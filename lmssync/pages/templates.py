@@ -10,16 +10,19 @@ from . import wording
 from .compare import versions
 
 _HERE = Path(__file__).parent
-_BODY_STYLE = (_HERE / "body.css").read_text("utf-8")
+BODY_STYLE = (_HERE / "body.css").read_text("utf-8")
+"""The style of each frame that holds a body."""
+OUTLINE_STYLE = (_HERE / "outline.css").read_text("utf-8") + wording.size_rules()
+"""The style of what is inside a course, wherever that is shown."""
 
 
 def frame_document(body: str) -> str:
     """The document of the frame that a body is shown in, with a style of its own."""
-    return f"<style>{_BODY_STYLE}</style>{body}"
+    return f"<style>{BODY_STYLE}</style>{body}"
 
 
 _FILTERS = (
-    wording.day, wording.height, wording.hue, wording.price, wording.topic_type, frame_document,
+    wording.day, wording.hue, wording.price, wording.size, wording.topic_type, frame_document,
     sanitize_label, versions,
 )  # fmt: skip
 
@@ -36,7 +39,7 @@ def environment(*folders: Path) -> Environment:
     )
     templates.filters.update({function.__name__: function for function in _FILTERS})
     templates.globals.update(
-        STYLE=(_HERE / "style.css").read_text("utf-8"),
+        STYLE=(_HERE / "style.css").read_text("utf-8") + OUTLINE_STYLE,
         STATUSES=wording.STATUSES,
         OPEN_TYPES=wording.OPEN_TYPES,
         FILES=wording.FILES,

@@ -42,7 +42,7 @@ _TYPES: Mapping[str, str] = {
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TAG = re.compile(r"<[^>]*>")
 _BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
-_LINE, _LINE_PIXELS, _MOST_PIXELS = 88, 32, 620
+_LINE, _LINE_PIXELS, _SIZES = 88, 32, 18
 
 
 def price(session: Mapping[str, Any]) -> str:
@@ -72,11 +72,17 @@ def hue(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "replace")) % 360
 
 
-def height(body: str) -> str:
-    """About how high a body stands, since nothing can measure it without a script."""
+def size(body: str) -> int:
+    """About how many lines a body takes: nothing can measure it without a script."""
     blocks = [len(_TAG.sub("", block)) for block in _BLOCK.split(body)]
     lines = sum(1 + length // _LINE for length in blocks if length > 1)
-    return f"height:{min(lines * _LINE_PIXELS + 30, _MOST_PIXELS)}px"
+    return max(1, min(lines, _SIZES))
+
+
+def size_rules() -> str:
+    """How high the frame of a body of each size is, as rules of a style sheet."""
+    heights = ((n, n * _LINE_PIXELS + 30) for n in range(1, _SIZES + 1))
+    return "".join(f".size-{number}{{height:{pixels}px}}" for number, pixels in heights)
 
 
 def host(url: str) -> str:

@@ -5,7 +5,11 @@ It reads the state and sends nothing. Apply sends exactly what a plan shows.
 
 from .budget import budget as budget
 from .consequence import Consequence as Consequence, Counted as Counted, Version as Version
-from .contents import fields as fields, outcome as outcome
+from .contents import (
+    fields as fields,
+    forms_of_change as forms_of_change,
+    outcome as outcome,
+)
 from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed

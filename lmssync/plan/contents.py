@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from ..address import Address
-from ..diff import FieldChange
+from ..diff import ABSENT, FieldChange, put, value_at
 from ..kind import CallPart
 from ..kinds import KINDS
 from ..resource import Form
@@ -33,3 +34,30 @@ def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     written = KINDS[planned.address.kind].spec.model_fields  # a call may know more than that
     form = {p: v for p, v in outcome(plan, planned.address).items() if p in written}
     return [FieldChange(path, None, value) for path, value in form.items() if value is not None]
+
+
+def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:
+    """The forms before and after a change, as if its steps for people were done; empty for what is
+    new, and both empty where no call says what is in it."""
+    reached = outcome(plan, planned.address)
+    if planned.action is Action.CREATE or not reached:
+        return {}, reached
+    before = after = reached
+    for path, old, new in planned.fields:
+        before, after = _with_value(before, path, old), _with_value(after, path, new)
+    return before, after
+
+
+def _with_value(form: Form, path: str, value: Any) -> Form:
+    """The form with a value at the path of a field; a part that is not there comes last."""
+    new = ABSENT if value is None else value
+    if path.endswith("]"):
+        path, _, name = path[:-1].rpartition("[")
+        items = value_at(form, path)
+        if items is ABSENT:  # its parent is not there either
+            return form
+        there = value_at(items, f"[{name}]") is not ABSENT
+        new = [item for item in items if item["id"] != name or value is not None]
+        new += [value] * (value is not None and not there)
+    changed: Form = put(form, path, new)
+    return changed

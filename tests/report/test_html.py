@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from lmssync.plan import Plan
+from lmssync.preview import Courses, Documents, PreviewSite
 from lmssync.report.html import plan_html
 from lmssync.report.html.bodies import sanitised
 from lmssync.state import Store
@@ -14,6 +15,9 @@ from .. import making
 from ..making import course, lesson, license_, section, topic
 from ..plan.planning import planned
 
+TOPIC = re.compile(
+    r'class="kind">[^<]*</span><span>(.*?)</span>(?:<span class="badge mark (\w+)">)?'
+)
 NASTY = """"><img src=x onerror=alert(1)></script><script>alert(2)</script>{{ 1 }}`'</iframe>"""
 
 
@@ -90,6 +94,24 @@ def test_equal_changes_are_one(nasty: Plan):
 def test_bodies_load_run_and_lead_nowhere(body: str, shown: str):
     """Of a body, what a browser would fetch, follow or run is left out."""
     assert shown == sanitised(body, is_markdown=False)
+
+
+def topics_of(page: str) -> list[tuple[str, ...]]:
+    """The topics in the outline of a course, each with its mark."""
+    return TOPIC.findall(page)
+
+
+def test_a_learner_sees_in_a_plan_what_the_preview_shows(store: Store):
+    """A topic that was deleted, one that came and one that changed are each shown once, as the
+    preview of the same catalog shows them."""
+    old = [section("a", lesson("l", topic("t"), topic("u"), topic("v", title="Old")))]
+    new = [section("a", lesson("l", topic("w"), topic("t"), topic("v", title="New")))]
+    now, was = course("a", sections=new), course("a", sections=old)
+    shown = topics_of(text_of(planned(store, [now], [was])))
+    desired, recorded = (Documents({one.address: one}) for one in map(making.resource, (now, was)))
+    site = PreviewSite({"company": "", "now": ""}, Courses(desired, recorded))
+    assert {("U", "removed"), ("W", "new")} < {*shown}
+    assert topics_of(site.page("course-a.html") or "") == shown
 
 
 @pytest.mark.slow

@@ -13,12 +13,6 @@ _ATTRIBUTES: Mapping[str, Set[str]] = {
     "th": {"colspan", "rowspan", "scope"},
 }
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+")
-_TAG = re.compile(r"<[^>]*>")
-_BLOCK = re.compile(r"<(?:p|li|h[1-6]|tr|div|blockquote|pre|br)\b[^>]*>")
-_LINE = 60
-"""Characters on a line, about."""
-SIZES = 12
-"""How many heights a frame can have."""
 
 
 def sanitised(text: str, *, is_markdown: bool) -> str:
@@ -37,10 +31,3 @@ def sanitised(text: str, *, is_markdown: bool) -> str:
 def _kept(_tag: str, name: str, value: str) -> str | None:
     """A picture only if it is in the text itself: the others show their description."""
     return None if name == "src" and not _PICTURE.fullmatch(value) else value
-
-
-def size(body: str) -> int:
-    """About how high a body stands, from 1 to `SIZES`: without a script nothing can measure it."""
-    blocks = [len(_TAG.sub("", block)) for block in _BLOCK.split(body)]
-    lines = sum(1 + length // _LINE for length in blocks if length > 1)
-    return max(1, min(SIZES, lines))

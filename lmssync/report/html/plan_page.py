@@ -10,7 +10,7 @@ from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_section
 from ..apply_text import numbers
 from ..changes import Section, changed_text, counts, facts, notes, sections
 from ..guards_text import GuardLine, said
-from .learner import seen
+from .learner import learner_view
 from .template import pages
 
 
@@ -66,7 +66,7 @@ def _page(
         notes=notes,
         facts=facts,
         changed=changed_text,
-        seen=lambda planned: seen(plan, planned) if plan else None,
+        seen=lambda planned: learner_view(plan, planned) if plan else None,
     )
 
 

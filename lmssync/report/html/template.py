@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 
+from ...pages import BODY_STYLE, OUTLINE_STYLE, environment
 from ..changes import Parts, Reordered, Rewritten, Value, Whole
-from .bodies import SIZES, size
 
 _HERE = Path(__file__).parent
 _PIECE = 200
@@ -26,18 +26,10 @@ def pages(template: str, **context: Any) -> Iterator[bytes]:
 
 @cache
 def _templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-        finalize=lambda value: "" if value is None else value,
-    )
-    style, script, body = (_text(name) for name in ("style.css", "filter.js", "body.css"))
-    style += "".join(f".size-{n}{{height:{n * 2.1 + 1.6:.1f}rem}}" for n in range(1, SIZES + 1))
-    made.globals.update(STYLE=style, SCRIPT=script, POLICY=_policy([style, body], [script]))
-    made.filters.update(size=size, frame=lambda html: f"<style>{body}</style>{html}")
+    made = environment(_HERE)
+    style, script = OUTLINE_STYLE + _text("style.css"), _text("filter.js")
+    policy = _policy([style, BODY_STYLE], [script])
+    made.globals.update(STYLE=style, SCRIPT=script, POLICY=policy)
     for kind in (Value, Reordered, Rewritten, Whole, Parts):
         made.tests[kind.__name__.lower()] = lambda item, kind=kind: isinstance(item, kind)
     return made
