@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
+from itertools import groupby
 from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
+from ..graph import levels
 from ..kinds import KINDS
 from ..live import LiveState, Looker, LookupQuery, LookupResult, alike
 from ..resource import Resource
@@ -137,14 +139,45 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
 
 
 def _searched(view: View, changes: Sequence[Change]) -> Iterator[Change]:
-    """The changes, each of something new with what a search for it has shown."""
-    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
-    ids_of = cache(view.instance.store.ids_of)  # it opens every record of a kind
+    """The changes, each of something new with what a search for it has shown.
+
+    What others are in is searched for first: its ids say where they are listed.
+    """
+    sought = {c.address: c for c in changes if _is_sought(c)}
+    if not sought:
+        return iter(changes)
+    moved = {c.address: c.recorded.ids for c in changes if c.recorded and c.was}
+    found, shown = dict(moved), dict[Address, Change]()
+    binder = view.instance.binder.with_ids(found)
+    looker = Looker(view.instance.reader, binder, view.instance.routes)
+    recorded = cache(view.instance.store.ids_of)  # it opens every record of a kind
+
+    def taken(kinds: frozenset[str]) -> Set[str]:
+        ours = (ids.own.values() for one, ids in found.items() if one.kind in kinds)
+        return recorded(kinds).union(*ours)
+
+    depth = levels({address: one.desired for address, one in sought.items() if one.desired})
+    rows = sorted(sought.values(), key=lambda change: depth[change.address])
+    for some in (list(row) for _, row in groupby(rows, key=lambda change: depth[change.address])):
+        for change in _searched_at_once(view, some, looker, taken):
+            shown[change.address] = change
+            if change.recorded:
+                found[change.address] = change.recorded.ids
+    return (shown.get(change.address, change) for change in changes)
+
+
+def _searched_at_once(
+    view: View,
+    changes: Sequence[Change],
+    looker: Looker,
+    taken: Callable[[frozenset[str]], Set[str]],
+) -> Iterator[Change]:
+    """The same of changes that do not wait for each other; `taken` says which ids others have."""
     for start in range(0, len(changes), _AT_ONCE):
         some = changes[start : start + _AT_ONCE]
-        queries = [_query(view, c) for c in some if _is_sought(c)]
-        shown = zip(queries, looker.search(queries, ids_of), strict=True)
-        yield from (_looked_for(view, c, *next(shown)) if _is_sought(c) else c for c in some)
+        queries = [_query(view, change) for change in some]
+        for change, query, seen in zip(some, queries, looker.search(queries, taken), strict=True):
+            yield _looked_for(view, change, query, seen)
 
 
 def _is_sought(change: Change) -> bool:

@@ -66,6 +66,14 @@ class Binder:
         }
         self._managed = managed or self._is_recorded
 
+    def with_ids(self, found: Mapping[Address, Ids]) -> "Binder":
+        """A binder that knows these ids as well, also those that are added to them later."""
+
+        def ids_of(address: Address) -> Ids | None:
+            return found.get(address) or self._ids_of(address)
+
+        return Binder(ids_of, self._id_of_name, self._managed, self._named)
+
     def bind(self, value: Any) -> Any:
         """`value` as it is sent: ids for references, HTML for Markdown, identifiers for people,
         and for `$less` of two lists the ids of the first that are not in the second.

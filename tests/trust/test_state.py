@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.sandbox import running
 
-from ..flows.conftest import Platform, Workspace
+from ..flows.conftest import Platform, Workspace, counted
 from ..flows.test_updates import LICENSE as OF_STAFF
 from .conftest import extended
 from .test_absence import CRITERION, PATH, TOPIC
@@ -147,6 +147,23 @@ def test_a_lost_state_is_rebuilt(
     assert 0 == work.apply("--new-state").code
     assert before == counts(platform)
     assert [] == work.plan()["changes"]
+
+
+def test_a_plan_with_a_new_state_shows_what_is_taken_over(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """Rules and purchase paths of a course that is adopted are adopted in the plan as well."""
+    work.course("a", CRITERION + PATH)
+    work.apply()
+    id_ = course_of(platform)
+    lose(work)
+    if not extended(request):
+        assert 0 == work.run("adopt", f"course.a={id_}").code
+
+    planned = counted(work.plan("--new-state"))
+
+    done = work.run("apply", "--yes", "--json", "--new-state").json["summary"]
+    assert (planned.get("create", 0), planned["adopt"]) == (done["created"], done["adopted"])
 
 
 def test_what_got_another_key_is_not_made_again(work: Workspace, platform: Platform) -> None:
