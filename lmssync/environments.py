@@ -45,8 +45,9 @@ def compared(first: Store, second: Store, patterns: Sequence[str] = ()) -> Envir
         for address in addresses
         if address not in equal
     ]
-    same_key = first.codes.of_key == second.codes.of_key
-    hidden = [address for address, *forms in found if not same_key and _about_people(*forms)]
+    hidden = [address for address, *forms in found if _about_people(*forms)]
+    if hidden and first.codes.of_key == second.codes.of_key:
+        hidden = []
     differences = [_difference(*one) for one in found if one[0] not in {*hidden}]
     return EnvironmentComparison(len(equal), differences, hidden)
 

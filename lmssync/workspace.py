@@ -9,11 +9,14 @@ from typing import NamedTuple
 from . import credentials
 from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
+from .errors import WrongUse
 from .events import ENDING, LearnerIndex
 from .manifests.documents import project as read_project
 from .operations.earlier import ENDING as JOURNAL
+from .secrets import without_user
 from .settings import STATE, Environment, Project
 from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
+from .visible import visible
 
 
 class Workspace(NamedTuple):
@@ -77,6 +80,23 @@ class Workspace(NamedTuple):
             yield opened if self.as_of is None else state_at(opened, self.as_of)
         finally:
             opened.close()
+
+    @contextmanager
+    def existing_store(self) -> Iterator[Store]:
+        """The state to write in, which is there already; raises `WrongUse` where there is none.
+
+        Opening a state to write begins its log, which only a run that records something may do.
+        """
+        with self.store(read_only=True) as store:
+            if not store.lineage:
+                where = without_user(self.project.state)
+                raise WrongUse(
+                    f"there is no state in {visible(where)} yet",
+                    f"`lmssync apply` makes one; {STATE}, or `state:` of lmssync.yaml, says where "
+                    "the state is",
+                )
+        with self.store() as store:
+            yield store
 
     @property
     def learners(self) -> Path:

@@ -39,7 +39,7 @@ def command(
     parted = (word.partition(":") for word in words)
     wanted = [live_pull.PullSelection(meanings.address(name), field) for name, _, field in parted]
     place = meanings.asking(**given)
-    with place.store() as store, place.reader() as reader:
+    with place.existing_store() as store, place.reader() as reader:
         pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
     printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
     if message and (pulled.taken or pulled.parts):

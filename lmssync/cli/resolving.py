@@ -67,7 +67,7 @@ def settle_together(
     from .progress import Lines
 
     targets = [answer.address for answer in given]
-    with place.store() as store:
+    with place.existing_store() as store:
         if given[0].says_done and not store.waiting().issuperset(targets):
             had = pipeline.confirm_manual(place, store, targets)
             return [(one, RECORDED if one in had else NOTHING) for one in targets]
@@ -80,7 +80,7 @@ def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
     from .. import pipeline
     from .progress import Lines
 
-    with place.store() as store:
+    with place.existing_store() as store:
         waiting = store.waiting()
         by_hand = [one for one in given if one.says_done and one.address not in waiting]
         settled = [_settled(one, partial(_confirm, place, store)) for one in by_hand]

@@ -82,7 +82,7 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
         shown = f"`{base_url}` " if "@" not in base_url else "the address "
         raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
     place = meanings.place(**given)
-    with place.store() as store, store.locked():
+    with place.existing_store() as store, store.locked():
         before = store.instance
         store.rebind(instance_of(base_url))
     note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"

@@ -30,7 +30,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
 
     place = meanings.place(**given)
     target = meanings.address(address)
-    with place.store() as store, store.locked():
+    with place.existing_store() as store, store.locked():
         left = repairs.forget(store, [target], drop_ids=drop_ids, reason="state forget")
     _tell(left, drop_ids=drop_ids)
 
@@ -57,7 +57,8 @@ def rm(
     from .. import repairs
 
     place, reason = meanings.place(**given), "state rm"
-    with place.store(read_only=dry_run) as store, nullcontext() if dry_run else store.locked():
+    opened = place.store(read_only=True) if dry_run else place.existing_store()
+    with opened as store, nullcontext() if dry_run else store.locked():
         targets = _chosen(store, addresses, drop_ids=drop_ids)
         left = repairs.forget(store, targets, drop_ids=drop_ids, reason=reason, dry_run=dry_run)
     _tell(left, drop_ids=drop_ids, dry_run=dry_run)

@@ -45,7 +45,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
     for it.
     """
     place = meanings.place(**given)
-    with place.store() as store:
+    with place.existing_store() as store:
         held = store.holder
         if held is None:
             click.echo("nobody holds the state")

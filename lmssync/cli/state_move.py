@@ -23,7 +23,7 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     from ..state import instance_of, move as carried
 
     place = meanings.place(**given)
-    with place.store() as store, store.locked():
+    with place.existing_store() as store, store.locked():
         instance = instance_of(place.environment.baseUrl)
         take_over(store, place.operations, instance, place.tell)
         count = carried(store, url, place.root, place.name, place.env)

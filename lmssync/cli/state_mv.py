@@ -21,7 +21,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
 
     place = meanings.place(**given)
     before, after = meanings.address(old), meanings.address(new)
-    with place.store() as store, store.locked():
+    with place.existing_store() as store, store.locked():
         pairs = repairs.move(store, before, after)
     for was, now in pairs.items():
         click.echo(f"{was} is now {now}")

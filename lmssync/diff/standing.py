@@ -38,7 +38,8 @@ class Standing(NamedTuple):
     desired: Resource | None
     recorded: Record | None
     proof: Proof | None
-    """The last look, if what it has compared is what is recorded now."""
+    """The last look, if what it has compared is what is recorded now; none where fields were only
+    counted."""
     fields: Sequence[StandingField]
 
 
@@ -54,12 +55,16 @@ def standing(
     wanted = _wanted(change, resource)
     applied = change.applied if change else (record.form if record else {})
     proof = store.proofs().get(record.address) if record else None
-    if record and proof and proof.fingerprint != store.fingerprints().get(record.address):
+    if record and proof and not (proof.proved_at and _is_current(proof, record, store)):
         proof = None
     fields = _fields(wanted, applied, resource is None)
     evidence = _evidence(record, applied, proof, routes)
     known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
     return Standing(address, resource, record, proof, known)
+
+
+def _is_current(proof: Proof, record: Record, store: Store) -> bool:
+    return proof.fingerprint == store.fingerprints().get(record.address)
 
 
 def _wanted(change: Change | None, resource: Resource | None) -> Form:

@@ -54,8 +54,11 @@ def _facts(standing: Standing, place: Place | None) -> Iterator[str]:
     ids = ", ".join(f"{name} {id_}" for name, id_ in record.ids.own.items())
     was = f" as {record.address}" if record.address != standing.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
+    if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in standing.fields):
+        yield "not compared: no route of this instance shows it"
+        return
     asked = f"compared {ago(proof.proved_at)}" if proof else "not compared as it is recorded"
-    yield f"{asked}: `lmssync drift {standing.address}` does it{' again' * bool(proof)}"
+    yield f"{asked}: `lmssync drift {record.address}` does it{' again' * bool(proof)}"
 
 
 def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ..errors import StateError, WrongUse
 from ..homes import Home
 from . import codes, entries, leases, opening, replica
 from .acknowledged import kept
-from .entries import LogEntry
+from .entries import LEASE, LogEntry
 from .files import placed
 from .leases import Lease
 from .sqlite import Store
@@ -26,6 +26,8 @@ def move_to_home(store: Store, home: Home, url: str) -> int:
     """
     log = list(entries.checked(store.entries()))
     number, there = _compared(home, log)
+    if store.shared and there >= max(n for n, one in enumerate(log, 1) if one.type == LEASE):
+        raise _here_already(home.place)  # only its own home has got the lease of this run
     for segment in _segments([*log[there:], *_given_back(log)]):
         number += 1
         if not kept(home, number, entries.encoded(segment), otherwise=_NOT_MOVED):
@@ -44,6 +46,11 @@ def _compared(home: Home, log: list[LogEntry]) -> tuple[int, int]:
             there += 1
         number += 1
     return number, there
+
+
+def _here_already(place: str) -> WrongUse:
+    """What a person reads who moves a state to where it is."""
+    return WrongUse(f"the state is in {place} already", "name a place where there is none")
 
 
 def _taken(place: str) -> WrongUse:
@@ -71,6 +78,8 @@ def _segments(log: list[LogEntry]) -> Iterator[list[LogEntry]]:
 def move_to_file(store: Store, file: Path, url: str) -> int:
     """The same into a file, where there is none yet."""
     real = placed(file, None)
+    if real == store.file and not store.shared:
+        raise _here_already(str(file))
     if real.exists() and real.stat().st_size:
         raise _taken(str(file))
     log = list(entries.checked(store.entries()))

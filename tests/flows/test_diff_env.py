@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
+from lmssync.homes import opening
 from lmssync.kind import Ids
 from lmssync.resource import pack_form
 from lmssync.state import Record, open_store
 
+from ..state.file_home import open_files
 from .conftest import Workspace
 
 CHANGES, USAGE = 2, 64
+STATE = "sqlite:///.lmssync/{environment}.db"
 PROJECT = """\
 version: 1
 state: sqlite:///.lmssync/{environment}.db
@@ -27,8 +30,8 @@ def course(key: str, **fields: Any) -> dict[str, Any]:
     return {"kind": "courseGroup", "title": f"Title of {key}", **fields}
 
 
-def recorded(root: Path, environment: str, **forms: dict[str, Any]) -> None:
-    with closing(open_store("sqlite:///.lmssync/{environment}.db", root, environment)) as store:
+def recorded(root: Path, environment: str, *, state: str = STATE, **forms: dict[str, Any]) -> None:
+    with closing(open_store(state, root, environment)) as store:
         records = [
             Record.of(Address("course", key), Ids({"course": key}, {}), pack_form(form))
             for key, form in forms.items()
@@ -61,6 +64,16 @@ def test_what_differs(both: Workspace) -> None:
         "“Title of c” (course.c) only in staging",
         "staging → production: 1 resource differs, 1 only in staging, 1 alike.",
     ] == done.out.splitlines()
+
+
+def test_shared_states_without_people(both: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that name nobody are compared without the key of people."""
+    monkeypatch.setattr(opening, "_SCHEMES", {"files": open_files})
+    monkeypatch.setenv("LMSSYNC_STATE", "files:{environment}")
+    recorded(both.root, "staging", state="files:{environment}", b=course("b"), c=course("c"))
+    recorded(both.root, "production", state="files:{environment}", b=course("b", sku="B"))
+    done = both.run("diff-env", "staging", "production")
+    assert (CHANGES, "") == (done.code, done.err)
 
 
 def test_as_json(both: Workspace) -> None:

@@ -6,6 +6,16 @@ import pytest
 
 from .conftest import Platform, Workspace
 
+LICENSE = """\
+resource: license
+key: staff
+client: acme
+name: Staff
+courses: []
+learningPaths: []
+courseTags: [Safety]
+"""
+
 PRICE = "priceInCents: 400\n"
 
 
@@ -98,3 +108,12 @@ def test_a_file_is_taken_for_a_plan(applied: Workspace):
     """An argument that is the name of a file is a plan, whatever it is called."""
     assert 0 == applied.run("plan", "--out", "course.a").code
     assert applied.run("show", "course.a").out.startswith("Plan for sandbox")
+
+
+def test_what_no_route_shows_is_not_to_be_compared(work: Workspace):
+    """A license that was applied on an instance without lists of licenses is shown as it is."""
+    work.write("l.yaml", LICENSE)
+    assert 0 == work.apply().code
+    done = work.run("show", "license.staff")
+    assert (0, True) == (done.code, "not compared: no route of this instance shows" in done.out)
+    assert work.run("show", "license.staff", "--json").json["provedAt"] is None

@@ -171,6 +171,38 @@ def test_a_state_moves_to_a_home_and_back(
     assert 0 == work.apply().code
 
 
+def test_a_state_does_not_move_to_where_it_is(work: Workspace, shared: FileHome) -> None:
+    """The refusal says that it is there already, however the place is written."""
+    work.course("a")
+    work.apply()
+    done = work.run("state", "move", f"files:./{shared.folder.name}")
+    said = f"the state is in files:{shared.folder.name} already"
+    assert (USAGE, True) == (done.code, said in done.err)
+    assert [] == work.plan()["changes"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("state", "move", "sqlite:///.lmssync/other.db"),
+        ("state", "mv", "course.a", "course.b"),
+        ("state", "rm", "course.a"),
+        ("state", "rebind", "https://example.com"),
+        ("state", "unlock"),
+        ("resolve", "course.a", "--not-created"),
+        ("pull", "course.a"),
+    ],
+    ids=" ".join,
+)
+def test_a_repair_begins_no_log(
+    work: Workspace, shared: FileHome, command: tuple[str, ...]
+) -> None:
+    """A command that changes what is recorded needs a state: it begins none."""
+    done = work.run(*command)
+    assert (USAGE, True) == (done.code, "there is no state in files:" in done.err)
+    assert [] == list(shared.read())
+
+
 @pytest.mark.parametrize(
     "state",
     [
