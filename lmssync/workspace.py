@@ -82,7 +82,7 @@ class Workspace(NamedTuple):
             opened.close()
 
     @contextmanager
-    def existing_store(self) -> Iterator[Store]:
+    def existing_store(self, *, read_only: bool = False) -> Iterator[Store]:
         """The state to write in, which is there already; raises `WrongUse` where there is none.
 
         Opening a state to write begins its log, which only a run that records something may do.
@@ -95,7 +95,7 @@ class Workspace(NamedTuple):
                     f"`lmssync apply` makes one; {STATE}, or `state:` of lmssync.yaml, says where "
                     "the state is",
                 )
-        with self.store() as store:
+        with self.store(read_only=read_only) as store:
             yield store
 
     @property

@@ -56,11 +56,10 @@ def rm(
     """
     from .. import repairs
 
-    place, reason = meanings.place(**given), "state rm"
-    opened = place.store(read_only=True) if dry_run else place.existing_store()
+    opened = meanings.place(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.locked():
         targets = _chosen(store, addresses, drop_ids=drop_ids)
-        left = repairs.forget(store, targets, drop_ids=drop_ids, reason=reason, dry_run=dry_run)
+        left = repairs.forget(store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run)
     _tell(left, drop_ids=drop_ids, dry_run=dry_run)
     if dry_run:
         click.echo("nothing was changed", err=True)
