@@ -43,8 +43,8 @@ def _adopted(
     try:
         if address not in desired:
             raise WrongUse(f"{address} is not in the catalog", "write its manifest first")
-        wanted, routes = desired[address], platform.routes
+        wanted = desired[address]
         mark = plan.mark_of_author(wanted, platform)
-        return apply.take_over(opened, wanted, id_, mark, routes, unverified=unverified)
+        return apply.take_over(opened, wanted, id_, mark, unverified=unverified)
     except (WrongUse, Refused, Unreadable) as error:
         return error

@@ -4,7 +4,7 @@ It decides nothing: the plan says what to do, and the journal records the outcom
 write down, send, write down, read back is kept only here.
 """
 
-from .adopting import take_over as take_over
+from .adopting import UNCHECKED as UNCHECKED, take_over as take_over
 from .awaited import AwaitedJob as AwaitedJob, awaited as awaited
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import adopt as adopt, done as done, not_created as not_created

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from typing import Any
 
 from ..address import Address
 from ..errors import WrongUse
@@ -10,15 +11,21 @@ from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
 from . import landing
 from .evidence import evidence
-from .identify import identified
+from .identify import identify_object
 from .session import ApplySession
 
 
-def adopt(session: ApplySession, address: Address, platform_id: str) -> None:
-    """Takes over what a person has found, once a read has shown that it is the right object."""
+def adopt(
+    session: ApplySession, address: Address, platform_id: str, *, unverified: bool = False
+) -> bool:
+    """Takes over what a person has found, once a read or a list has shown that it is the right
+    object; returns whether one has. Where no route shows it, a person who says `unverified` is
+    believed."""
     call, part = _open(session, address)
-    ids, _ = identified(session, session.wanted(part), platform_id.lower())
-    _settle(session, call, part, ids, {"adopted": platform_id})
+    wanted, id_ = session.wanted(part), platform_id.lower()
+    found = identify_object(session, wanted, id_, unverified=unverified, sent=True)
+    _settle(session, call, part, found.ids, {"adopted": platform_id, "checked": found.checked})
+    return found.checked
 
 
 def not_created(session: ApplySession, address: Address) -> None:
@@ -63,7 +70,7 @@ def makes_id(part: CallPart) -> bool:
 
 
 def _settle(
-    session: ApplySession, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, str]
+    session: ApplySession, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, Any]
 ) -> None:
     record = session.record(call, part, ids)
     status = call.status if call.parts != (part,) else CallStatus.SETTLED

@@ -1,26 +1,77 @@
-"""Reads the object whose id a person gives, and checks that it is the right one."""
+"""Finds the object whose id a person gives, and checks that it is the right one."""
 
-from typing import Any
+from collections.abc import Iterator, Set
+from typing import Any, NamedTuple
 
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
-from ..kind import Ambiguity, Ids
+from ..kind import Ambiguity, CallPart, Ids, Json, Search, nothing
 from ..kinds import KINDS, is_uuid
 from ..live import LookupQuery, Unbound, ask
 from .session import ApplySession
 
+_SHOWN = 5
+"""The most ids of a list that a message names."""
 
-def identified(session: ApplySession, wanted: LookupQuery, platform_id: str) -> tuple[Ids, Any]:
-    """The ids of the object with this id, and the answer of a read: None where no read shows it.
 
-    Raises `WrongUse` and `LmssyncError` if it does not match the form.
+class IdentifiedObject(NamedTuple):
+    """What a person has found on the platform."""
+
+    ids: Ids
+    answer: Any = None
+    """What a read of it alone brought; None for kinds that have no such read."""
+    checked: bool = True
+    """False where no route of this instance shows it, so that a person was believed."""
+
+
+def identify_object(
+    session: ApplySession,
+    wanted: LookupQuery,
+    platform_id: str,
+    *,
+    unverified: bool = False,
+    sent: bool = False,
+) -> IdentifiedObject:
+    """The object with this id, once a read or a list has shown that it is the right one.
+
+    What a call has `sent` carries its mark; what people have made need not. Where no route shows
+    it, it is believed if a person passes `unverified`. Raises `WrongUse` and `LmssyncError`.
     """
+    kind = KINDS[wanted.address.kind]
+    _refuse_taken(session, wanted, platform_id)
+    if kind.reads.request(wanted.address, wanted.form) is not None:
+        return _read_object(session, wanted, platform_id)
+    if kind.calls.created is nothing:
+        raise WrongUse(
+            f"a {kind.noun} has no id on the platform", "say with `resolve --done` that it was done"
+        )
+    ids = Ids({kind.reads.id_name: platform_id})
+    search = kind.reads.search(wanted.form, wanted.marker)
+    if search and search.request.route in session.routes:
+        _check_listed(session, wanted, platform_id, search, sent=sent)
+        return IdentifiedObject(ids)
+    if not unverified:
+        raise WrongUse(
+            f"no route of this instance shows a {kind.noun}, so {platform_id} cannot be checked",
+            "check it in the admin interface, then pass `--unverified`",
+        )
+    return IdentifiedObject(ids, checked=False)
+
+
+def shows_ids(part: CallPart, routes: Set[str]) -> bool:
+    """True if a read or a list of an instance with these routes can check the id that a person
+    gives for what a call makes."""
+    reads = KINDS[part.address.kind].reads
+    search = reads.search(part.after, part.marker)
+    listed = search is not None and search.request.route in routes
+    return listed or reads.request(part.address, part.after) is not None
+
+
+def _read_object(session: ApplySession, wanted: LookupQuery, platform_id: str) -> IdentifiedObject:
     address, form, marker, known = wanted.address, wanted.form, wanted.marker, wanted.ids
     kind = KINDS[address.kind]
-    _refuse_taken(session, wanted, platform_id)
     reading = kind.reads.request(address, form)
-    if reading is None:
-        return Ids({kind.reads.id_name: platform_id}), None
+    assert reading is not None
     try:
         params = {
             name: platform_id if _is_own(value, address) else session.binder.bind(value)
@@ -41,7 +92,50 @@ def identified(session: ApplySession, wanted: LookupQuery, platform_id: str) -> 
             f"{platform_id} is not {address}: its mark, title or structure differs",
             f"it should carry {marker or 'the same title and structure'}",
         )
-    return ids, answer
+    return IdentifiedObject(ids, answer)
+
+
+def _check_listed(
+    session: ApplySession, wanted: LookupQuery, id_: str, search: Search, *, sent: bool
+) -> None:
+    """Refuses an id that is not in the list that shows such things, and what is something else."""
+    items = session.looker().items(search.request)
+    if isinstance(items, Ambiguity):
+        raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
+    item = next((one for one in items if one["id"] == id_), None)
+    if item is None:
+        raise WrongUse(
+            f"the platform shows nothing with the id {id_} where {wanted.address} would be",
+            f"it shows: {_named([one['id'] for one in items])}",
+        )
+    if wanted.ids or search.fits(item):  # an id that is recorded is this resource's own
+        return
+    for other in _others_waiting_for(session, wanted.address, item):
+        raise WrongUse(
+            f"{id_} is not {wanted.address}: it carries what was sent for {other}",
+            f"`lmssync resolve {other} --adopt {id_}` takes it over",
+        )
+    if sent:
+        raise LmssyncError(
+            f"{id_} is not {wanted.address}: its mark or name differs",
+            f"it should carry {wanted.marker or 'the same name'}",
+        )
+
+
+def _others_waiting_for(session: ApplySession, address: Address, item: Json) -> Iterator[Address]:
+    """What else has an open call that may have made this item of a list."""
+    search = KINDS[address.kind].reads.search
+    for call in session.store.open_calls():
+        for part in call.parts:
+            if part.address.kind == address.kind and part.address != address:
+                sought = search(part.after, part.marker)
+                if sought and sought.fits(item):
+                    yield part.address
+
+
+def _named(ids: list[str]) -> str:
+    more = f" and {len(ids) - _SHOWN:,} more" if len(ids) > _SHOWN else ""
+    return ", ".join(ids[:_SHOWN]) + more if ids else "nothing"
 
 
 def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) -> None:

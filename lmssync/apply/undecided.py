@@ -1,6 +1,6 @@
 """What waits for a person to say whether the platform has done it, and how they can find out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from ..address import Address
@@ -8,6 +8,7 @@ from ..kind import CallPart
 from ..kinds import KINDS
 from ..state import JournaledCall, Store
 from .by_person import makes_id
+from .identify import shows_ids
 
 
 class Undecided(NamedTuple):
@@ -24,20 +25,22 @@ class Undecided(NamedTuple):
     """Its id, if it was there before the call."""
     makes_id: bool
     """What the call makes has an id, so whoever has found it gives that."""
+    checkable: bool
+    """A route of the instance shows what has that id."""
 
 
-def undecided(store: Store) -> list[Undecided]:
-    """All of it, oldest call first."""
-    return list(_all(store))
+def undecided(store: Store, routes: Set[str]) -> list[Undecided]:
+    """All of it, oldest call first; the instance has these `routes`."""
+    return list(_all(store, routes))
 
 
-def _all(store: Store) -> Iterator[Undecided]:
+def _all(store: Store, routes: Set[str]) -> Iterator[Undecided]:
     for call in store.open_calls():
         for part in call.parts:
-            yield _one(store, call, part)
+            yield _one(store, call, part, routes)
 
 
-def _one(store: Store, call: JournaledCall, part: CallPart) -> Undecided:
+def _one(store: Store, call: JournaledCall, part: CallPart, routes: Set[str]) -> Undecided:
     kind, ids = KINDS[part.address.kind], store.ids(part.address)
     return Undecided(
         part.address,
@@ -47,4 +50,5 @@ def _one(store: Store, call: JournaledCall, part: CallPart) -> Undecided:
         kind.reads.place(part.after) or f"the list of {kind.nouns}",
         ids.own.get(kind.reads.id_name, "") if ids else "",
         makes_id(part),
+        shows_ids(part, routes),
     )

@@ -16,6 +16,7 @@ from .resolving import PersonAnswer
 @click.argument("addresses", metavar="[ADDRESS]...", nargs=-1)
 @options.writes
 @click.option("--adopt", metavar="ID", help="It is there, under this id; it is read back first.")
+@click.option("--unverified", is_flag=True, help="Adopt an id that no route can check.")
 @click.option("--not-created", is_flag=True, help="It is not there; the next plan creates it.")
 @click.option("--done", is_flag=True, help="All its manual steps have been done by hand.")
 @click.option(
@@ -30,6 +31,7 @@ def command(
     *,
     addresses: tuple[str, ...],
     adopt: str | None,
+    unverified: bool,
     not_created: bool,
     done: bool,
     listed: Path | None,
@@ -42,8 +44,11 @@ def command(
     and where, and the answers as commands. Then it exits with 4 while anything waits.
     """
     said = (adopt is not None) + not_created + done
+    if unverified and adopt is None and not listed:
+        raise WrongUse("--unverified goes with --adopt ID or --from FILE", "see `resolve --help`")
     if listed and not (addresses or said or json_):
-        return resolving.settle_all(meanings.asking(**given), list(resolving.answers(listed)))
+        answers = list(resolving.answers(listed, unverified=unverified))
+        return resolving.settle_all(meanings.asking(**given), answers)
     named = dict.fromkeys(map(meanings.address, addresses))
     if not said and not listed:
         return resolving.show_undecided(named, json_=json_, **given)
@@ -58,7 +63,7 @@ def command(
         raise WrongUse(
             "a call is resolved one address at a time", "only --done takes several addresses"
         )
-    answers = [PersonAnswer(address, adopt, not_created) for address in named]
+    answers = [PersonAnswer(address, adopt, not_created, unverified) for address in named]
     for address, outcome in resolving.settle_together(meanings.asking(**given), answers):
         click.echo(visible(f"{address}: {outcome}"))
     return Exit.DONE

@@ -42,13 +42,15 @@ class PersonAnswer(NamedTuple):
     """It is there, under this id."""
     not_created: bool = False
     """It is not there; if neither is said, all of it was done."""
+    unverified: bool = False
+    """Its id is believed where no route can check it."""
 
     @property
     def says_done(self) -> bool:
         return self.adopt is None and not self.not_created
 
 
-def answers(file: Path) -> Iterator[PersonAnswer]:
+def answers(file: Path, *, unverified: bool) -> Iterator[PersonAnswer]:
     """An answer for each line of a CSV file; raises `WrongUse`."""
     for number, (address, *cells) in rows(file, f"an address and an answer, which is {_WORDS}"):
         word, _, id_ = " ".join(filter(None, cells)).partition(" ")
@@ -56,7 +58,9 @@ def answers(file: Path) -> Iterator[PersonAnswer]:
             raise WrongUse(
                 f"{file}:{number}: `{' '.join(cells)}` is no answer", f"write {_WORDS} there"
             )
-        yield PersonAnswer(meanings.address(address), id_ or None, word == "not-created")
+        yield PersonAnswer(
+            meanings.address(address), id_ or None, word == "not-created", unverified
+        )
 
 
 def settle_together(
@@ -120,7 +124,8 @@ def settle(session: "ApplySession", answer: PersonAnswer) -> str:
     from .. import apply
 
     if answer.adopt is not None:
-        apply.adopt(session, answer.address, answer.adopt)
+        if not apply.adopt(session, answer.address, answer.adopt, unverified=answer.unverified):
+            return f"{RECORDED}; {apply.UNCHECKED}"
     elif answer.not_created:
         apply.not_created(session, answer.address)
     else:
@@ -141,7 +146,8 @@ def show_undecided(
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        waiting = [one for one in undecided(store) if not named or one.address in named]
+        every = undecided(store, place.project.platform.routes)
+        waiting = [one for one in every if not named or one.address in named]
     if named and not waiting:
         raise WrongUse("give one of --adopt ID, --not-created, --done", "see `resolve --help`")
     printing.echo(

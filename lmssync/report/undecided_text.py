@@ -52,7 +52,8 @@ def _sought(one: Undecided) -> str:
 def _answers(one: Undecided, options: str) -> Iterator[tuple[str, str]]:
     resolve = f"lmssync resolve{options} {one.address}"
     if one.makes_id:
-        yield "it is there", f"{resolve} --adopt {one.id or 'ID'}"
+        unread = "" if one.checkable else " --unverified"
+        yield "it is there", f"{resolve} --adopt {one.id or 'ID'}{unread}"
         yield "it is not there", f"{resolve} --not-created"
     else:
         yield "it was done", f"{resolve} --done"

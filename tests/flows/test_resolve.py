@@ -73,16 +73,16 @@ def test_the_commands_have_the_same_options(work: Workspace, platform: Platform)
 
 
 @pytest.mark.parametrize(
-    ("route", "address", "place"),
+    ("route", "address", "place", "more"),
     [
-        ("criteria.update", "criterion.a.m", "the completion criteria of course `a`"),
-        ("license.create", "license.staff", "the licenses of client `acme`"),
+        ("criteria.update", "criterion.a.m", "the completion criteria of course `a`", ""),
+        ("license.create", "license.staff", "the licenses of client `acme`", " --unverified"),
     ],
 )
 def test_every_kind_has_its_list(
-    work: Workspace, platform: Platform, route: str, address: str, place: str
+    work: Workspace, platform: Platform, route: str, address: str, place: str, more: str
 ) -> None:
-    """What belongs to something else is looked for there."""
+    """What belongs to something else is looked for there; what no route shows is believed."""
     work.course("a", RULES)
     work.write("l.yaml", LICENSE)
     platform.fault("drop-after", route)
@@ -92,7 +92,7 @@ def test_every_kind_has_its_list(
 
     assert (address, place) == (one["address"], one["place"])
     assert [
-        f"lmssync resolve {address} --adopt ID",
+        f"lmssync resolve {address} --adopt ID{more}",
         f"lmssync resolve {address} --not-created",
     ] == (one["answers"])
 
@@ -185,6 +185,7 @@ def test_a_line_that_is_no_answer(work: Workspace, line: str) -> None:
     [
         ["--done"],
         ["--from", "answers.csv", "--done"],
+        ["course.a", "--not-created", "--unverified"],
         ["--from", "answers.csv", "course.a"],
         ["course.a", "--json", "--done"],
     ],

@@ -47,7 +47,7 @@ def _answer(work: Workspace, platform: Platform) -> None:
     answers = [f"{one['address']},{_found(one, platform)}\n" for one in waiting]
     work.write("answers.csv", "".join(answers))
     if answers:
-        done = work.run("resolve", "--from", "answers.csv")
+        done = work.run("resolve", "--from", "answers.csv", "--unverified")
         assert 0 == done.code, "".join(answers) + done.err
 
 
