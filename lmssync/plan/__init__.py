@@ -13,6 +13,7 @@ from .contents import (
 from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
+from .effects import collect_effects as collect_effects
 from .file import restore as restore, save as save
 from .guards import PROMOTION as PROMOTION
 from .judging import (

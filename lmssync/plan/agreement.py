@@ -9,6 +9,7 @@ from ..diff import ABSENT, FieldChange, value_at
 from ..kind import as_meant
 from ..kinds import KINDS
 from .contents import outcome
+from .effects import GRAVE, effect_of_creation, effect_of_fields, is_milder
 from .plan import Action, Plan, PlannedChange
 
 _CALLS = frozenset({Action.CREATE, Action.UPDATE, Action.MOVE, Action.ADOPT})
@@ -27,7 +28,9 @@ def contradiction(plan: Plan) -> str:
     changes = {planned.address: planned for planned in plan.changes}
     if len(changes) < len(plan.changes):
         return "an address is listed twice"
-    return next(chain(_uncovered(plan, changes), _unmade(plan), _altered(plan), _misread(plan)), "")
+    checks = (_altered, _misread, _belittled)
+    found = chain(_uncovered(plan, changes), _unmade(plan), *(check(plan) for check in checks))
+    return next(found, "")
 
 
 def _uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Iterator[str]:
@@ -80,6 +83,21 @@ def _misread(plan: Plan) -> Iterator[str]:
         for field in planned.fields:
             if not _holds(form, field):
                 yield f"{field.path} of {planned.address} will not be as it is shown"
+
+
+def _belittled(plan: Plan) -> Iterator[str]:
+    """Changes that affect people more than they show, by what is created and by their fields.
+
+    A kind may say itself which grave effect an update has: `refuse_underived` asks it.
+    """
+    for planned in plan.changes:
+        kind = KINDS[planned.address.kind]
+        new = planned.action is Action.CREATE
+        form = outcome(plan, planned.address) if new else {}
+        meant = effect_of_creation(kind, form) if new else effect_of_fields(kind, planned.fields)
+        both_grave = not new and {planned.effect, meant} <= GRAVE
+        if is_milder(planned.effect, meant) and not both_grave:
+            yield f"it shows {planned.address} as {planned.effect}, but it is {meant}"
 
 
 def _is_shown(address: Address) -> bool:

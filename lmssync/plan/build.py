@@ -11,6 +11,7 @@ from .blockers import blockers, refusal
 from .builder import Builder, to_the_end
 from .context import Blocker
 from .create import create
+from .effects import effect_of_creation, effect_of_fields, effect_of_update
 from .leaving import leaving
 from .plan import Action, Adoption
 
@@ -52,13 +53,13 @@ def _update(builder: Builder, change: Change) -> None:
     if not described.calls and not described.manual:
         _same(builder, change, losses)
         return
-    effects = [described.effect or _effect(kind, change), *(loss.effect for loss in losses)]
+    effect = effect_of_update(kind, change.before, after, change.fields, described, losses)
     if described.calls:
         builder.call(change.desired, to_the_end(_recording(change, described.calls)))
     builder.plan(
         change,
         _word(change, described),
-        Effect.strictest(effects),
+        effect,
         [
             *_seen(change),
             *reasons.permitted(builder.state, change),
@@ -176,8 +177,8 @@ def _effect(kind: Kind, change: Change) -> Effect:
     if change.difference is Difference.GONE:
         return kind.calls.removal(change.before).effect
     if change.recorded is None:
-        return kind.impact.creation
-    return Effect.strictest(kind.impact.of(field.path) for field in change.fields)
+        return effect_of_creation(kind, change.after)
+    return effect_of_fields(kind, change.fields)
 
 
 _HOW = {

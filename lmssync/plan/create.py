@@ -8,6 +8,7 @@ from ..kinds import KINDS
 from ..resource import Form, Resource, pack_form, unpack
 from . import reasons
 from .builder import Builder, to_the_end
+from .effects import effect_of_creation
 from .marker import marker
 from .plan import Action
 from .schedule import Work
@@ -71,7 +72,7 @@ def _intend(
     builder.plan(
         change,
         Action.CREATE,
-        Effect.strictest([kind.impact.creation, *(loss.effect for loss in losses)]),
+        effect_of_creation(kind, form),
         [reason, *reasons.replaced(change), *(loss.reason for loss in losses), *left_out],
         manual=[*kind.calls.after_create, *rest.manual],
         title=kind.authoring.title(form),

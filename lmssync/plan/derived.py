@@ -1,9 +1,9 @@
 """Checks whether a saved plan's updates follow from what is recorded and what the plan shows."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from ..address import Address
-from ..diff import merged
+from ..diff import compare, merged
 from ..errors import WrongUse
 from ..kind import CallPart, FormChange, as_meant
 from ..kinds import KINDS
@@ -11,15 +11,16 @@ from ..resource import Form, unpack
 from ..state import Store, renamed, spelled
 from ..vocabulary.routes import CORE_ROUTES
 from .contents import outcome
+from .effects import effect_of_update, is_milder
 from .plan import Action, Plan, PlannedChange
 
 
 def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -> None:
-    """Raises `WrongUse` if an update sends anything but the difference between record and form.
+    """Raises `WrongUse` if an update sends anything but the difference between record and form, or
+    does more to people than the plan shows.
 
     The state must be the one that the plan was made from, and `routes` are those that the instance
-    has. It skips what cannot be derived again: updates with manual steps, and calls whose answer
-    decides the outcome.
+    has. It skips what cannot be derived again: calls whose answer decides the outcome.
     """
     moved = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
     sent: dict[Address, list[CallPart]] = {}
@@ -28,19 +29,43 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
     for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
         kind = KINDS[planned.address.kind]
         calls = sent.get(planned.address, [])
-        if planned.manual or not calls or kind.calls.result is not as_meant:
+        if not calls or kind.calls.result is not as_meant:
             continue
         known = plan.adoptions.get(planned.address)
         before = unpack(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
         before, after, _ = merged(before, after, planned.drift)
         change = FormChange(planned.address, before, after, routes, planned.address in plan.allowed)
-        if not _same(kind.calls.update(change).calls, calls):
-            raise WrongUse(
-                f"the plan contradicts itself: what it sends for {planned.address} "
-                "is not what it shows",
-                "make it again with `plan --out`",
-            )
+        for wrong in _contradictions(planned, change, calls):
+            text = f"the plan contradicts itself: {wrong.format(planned.address)}"
+            raise WrongUse(text, "make it again with `plan --out`")
+    for planned in plan.of(Action.FORGET):
+        form = _before(store, planned, moved)
+        if is_milder(planned.effect, KINDS[planned.address.kind].calls.removal(form).effect):
+            text = f"the plan contradicts itself: {_MILDER.format(planned.address)}"
+            raise WrongUse(text, "make it again with `plan --out`")
+
+
+_MILDER = "what it does to people with {} is more than it shows"
+
+
+def _contradictions(
+    planned: PlannedChange, change: FormChange, calls: Sequence[CallPart]
+) -> Iterator[str]:
+    """What the calls of an update do that the plan does not show."""
+    kind = KINDS[planned.address.kind]
+    described = kind.calls.update(change)
+    if not _same(described.calls, calls):
+        yield "what it sends for {} is not what it shows"
+    shown = {field.path for field in planned.fields} | {one.path for one in planned.drift}
+    differing = list(compare(change.before, change.after))
+    if not {field.path for field in differing} <= shown:
+        yield "it does not show every field of {} that it changes"
+    losses = list(kind.impact.losses(change.before, change.after))
+    meant = effect_of_update(kind, change.before, change.after, planned.fields, described, losses)
+    taken = {*described.losses, *(loss.reason for loss in losses)}
+    if is_milder(planned.effect, meant) or not taken <= {*planned.losses}:
+        yield _MILDER
 
 
 def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address]) -> Form:

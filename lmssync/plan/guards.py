@@ -13,6 +13,7 @@ from ..kinds import KINDS
 from ..problems import Severity
 from ..resource import Form
 from .contents import outcome
+from .effects import GRAVE
 from .plan import Action, Plan, PlannedChange
 from .quiet import quiet
 from .verdict import GuardContext, GuardVerdict
@@ -20,8 +21,7 @@ from .verdict import GuardContext, GuardVerdict
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
 PROTECTED, LEARNERS, QUIET_HOURS = "protected", "learners", "quietHours"
 PROMOTION = "promotion"
-_GRAVE = frozenset({Effect.PROGRESS, Effect.ACCESS, Effect.COMMERCE})
-_FELT = _GRAVE | {Effect.STRUCTURAL}
+_FELT = GRAVE | {Effect.STRUCTURAL}
 """Effects that whoever is inside notices at once."""
 _COUNT = "`lmssync events pull` finds out"
 _NAMES = 5
@@ -70,7 +70,7 @@ def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 
 def published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     words = "it changes progress, access or commerce of what people already use: {}"
-    grave = [one for one in _called(plan) if one.effect in _GRAVE and _in_use(one, plan, by)]
+    grave = [one for one in _called(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
     yield from _verdicts(PUBLISHED, by.guards.published, plan, grave, words)
 
 

@@ -106,6 +106,32 @@ def test_what_keeps_to_its_rule_is_judged_by_what_it_does(work: Workspace):
     assert [] == missing(work)
 
 
+PRICE = "priceInCents: 100\n"
+LIVE = "status: published\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "teams"),
+    [
+        ("", LIVE + PRICE, [["@acme/content"], ["@acme/finance"]]),
+        ("", LIVE, [["@acme/content"]]),
+        ("", PRICE, [["@acme/content"]]),
+        (PRICE, LIVE + PRICE, [["@acme/finance"]]),
+        (LIVE + PRICE, LIVE + PRICE, []),
+    ],
+)
+def test_what_begins_to_sell_is_commerce(
+    work: Workspace, before: str, after: str, teams: list[list[str]]
+):
+    """A course that learners can see and that has a price sells, although no price differs."""
+    if before:
+        work.course("a", before)
+        work.apply()
+    work.write("APPROVERS", "structural * @acme/content\ncommerce * @acme/finance\n")
+    work.course("a", after)
+    assert teams == missing(work)
+
+
 def test_a_saved_plan(catalog: Workspace):
     """It needs no key; one of another environment is refused."""
     catalog.run("plan", "--out", "a.plan")

@@ -1,6 +1,8 @@
 """A reviewed plan is applied exactly as saved, or not at all."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import orjson
 import pytest
@@ -165,6 +167,59 @@ def test_a_forged_update_is_not_applied(work: Workspace, platform: Platform) -> 
         "what it sends for course.a is not what it shows" in done.err,
     )
     assert ["Title of a"] == platform.titles()
+
+
+def without_price(change: Any) -> None:
+    change["effect"] = "editorial"
+    change["fields"] = [one for one in change["fields"] if one["path"] != "priceInCents"]
+
+
+def of_progress(change: Any) -> None:
+    change["effect"] = "progress"
+
+
+def by_hand(change: Any) -> None:
+    without_price(change)
+    change["manual"] = [{"field": "ribbon", "text": "look at it"}]
+
+
+@pytest.mark.parametrize("belittle", [without_price, of_progress, by_hand])
+def test_a_plan_that_belittles_an_update_is_not_applied(
+    work: Workspace, platform: Platform, belittle: Callable[[Any], None]
+) -> None:
+    """Fields and effect follow from the calls and the state, whatever the file says."""
+    work.course("a", "priceInCents: 100\n")
+    work.apply()
+    work.course("a", "priceInCents: 200\n", edit=("Title of KEY", "Another"))
+
+    assert "contradicts itself: " in refused_after(work, belittle)
+    assert ["Title of a"] == platform.titles()
+
+
+def test_a_plan_that_belittles_what_leaves_is_not_applied(work: Workspace) -> None:
+    """What has left the catalog goes on selling: its effect follows from the record."""
+    work.course("a", "priceInCents: 100\n")
+    work.course("b")
+    work.apply()
+    (work.root / "a.yaml").unlink()
+
+    said = refused_after(work, of_progress)
+
+    assert "what it does to people with course.a is more than it shows" in said
+
+
+def refused_after(work: Workspace, alter: Callable[[Any], None]) -> str:
+    """What is said of a saved plan whose one change was altered and whose digest fits."""
+    work.run("plan", "--out", "p.json")
+    data = orjson.loads((work.root / "p.json").read_bytes())
+    (change,) = data["changes"]
+    alter(change)
+    data["manualSteps"] = len(change.get("manual", ()))
+    data["digest"] = digest_of(data)
+    work.write("p.json", orjson.dumps(data).decode())
+    done = work.run("apply", "p.json")
+    assert USAGE == done.code
+    return done.err
 
 
 def test_a_plan_with_a_word_in_it_is_another_plan(work: Workspace, platform: Platform) -> None:

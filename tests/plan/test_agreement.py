@@ -62,6 +62,10 @@ def fewer_calls(data: Any) -> None:
     data["steps"] = [step for step in data["steps"] if step["route"] != "criteria.update"]
 
 
+def milder(address: str) -> Forge:
+    return lambda data: change(data, address).update(effect="cosmetic")
+
+
 @pytest.mark.parametrize(
     ("forge", "said"),
     [
@@ -72,6 +76,9 @@ def fewer_calls(data: Any) -> None:
         (other_price, "what it sends for course.new is not what it shows"),
         (other_words, "it shows fields of course.new that its calls do not set"),
         (fewer_calls, "it shows create criterion.new.c, but no call does that"),
+        (milder("course.new"), "it shows course.new as cosmetic, but it is structural"),
+        (milder("path.new.p"), "it shows path.new.p as cosmetic, but it is commerce"),
+        (milder("license.staff"), "it shows license.staff as cosmetic, but it is editorial"),
         (lambda data: data["summary"].update(create=0), "what it shows does not match its"),
         (lambda data: data["calls"].update(total=1), "what it shows does not match its calls"),
         (lambda data: data.update(more="words"), "what it shows does not match its calls"),
