@@ -30,8 +30,8 @@ from lmssync.vocabulary.limits import TIERS, Tier, Window
 TIERS[Tier.EVENT] = Window(10**9, 60)
 """
 _SERVE = f"""{_RAISED}
-from lmssync.sandbox import serve
-serve("127.0.0.1", 0, ready=lambda ready: print(json.dumps(ready), flush=True))
+from lmssync.sandbox import serve_sandbox
+serve_sandbox("127.0.0.1", 0, ready=lambda ready: print(json.dumps(ready), flush=True))
 """
 _PULL = f"""{_RAISED}
 from lmssync.cli.main import main

@@ -22,8 +22,8 @@ import orjson
 
 _SERVE = """
 import json
-from lmssync.sandbox import serve
-serve("127.0.0.1", 0, ready=lambda ready: print(json.dumps(ready), flush=True))
+from lmssync.sandbox import serve_sandbox
+serve_sandbox("127.0.0.1", 0, ready=lambda ready: print(json.dumps(ready), flush=True))
 """
 _ROUNDS, _READS = 6, 3_000
 

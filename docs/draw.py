@@ -18,7 +18,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 from sessions import steady
 
-from lmssync.sandbox import Ready, running
+from lmssync.sandbox import Ready, run_sandbox
 
 PICTURE = Path(__file__).parent / "pictures" / "plan.svg"
 COLUMNS = 100
@@ -55,7 +55,7 @@ _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 def drawn() -> str:
     """The picture, of a plan that changes a price, a page and a rule, and adds a license."""
-    with tempfile.TemporaryDirectory() as folder, running() as where:
+    with tempfile.TemporaryDirectory() as folder, run_sandbox() as where:
         root = Path(folder)
         (root / "lmssync.yaml").write_text(PROJECT, "utf-8")
         (root / "fire-safety.yaml").write_text(COURSE, "utf-8")

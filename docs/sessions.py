@@ -25,7 +25,7 @@ from typing import Any
 import httpx
 
 from lmssync.cli.exits import Exit
-from lmssync.sandbox import Ready, running
+from lmssync.sandbox import Ready, run_sandbox
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -120,7 +120,7 @@ def replayed(page: str) -> str:
     """The text of a page with the output that its commands print now."""
     text = (ROOT / page).read_text("utf-8")
     is_extended = "<!-- sandbox: extended -->" in text
-    served = running(profile="extended" if is_extended else "core")
+    served = run_sandbox(profile="extended" if is_extended else "core")
     with tempfile.TemporaryDirectory() as folder, served as where:
         session = Session(Path(folder), where)
         return STEP.sub(lambda step: _step(session, step), text)

@@ -10,7 +10,7 @@ from lmssync.sandbox.control.commands import COMMANDS
 from lmssync.sandbox.control.edit import EDITORS
 from lmssync.sandbox.data.kinds import KINDS
 from lmssync.sandbox.faults import Action
-from lmssync.sandbox.seeds.shape import TREE, needed
+from lmssync.sandbox.seeds.shape import TREE, needed_fields_of
 from lmssync.sandbox.switches import Switches
 
 from .tables import table
@@ -101,4 +101,4 @@ def _lists() -> str:
 
 
 def _needed(name: str) -> str:
-    return ", ".join(f"`{field}`" for field in needed(name))
+    return ", ".join(f"`{field}`" for field in needed_fields_of(name))

@@ -56,7 +56,7 @@ def serve(
             "`make install` in a checkout of lmssync installs them",
         ) from None
     try:
-        sandbox.serve(host, port, data, profile, seed, _ready, warn=_warn)
+        sandbox.serve_sandbox(host, port, data, profile, seed, _ready, warn=_warn)
     except sandbox.SandboxError as error:
         raise LmssyncError(str(error)) from None
 

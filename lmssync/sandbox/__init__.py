@@ -5,4 +5,4 @@ its own, so that they show mistakes of the client.
 """
 
 from .errors import SandboxError as SandboxError
-from .server import Ready as Ready, running as running, serve as serve
+from .server import Ready as Ready, run_sandbox as run_sandbox, serve_sandbox as serve_sandbox

@@ -42,10 +42,10 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            self._guard.require(scope)
+            self._guard.require_origin(scope)
         except Refusal as refusal:
             of_control = scope["path"].startswith(f"{PREFIX}/")
-            refuse = self._control.refuse if of_control else self._not_found.refuse
+            refuse = self._control.refuse_request if of_control else self._not_found.refuse_request
             await refuse(refusal, scope, send)
             return
         endpoint = self._fixed.get(scope["path"])
@@ -56,7 +56,7 @@ class Application:
             await endpoint(scope, receive, send)
 
 
-def application(sandbox: Sandbox, *, host: str) -> Application:
+def build_application(sandbox: Sandbox, *, host: str) -> Application:
     """Every bound route of the profile, one endpoint a path; `host` is what it is served on."""
     platform, gateway = sandbox.platform, sandbox.gateway
     paths: dict[str, dict[str, Bound]] = {}

@@ -38,53 +38,53 @@ from .jobs import Doing
 from .platform import Platform, Work
 
 HANDLERS: Mapping[str, Handler] = {
-    "ping": ping.ping,
-    "course.create": course_create.create,
-    "course.update": course_update.update,
-    "course.read": course_read.read,
+    "ping": ping.answer_ping,
+    "course.create": course_create.create_courses,
+    "course.update": course_update.update_courses,
+    "course.read": course_read.read_course,
     "topic.list": parts.topics_of_lesson,
-    "criteria.update": criteria.update,
+    "criteria.update": criteria.update_criteria,
     "client.list": clients.of_company,
-    "client.clone": client_clone.clone,
-    "license.create": licenses.create,
-    "user.read": users.read,
-    "sublicense.assign": sublicense.assign,
+    "client.clone": client_clone.clone_client,
+    "license.create": licenses.create_license,
+    "user.read": users.read_user,
+    "sublicense.assign": sublicense.assign_sublicenses,
     "activity.learningPath": content_activity.record_path,
-    "activity.assignment": assignment_activity.record,
-    "attempt.forgive": attempts.forgive,
-    "tag.list": lists.tags,
-    "location.list": lists.locations,
+    "activity.assignment": assignment_activity.record_assignment_activity,
+    "attempt.forgive": attempts.forgive_attempt,
+    "tag.list": lists.list_tags,
+    "location.list": lists.list_locations,
     "asset.list": assets.of_company,
     "job.read": ping.read_job,
-    "path.create": purchase_paths.create,
-    "path.list": purchase_paths.list_,
-    "course.structure": course_read.read,
-    "course.full": course_read.full,
+    "path.create": purchase_paths.create_path,
+    "path.list": purchase_paths.list_paths,
+    "course.structure": course_read.read_course,
+    "course.full": course_read.read_full_course,
     "learningPath.full": course_read.learning_path,
-    "user.list": lists.users,
-    "user.create": users.create,
-    "user.change": users.change,
+    "user.list": lists.list_users,
+    "user.create": users.create_user,
+    "user.change": users.change_user,
     "attempt.list": attempts.of_company,
-    "meeting.list": lists.meetings,
-    "coupon.list": lists.coupons,
+    "meeting.list": lists.list_meetings,
+    "coupon.list": lists.list_coupons,
     "activity.course": content_activity.record_course,
     "criteria.list": criteria_read.of_course,
-    "group.list": groups.list_,
-    "group.read": groups.read,
+    "group.list": groups.list_groups,
+    "group.read": groups.read_group,
     "group.bySlug": groups.by_slug,
-    "group.courses": groups.courses,
+    "group.courses": groups.list_group_courses,
     "group.displayCourse": groups.display_course,
-    "section.list": parts.sections,
-    "section.read": parts.section,
+    "section.list": parts.list_sections,
+    "section.read": parts.read_section,
     "section.lessons": parts.lessons_of_section,
     "lesson.list": parts.lessons_of_course,
-    "lesson.read": parts.lesson,
-    "topic.read": parts.topic,
-    "content.search": content_search.search,
-    "content.release": content_release.release,
+    "lesson.read": parts.read_lesson,
+    "topic.read": parts.read_topic,
+    "content.search": content_search.search_content,
+    "content.release": content_release.release_content,
     "license.list": licenses.of_client,
-    "license.update": licenses.update,
-    "license.delete": licenses.delete,
+    "license.update": licenses.update_license,
+    "license.delete": licenses.delete_license,
     "client.status": clients.update_status,
     "event.list": events.of_kind,
 }
@@ -93,17 +93,17 @@ HANDLERS: Mapping[str, Handler] = {
 def _at_once(work: Callable[[Platform, Doc], Doc | None]) -> Work:
     """Work that is short enough to be done without a break."""
 
-    def whole(platform: Platform, arguments: Doc, _before: Doc | None) -> Doing:
+    def do_whole_work(platform: Platform, arguments: Doc, _before: Doc | None) -> Doing:
         yield from ()
         return work(platform, arguments)
 
-    return whole
+    return do_whole_work
 
 
 WORKS: Mapping[str, Work] = {
-    "media": _at_once(media.fetch),
-    client_clone.WORK: _at_once(client_clone.work),
-    sublicense.WORK: sublicense_job.work,
+    "media": _at_once(media.fetch_media),
+    client_clone.WORK: _at_once(client_clone.make_clone),
+    sublicense.WORK: sublicense_job.change_users,
 }
 
 NOT_SERVED: frozenset[str] = frozenset()

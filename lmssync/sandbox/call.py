@@ -17,7 +17,7 @@ class Call(NamedTuple):
     body: Doc
     key: Key
 
-    def one(self, name: str) -> str | None:
+    def last_value(self, name: str) -> str | None:
         """The last value of a query parameter."""
         values = self.query.get(name)
         return values[-1] if values else None

@@ -59,7 +59,7 @@ V2 = Words("{}: not a field here", "{}: {}", "{}: is required", as_sent=False)
 V3 = Words("property {} should not exist", "{} {}", "{} is required", as_sent=True)
 
 
-def collect(
+def collect_fields(
     given: Doc, rules: Rules, *, needed: Iterable[str] = (), words: Words = V3
 ) -> tuple[Doc, list[str]]:
     """The fields that are given, each through its rule, and everything that is wrong with them."""
@@ -94,7 +94,7 @@ class at:  # noqa: N801 - read as a word: `with at("id"):`
             error.path = self._path + error.path
 
 
-def each(values: Iterable[Any], rule: Rule) -> list[Any]:
+def check_each(values: Iterable[Any], rule: Rule) -> list[Any]:
     """Every value through a rule; what is Wrong gets its index."""
     kept: list[Any] = []
     for value in values:
@@ -106,7 +106,7 @@ def each(values: Iterable[Any], rule: Rule) -> list[Any]:
     return kept
 
 
-def shown(value: Any) -> str:
+def quote_value(value: Any) -> str:
     """A value fit for a message: short, quoted; what is deep is only named."""
     if isinstance(value, str):
         return f'"{value}"' if len(value) <= _SHOWN else f'"{value[:_SHOWN]}…"'
@@ -117,7 +117,7 @@ def shown(value: Any) -> str:
     return "an object" if isinstance(value, dict) else str(value)
 
 
-def checked(entry: Doc, rules: Rules, *, ignore: bool = False) -> Doc:
+def check_fields(entry: Doc, rules: Rules, *, ignore: bool = False) -> Doc:
     """The fields of an entry, each through its rule; null stays None.
 
     A field without a rule is Wrong, or is left out where `ignore` is true.
@@ -144,15 +144,17 @@ def new_fields(
     entry: Doc, rules: Rules, needed: Iterable[str] = (), *, ignore: bool = False
 ) -> Doc:
     """The checked fields of something new, which takes null for absent and needs some of them."""
-    fields = present(checked(entry, rules, ignore=ignore))
+    fields = drop_nulls(check_fields(entry, rules, ignore=ignore))
     if needed:
-        require(fields, needed)
+        require_fields(fields, needed)
     return fields
 
 
-def changes(entry: Doc, rules: Rules, never_null: Iterable[str], *, ignore: bool = False) -> Doc:
+def check_changes(
+    entry: Doc, rules: Rules, never_null: Iterable[str], *, ignore: bool = False
+) -> Doc:
     """The checked fields of a change, where null clears a field unless it is `never_null`."""
-    fields = checked(entry, rules, ignore=ignore)
+    fields = check_fields(entry, rules, ignore=ignore)
     for name in never_null:
         if name in fields and fields[name] is None:
             raise Wrong("cannot be cleared", name)
@@ -167,147 +169,151 @@ def require_references(fields: Doc, lookups: Mapping[str, Rule]) -> None:
                 lookup(fields[name])
 
 
-def present(fields: Doc) -> Doc:
+def drop_nulls(fields: Doc) -> Doc:
     """Without the fields that are null: a create takes null for absent."""
     if None not in fields.values():
         return fields
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def require(fields: Mapping[str, Any], names: Iterable[str]) -> None:
+def require_fields(fields: Mapping[str, Any], names: Iterable[str]) -> None:
     for name in names:
         if fields.get(name) is None:
             raise Wrong("is required", name)
 
 
-def text(value: Any) -> str:
+def check_text(value: Any) -> str:
     if not isinstance(value, str):
-        raise Wrong(f"is {shown(value)}; it must be text")
+        raise Wrong(f"is {quote_value(value)}; it must be text")
     return value
 
 
-def title(value: Any) -> str:
+def check_title(value: Any) -> str:
     """Text that says something."""
-    if not text(value).strip():
+    if not check_text(value).strip():
         raise Wrong("is empty; it needs some text")
     return str(value)
 
 
 def text_up_to(most: int, *, least: int = 0) -> Rule:
-    def rule(value: Any) -> str:
-        length = len(text(value))
+    def check_short_text(value: Any) -> str:
+        length = len(check_text(value))
         if length > most:
             raise Wrong(f"has {length} characters; the most is {most}")
         if length < least:
             raise Wrong("is empty; leave it out if there is none")
         return str(value)
 
-    return rule
+    return check_short_text
 
 
-def flag(value: Any) -> bool:
+def check_flag(value: Any) -> bool:
     if value is not True and value is not False:
-        raise Wrong(f"is {shown(value)}; it must be true or false")
+        raise Wrong(f"is {quote_value(value)}; it must be true or false")
     return bool(value)
 
 
-def whole(least: int, most: int = INT_MOST) -> Rule:
+def whole_number_between(least: int, most: int = INT_MOST) -> Rule:
     """A whole number; 5.0 is one in JSON."""
 
-    def rule(value: Any) -> int:
+    def check_whole_number(value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Wrong(f"is {shown(value)}; it must be a whole number")
+            raise Wrong(f"is {quote_value(value)}; it must be a whole number")
         if not least <= value <= most:
             raise Wrong(f"is {value}; it must be from {least} to {most}")
         return value
 
-    return rule
+    return check_whole_number
 
 
-def number(least: float, most: float) -> Rule:
-    def rule(value: Any) -> float:
+def number_between(least: float, most: float) -> Rule:
+    def check_number(value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise Wrong(f"is {shown(value)}; it must be a number")
+            raise Wrong(f"is {quote_value(value)}; it must be a number")
         if not least <= value <= most:
             raise Wrong(f"is {value}; it must be from {least:,} to {most:,}")
         return value
 
-    return rule
+    return check_number
 
 
-def date(value: Any) -> str:
+def check_date(value: Any) -> str:
     """An ISO 8601 day or moment; kept as a moment in UTC."""
     if isinstance(value, str) and _DATE.fullmatch(value):
         try:
             return stamp_of(seconds_of(value))
         except (ValueError, OverflowError):
             pass  # the form is right and the day does not exist: said below
-    raise Wrong(f"is {shown(value)}; it must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
+    raise Wrong(
+        f"is {quote_value(value)}; it must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z"
+    )
 
 
-def url(value: Any) -> str:
-    if is_web_address(text(value)):
+def check_url(value: Any) -> str:
+    if is_web_address(check_text(value)):
         return str(value)
-    raise Wrong(f"is {shown(value)}; it must be an http or https address")
+    raise Wrong(f"is {quote_value(value)}; it must be an http or https address")
 
 
-def uuid(value: Any) -> str:
+def check_uuid(value: Any) -> str:
     if isinstance(value, str) and _UUID.fullmatch(value):
         return value.lower()
-    raise Wrong(f"is {shown(value)}; it must be a uuid")
+    raise Wrong(f"is {quote_value(value)}; it must be a uuid")
 
 
 def video_id(value: Any) -> str:
     """An *ID* of the specification that need not be a uuid (O49); in other letters another one."""
     if isinstance(value, str) and _VIDEO_ID.fullmatch(value):
         return value.lower() if _UUID.fullmatch(value) else value
-    raise Wrong(f"is {shown(value)}; it must be the id of a video")
+    raise Wrong(f"is {quote_value(value)}; it must be the id of a video")
 
 
-def many(value: Any) -> list[Any]:
+def check_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise Wrong(f"is {shown(value)}; it must be a list")
+        raise Wrong(f"is {quote_value(value)}; it must be a list")
     return value
 
 
-def uuids(value: Any) -> list[str]:
-    return list(dict.fromkeys(uuid(item) for item in many(value)))
+def check_uuids(value: Any) -> list[str]:
+    return list(dict.fromkeys(check_uuid(item) for item in check_list(value)))
 
 
 def uuids_up_to(most: int) -> Rule:
-    def rule(value: Any) -> list[str]:
-        if len(many(value)) > most:
+    def check_short_uuids(value: Any) -> list[str]:
+        if len(check_list(value)) > most:
             raise Wrong(f"has {len(value)} items; the most is {most}")
-        return uuids(value)
+        return check_uuids(value)
 
-    return rule
+    return check_short_uuids
 
 
 def one_of(values: Iterable[str]) -> Rule:
     allowed = [str(value) for value in values]
     known = frozenset(allowed)
 
-    def rule(value: Any) -> str:
+    def check_choice(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
-            raise Wrong(f"{shown(value)} is not accepted; it must be one of {', '.join(allowed)}")
+            raise Wrong(
+                f"{quote_value(value)} is not accepted; it must be one of {', '.join(allowed)}"
+            )
         return value
 
-    return rule
+    return check_choice
 
 
-def names(value: Any) -> list[str]:
+def check_names(value: Any) -> list[str]:
     """A list of texts of which none is blank (authors, spec 2.2)."""
-    for item in many(value):
-        if not text(item).strip():
+    for item in check_list(value):
+        if not check_text(item).strip():
             raise Wrong("holds an empty name; leave it out")
     return list(value)
 
 
 def json_object(value: Any) -> Doc:
     if not isinstance(value, dict):
-        raise Wrong(f"is {shown(value)}; it must be an object")
+        raise Wrong(f"is {quote_value(value)}; it must be an object")
     return value
 
 
@@ -317,5 +323,8 @@ def custom_values(value: Any) -> Doc:
     for slug, held in fields.items():
         texts = held if isinstance(held, list) else [held]
         if held is not None and not all(isinstance(item, str) for item in texts):
-            raise Wrong(f"{shown(slug)} is {shown(held)}; it must be text, a list of texts or null")
+            raise Wrong(
+                f"{quote_value(slug)} is {quote_value(held)};"
+                " it must be text, a list of texts or null"
+            )
     return fields

@@ -10,14 +10,14 @@ class Clock:
     def __init__(self, offset: float = 0.0) -> None:
         self.offset = offset
 
-    def now(self) -> float:
+    def read_time(self) -> float:
         return time.time() + self.offset
 
-    def stamp(self) -> str:
+    def format_now(self) -> str:
         """Now as the platform writes moments: ISO 8601, UTC, milliseconds."""
-        return stamp_of(self.now())
+        return stamp_of(self.read_time())
 
-    def advance(self, seconds: float) -> None:
+    def advance_clock(self, seconds: float) -> None:
         self.offset += seconds
 
 

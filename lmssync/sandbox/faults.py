@@ -66,13 +66,13 @@ class Fault:
     wire: dict[str, Any] = field(default_factory=dict)
     removed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def delay(self) -> None:
+    async def wait_out_delay(self) -> None:
         """Return after its seconds, or once it is removed."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.seconds):
                 await self.removed.wait()
 
-    def matches(self, route: str, *, method: str, path: str) -> bool:
+    def matches_request(self, route: str, *, method: str, path: str) -> bool:
         return (
             (self.route is None or self.route == route)
             and (self.method is None or self.method == method)
@@ -88,27 +88,27 @@ class Faults:
 
     def __init__(self) -> None:
         self.active: list[Fault] = []
-        self.clear()
+        self.remove_faults()
 
-    def clear(self, seed: int = 0) -> None:
+    def remove_faults(self, seed: int = 0) -> None:
         """Remove all of them; what they delay goes on."""
         for fault in self.active:
             fault.removed.set()
         self.active = []
         self._random = Random(seed)  # noqa: S311 - it must repeat, not surprise
 
-    def add(self, wire: Mapping[str, Any]) -> Fault:
+    def add_fault(self, wire: Mapping[str, Any]) -> Fault:
         """Put a fault in force; raises Wrong that says what is allowed."""
         with at("fault"):
             fault = fault_of(wire, number=len(self.active) + 1)
         self.active.append(fault)
         return fault
 
-    def pick(self, route: str, *, method: str, path: str) -> Fault | None:
+    def pick_fault(self, route: str, *, method: str, path: str) -> Fault | None:
         """The fault that this request meets, if any."""
         picked = None
         for fault in self.active:
-            if not fault.matches(route, method=method, path=path):
+            if not fault.matches_request(route, method=method, path=path):
                 continue
             fault.seen += 1
             spent = fault.times is not None and fault.happened >= fault.times
@@ -120,7 +120,7 @@ class Faults:
         return picked
 
 
-def pattern(value: Any) -> SchemaValidator:
+def check_pattern(value: Any) -> SchemaValidator:
     """A rule: a regular expression, which is searched in linear time, whatever it is.
 
     The `re` of the standard library tries every way that an expression can fit, and `(a+)+$` has
@@ -131,7 +131,7 @@ def pattern(value: Any) -> SchemaValidator:
         return SchemaValidator(core_schema.str_schema(pattern=text))
     except SchemaError as error:
         reason = str(error).strip().rpartition("\n")[2].partition(": ")[2]
-        raise Wrong(f"{checks.shown(text)} cannot be used as a pattern: {reason}") from None
+        raise Wrong(f"{checks.quote_value(text)} cannot be used as a pattern: {reason}") from None
 
 
 _STATUSES = (500, 502, 503, 504)
@@ -139,15 +139,15 @@ _RULES: Mapping[str, Rule] = {
     "action": checks.one_of(Action),
     "route": checks.one_of(ROUTES),
     "method": checks.one_of(sorted({route.method for route in ROUTES.values()})),
-    "path": pattern,
-    "nth": checks.whole(1),
-    "probability": checks.number(0, 1),
-    "times": checks.whole(1),
-    "status": checks.whole(200, 599),
+    "path": check_pattern,
+    "nth": checks.whole_number_between(1),
+    "probability": checks.number_between(0, 1),
+    "times": checks.whole_number_between(1),
+    "status": checks.whole_number_between(200, 599),
     "body": lambda value: value,
     "when": checks.one_of(("before", "after")),
-    "seconds": checks.number(0, 600),
-    "retryAfter": checks.number(0, 86_400),
+    "seconds": checks.number_between(0, 600),
+    "retryAfter": checks.number_between(0, 86_400),
 }
 
 

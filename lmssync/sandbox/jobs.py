@@ -11,7 +11,7 @@ from lmssync.vocabulary.enums import JobStatus
 from .clock import seconds_of, stamp_of
 from .data.objects import Objects
 from .data.store import Store
-from .documents import Doc, picked
+from .documents import Doc, pick_fields
 
 Doing = Generator[Doc, None, Doc | None]
 """Work that is being done: it yields wherever it may be interrupted, each time how far it is. What
@@ -41,7 +41,7 @@ class UnderWay(NamedTuple):
     rest: Doing
 
 
-def _unknown(_arguments: Doc, _before: Doc | None) -> Doing:
+def _do_unknown_work(_arguments: Doc, _before: Doc | None) -> Doing:
     """What a job of a seed may ask for."""
     yield from ()
     raise JobFailed("The sandbox does not know this kind of work")
@@ -58,7 +58,7 @@ class Jobs:
         self._under_way: UnderWay | None = None
         self._next_due, self._undone = 0.0, store.undone
 
-    def start(
+    def start_job(
         self, work: str, arguments: Doc, *, description: str, now: float, seconds: float
     ) -> Doc:
         """Accept a job whose work is one of `works`; what its answer shows."""
@@ -68,20 +68,22 @@ class Jobs:
             "startsAt": stamp_of(now + seconds * QUEUED_SHARE),
             "dueAt": stamp_of(now + seconds),
         }
-        job = self._objects.add("jobs", {**state, "work": work, "arguments": arguments, **times})
+        job = self._objects.add_object(
+            "jobs", {**state, "work": work, "arguments": arguments, **times}
+        )
         self._next_due = min(self._next_due, now + seconds)
         return as_wire(job, now=now)
 
-    def waiting(self, work: str) -> list[Doc]:
+    def list_waiting(self, work: str) -> list[Doc]:
         """The arguments of the jobs of that work that are not done."""
-        jobs = self._objects.until("jobs", _FOR_EVER)
+        jobs = self._objects.list_until("jobs", _FOR_EVER)
         return [job["arguments"] for job in jobs if job["work"] == work]
 
     @property
     def next_due(self) -> float:
         """When there is work to do, in seconds since 1970; past while a job is under way."""
         if self._undone != self._store.undone:
-            self._forget()  # what was begun, and what had ended, may be as it was before
+            self._forget_progress()  # what was begun, and what had ended, may be as it was before
         return self._next_due
 
     @property
@@ -89,59 +91,59 @@ class Jobs:
         """Whether a job has begun and not ended."""
         return self._under_way is not None
 
-    def work(self, now: float) -> None:
+    def work_on_next(self, now: float) -> None:
         """Do a portion of the first job whose time has come (inside no other change)."""
         try:
-            with self._store.change():
-                begun = self._under_way or self._begin(now)
+            with self._store.open_change():
+                begun = self._under_way or self._begin_next(now)
                 if begun:
                     self._under_way = begun
                     self._go_on(begun)
         except sqlite3.Error:
-            self._forget()
+            self._forget_progress()
             raise
 
-    def _forget(self) -> None:
+    def _forget_progress(self) -> None:
         """Look everything up again."""
         self._under_way = None
         self._next_due, self._undone = 0.0, self._store.undone
 
-    def _begin(self, now: float) -> UnderWay | None:
+    def _begin_next(self, now: float) -> UnderWay | None:
         """The job whose turn it is, from where an earlier run of the sandbox left it."""
-        first = next(iter(self._objects.earliest("jobs", count=1)), None)
+        first = next(iter(self._objects.list_earliest("jobs", count=1)), None)
         self._next_due = seconds_of(first["dueAt"]) if first else math.inf
         if first is None or self._next_due > now:
             return None
-        kept = self._store.setting(_UNDER_WAY) or {}
+        kept = self._store.read_setting(_UNDER_WAY) or {}
         before = kept["progress"] if kept.get("id") == first["id"] else None
-        work = self._works.get(first["work"], _unknown)
+        work = self._works.get(first["work"], _do_unknown_work)
         return UnderWay(first, work(first["arguments"], before))
 
     def _go_on(self, begun: UnderWay) -> None:
         try:
-            with self._store.change():
-                progress, is_done = _portion(begun.rest)
+            with self._store.open_change():
+                progress, is_done = _do_portion(begun.rest)
         except JobFailed as failed:
-            self._end(begun.job, status=JobStatus.FAILED, errorMessage=str(failed))
+            self._end_job(begun.job, status=JobStatus.FAILED, errorMessage=str(failed))
         except sqlite3.Error:
             raise  # the disk's failure and not the job's: it is tried again
         except Exception as broken:  # noqa: BLE001 - a job that cannot run must not stay due for ever
             message = f"An internal error occurred ({type(broken).__name__}: {broken})"
-            self._end(begun.job, status=JobStatus.FAILED, errorMessage=message)
+            self._end_job(begun.job, status=JobStatus.FAILED, errorMessage=message)
         else:
             if is_done:
-                self._end(begun.job, status=JobStatus.COMPLETE, outcome=progress)
+                self._end_job(begun.job, status=JobStatus.COMPLETE, outcome=progress)
             else:
                 kept = {"id": begun.job["id"], "progress": progress}
                 self._store.set_setting(_UNDER_WAY, kept)
 
-    def _end(self, job: Doc, **result: Any) -> None:
-        self._objects.save("jobs", {**job, **result, "endedAt": job["dueAt"], "dueAt": None})
+    def _end_job(self, job: Doc, **result: Any) -> None:
+        self._objects.save_object("jobs", {**job, **result, "endedAt": job["dueAt"], "dueAt": None})
         self._store.set_setting(_UNDER_WAY, None)
         self._under_way, self._next_due = None, 0.0
 
 
-def _portion(rest: Doing) -> tuple[Doc | None, bool]:
+def _do_portion(rest: Doing) -> tuple[Doc | None, bool]:
     """Work for a moment: how far it then is and False, or the outcome and True."""
     until = time.monotonic() + PORTION_SECONDS
     try:
@@ -158,4 +160,4 @@ def as_wire(job: Doc, *, now: float) -> Doc:
     status = job["status"]
     if status == JobStatus.QUEUED and stamp_of(now) >= job["startsAt"]:
         status = JobStatus.PROCESSING
-    return {**picked(job, ("id", "description", "errorMessage")), "status": status}
+    return {**pick_fields(job, ("id", "description", "errorMessage")), "status": status}

@@ -9,7 +9,7 @@ from typing import Any
 
 import nh3
 
-from .checks import Rule, Wrong, text, text_up_to
+from .checks import Rule, Wrong, check_text, text_up_to
 
 RAW_MOST = 50_000
 """Characters of a text with its markup."""
@@ -20,10 +20,10 @@ def stripped_up_to(most: int) -> Rule:
     """Text that is kept without its HTML; counted as it is kept."""
     limited = text_up_to(most)
 
-    def rule(value: Any) -> Any:
-        return limited(plain_text(text(value)))
+    def check_stripped(value: Any) -> Any:
+        return limited(plain_text(check_text(value)))
 
-    return rule
+    return check_stripped
 
 
 def plain_text(written: str) -> str:

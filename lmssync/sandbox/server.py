@@ -22,9 +22,9 @@ from filelock import lock_descriptor
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from . import demo, seeds
-from .application import application
+from .application import build_application
 from .composition import Sandbox
-from .data.store import Store, unwritable
+from .data.store import Store, describe_unwritable
 from .errors import DataHeld, DataUnusable, PortTaken
 from .http import Protocol, is_loopback
 
@@ -41,7 +41,7 @@ class Ready(TypedDict):
     company: str
 
 
-def serve(
+def serve_sandbox(
     host: str = "127.0.0.1",
     port: int = 8800,
     data: Path | None = None,
@@ -57,13 +57,13 @@ def serve(
     can reach it. Port 0 is any free one; without `data` everything is forgotten at the end.
     Raises SandboxError.
     """
-    with _opened(host, port, data, profile=profile, seed=seed) as (sandbox, listener):
+    with _open_sandbox(host, port, data, profile=profile, seed=seed) as (sandbox, listener):
         if warn and not is_loopback(host):
             warn(
                 f"{host} can be reached from other machines: the sandbox has one well-known key"
                 " and no encryption; use 127.0.0.1 unless you intend that"
             )
-        server = _server(sandbox, listener, host=host, ready=ready)
+        server = _make_server(sandbox, listener, host=host, ready=ready)
         # The process is the sandbox's own: what is loaded stays, and a large body is thousands of
         # objects that are soon gone, which the collector need not look for cycles in.
         gc.freeze()
@@ -72,22 +72,25 @@ def serve(
 
 
 @contextlib.contextmanager
-def running(
+def run_sandbox(
     data: Path | None = None, profile: Profile = "core", seed: Path | None = None
 ) -> Iterator[Ready]:
     """A sandbox on any free loopback port in a thread of its own, for the length of a block."""
     started: queue.Queue[Ready | BaseException] = queue.Queue()
     servers: list[_Server] = []
 
-    def run() -> None:
+    def serve_in_thread() -> None:
         try:
-            with _opened("127.0.0.1", 0, data, profile=profile, seed=seed) as (sandbox, listener):
-                servers.append(_server(sandbox, listener, host="127.0.0.1", ready=started.put))
+            with _open_sandbox("127.0.0.1", 0, data, profile=profile, seed=seed) as (
+                sandbox,
+                listener,
+            ):
+                servers.append(_make_server(sandbox, listener, host="127.0.0.1", ready=started.put))
                 servers[0].run(sockets=[listener])
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
             started.put(error)
 
-    thread = threading.Thread(target=run, name="sandbox")
+    thread = threading.Thread(target=serve_in_thread, name="sandbox")
     thread.start()
     try:
         first = started.get()
@@ -101,26 +104,26 @@ def running(
 
 
 @contextlib.contextmanager
-def _opened(
+def _open_sandbox(
     host: str, port: int, data: Path | None, *, profile: Profile, seed: Path | None
 ) -> Iterator[tuple[Sandbox, socket.socket]]:
     """The sandbox of a data folder, which is now locked, and a bound socket."""
-    chosen = seeds.read(seed) if seed else demo.company()
+    chosen = seeds.read_seed(seed) if seed else demo.demo_company()
     with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(_bound(host, port))
+        listener = stack.enter_context(_bind_socket(host, port))
         folder = data or Path(stack.enter_context(tempfile.TemporaryDirectory("-sandbox")))
-        stack.enter_context(_held(folder))
+        stack.enter_context(_lock_folder(folder))
         store = Store(folder / "sandbox.db")
-        stack.callback(store.close)
+        stack.callback(store.close_store)
         try:
             sandbox = Sandbox(store, profile=profile, seed=chosen)
         except sqlite3.OperationalError as error:
-            raise unwritable(folder / "sandbox.db", error) from None
+            raise describe_unwritable(folder / "sandbox.db", error) from None
         yield sandbox, listener
 
 
 @contextlib.contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Lock a data folder; the system releases it even if the process is killed."""
     with contextlib.ExitStack() as stack:
         try:
@@ -132,7 +135,7 @@ def _held(folder: Path) -> Iterator[None]:
             raise DataUnusable(f"{folder}: cannot be used ({error.strerror})") from None
         if not ours:
             raise DataHeld(
-                f"{folder}: another sandbox (process {_holder(handle)}) uses this folder;"
+                f"{folder}: another sandbox (process {_read_holder(handle)}) uses this folder;"
                 " stop it or name another folder"
             )
         os.ftruncate(handle, 0)
@@ -140,13 +143,13 @@ def _held(folder: Path) -> Iterator[None]:
         yield
 
 
-def _holder(handle: int) -> str:
+def _read_holder(handle: int) -> str:
     """Who holds a folder. On Windows the first byte of the file is locked, and cannot be read."""
     os.lseek(handle, 1, os.SEEK_SET)
     return os.read(handle, 20).decode("ascii", "replace") or "unknown"
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind_socket(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol is named so that asyncio turns off the 40 ms wait for small answers.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -176,7 +179,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        work = (self.sandbox.worker.run(), self.sandbox.pushes.run())
+        work = (self.sandbox.worker.work_forever(), self.sandbox.pushes.deliver_forever())
         self._beside = [asyncio.create_task(one) for one in work]
         self.on_ready()
 
@@ -193,7 +196,8 @@ class _Server(uvicorn.Server):
             yield
             return
         before = {
-            number: signal.signal(number, self._stop) for number in (signal.SIGINT, signal.SIGTERM)
+            number: signal.signal(number, self._stop_on_signal)
+            for number in (signal.SIGINT, signal.SIGTERM)
         }
         try:
             yield
@@ -201,15 +205,15 @@ class _Server(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+    def _stop_on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self.should_exit = True
 
 
-def _server(
+def _make_server(
     sandbox: Sandbox, listener: socket.socket, *, host: str, ready: Callable[[Ready], None] | None
 ) -> _Server:
     config = uvicorn.Config(
-        _dated(application(sandbox, host=host), sandbox),
+        _with_dates(build_application(sandbox, host=host), sandbox),
         http=Protocol,
         ws="none",
         lifespan="off",
@@ -223,35 +227,39 @@ def _server(
         timeout_keep_alive=60,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    sandbox.platform.address = _address(listener)
+    sandbox.platform.address = _base_url(listener)
     server = _Server(config)
     server.sandbox = sandbox
-    server.on_ready = lambda: ready(_ready(sandbox)) if ready else None
+    server.on_ready = lambda: ready(_make_ready(sandbox)) if ready else None
     return server
 
 
-def _dated(application: ASGIApp, sandbox: Sandbox) -> ASGIApp:
+def _with_dates(application: ASGIApp, sandbox: Sandbox) -> ASGIApp:
     """Every answer has the time of the sandbox's own clock, which an order can move: after a reset
     it is another one."""
 
-    async def dated(scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve_dated(scope: Scope, receive: Receive, send: Send) -> None:
         async def with_date(message: Message) -> None:
             if message["type"] == "http.response.start":
-                date = formatdate(sandbox.platform.clock.now(), usegmt=True).encode("ascii")
+                date = formatdate(sandbox.platform.clock.read_time(), usegmt=True).encode("ascii")
                 message["headers"] = [*message.get("headers", ()), (b"date", date)]
             await send(message)
 
         await application(scope, receive, with_date)
 
-    return dated
+    return serve_dated
 
 
-def _address(listener: socket.socket) -> str:
+def _base_url(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _ready(sandbox: Sandbox) -> Ready:
+def _make_ready(sandbox: Sandbox) -> Ready:
     platform = sandbox.platform
     company = platform.company_name
-    return {"baseUrl": platform.address, "apiKey": platform.keys.company, "company": company}
+    return {
+        "baseUrl": platform.address,
+        "apiKey": platform.keys.company_key,
+        "company": company,
+    }

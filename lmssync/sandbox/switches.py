@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 from lmssync.vocabulary.routes import ROUTES
 
-from .checks import shown
+from .checks import quote_value
 
 _SHOWN = 60
 
@@ -89,28 +89,32 @@ _NAMES: Mapping[str, Collection[str]] = {
 """What stands in the lists."""
 
 
-def changed(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
+def change_switches(switches: Switches, wanted: Mapping[str, Any]) -> Switches:
     """`switches` with the wanted ones set; raises ValueError that says what is allowed."""
     for name, value in wanted.items():
         if name not in _HINTS:
             known = ", ".join(sorted(_HINTS))
             raise ValueError(f"{name[:_SHOWN]}: no such switch; the switches are {known}")
-        if not _fits(name, value):
-            raise ValueError(f"{name}: {shown(value)} is not allowed; {_allowed(name)}")
+        if not _fits_switch(name, value):
+            raise ValueError(
+                f"{name}: {quote_value(value)} is not allowed; {_describe_allowed(name)}"
+            )
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in wanted.items()}
     return replace(switches, **values)
 
 
-def restored(kept: Mapping[str, Any]) -> Switches:
+def restore_switches(kept: Mapping[str, Any]) -> Switches:
     """The switches of a data folder, without what an older sandbox took and this one does not."""
-    return changed(Switches(), {n: v for n, v in kept.items() if n in _HINTS and _fits(n, v)})
+    return change_switches(
+        Switches(), {n: v for n, v in kept.items() if n in _HINTS and _fits_switch(n, v)}
+    )
 
 
 def as_wire(switches: Switches) -> dict[str, Any]:
     return asdict(switches)
 
 
-def _fits(name: str, value: Any) -> bool:
+def _fits_switch(name: str, value: Any) -> bool:
     hint = _HINTS[name]
     if get_origin(hint) is Literal:
         return value in get_args(hint)
@@ -125,7 +129,7 @@ def _fits(name: str, value: Any) -> bool:
     return isinstance(value, kinds) and least <= value <= _MOST[hint]
 
 
-def _allowed(name: str) -> str:
+def _describe_allowed(name: str) -> str:
     hint = _HINTS[name]
     if get_origin(hint) is Literal:
         return "it must be one of " + ", ".join(get_args(hint))

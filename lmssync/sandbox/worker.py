@@ -24,28 +24,28 @@ class Worker:
         self._platform = platform
         self._woken = asyncio.Event()
 
-    def wake(self) -> None:
+    def wake_up(self) -> None:
         """Look again: a job was accepted, or the clock was moved."""
         self._woken.set()
 
-    async def run(self) -> None:
+    async def work_forever(self) -> None:
         """Work until cancelled; begins with what an earlier run of the sandbox left."""
         while True:
             self._woken.clear()
             try:
-                await self.settle()
-                wait = self._platform.jobs.next_due - self._platform.clock.now()
+                await self.settle_due_jobs()
+                wait = self._platform.jobs.next_due - self._platform.clock.read_time()
             except sqlite3.Error:
                 wait = _PAUSE  # the next write reports it; the work stays until it is done
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(None if wait == math.inf else wait):
                     await self._woken.wait()
 
-    async def settle(self) -> None:
+    async def settle_due_jobs(self) -> None:
         """Return once every job that is due now has ended, on the disk too; requests go on."""
-        platform, now = self._platform, self._platform.clock.now()
+        platform, now = self._platform, self._platform.clock.read_time()
         while platform.jobs.next_due <= now:
-            platform.work()
+            platform.work_on_jobs()
             for _ in range(_ROUNDS):
                 await asyncio.sleep(0)
-        await platform.store.durable()
+        await platform.store.wait_until_durable()

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from lmssync.cli.main import main
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from ..client.raw import raw, whole
 
@@ -16,7 +16,7 @@ COURSE = {"title": "One", "kind": "courseGroup", "status": "published"}
 
 @pytest.fixture(scope="module")
 def served():
-    with running() as ready:
+    with run_sandbox() as ready:
         yield ready
 
 

@@ -8,7 +8,7 @@ import pytest
 from lmssync.client import Fate, OAuthClient, Reader, Writer
 from lmssync.client.tokens import Tokens
 from lmssync.errors import KeyRefused, Unreachable, Unreadable
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from ..flows.conftest import Platform
 from ..patience import PATIENCE
@@ -72,7 +72,7 @@ def test_a_new_token_that_is_refused_ends_the_request(platform: Platform):
     the clocks differ."""
     pair = platform.order("keys", {"oauthClient": True})
     client = OAuthClient(f"{platform.base_url}/oauth/token", pair["clientId"], pair["clientSecret"])
-    with running() as elsewhere, Reader(elsewhere["baseUrl"], client) as reader:
+    with run_sandbox() as elsewhere, Reader(elsewhere["baseUrl"], client) as reader:
         order = f"{elsewhere['baseUrl']}/_sandbox/clock"
         platform.http.post(order, json={"advanceSeconds": 2 * HOUR})
         with pytest.raises(KeyRefused, match="does not accept the access token") as caught:

@@ -19,8 +19,8 @@ from . import pages
 _FILE = re.compile(r"# (lmssync/\S+)\n")
 _SERVE = """\
 import json, sys
-from lmssync.sandbox import running
-with running() as where:
+from lmssync.sandbox import run_sandbox
+with run_sandbox() as where:
     print(json.dumps(where), flush=True)
     sys.stdin.read()
 """

@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from lmssync import approvals
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from .. import making
 from . import pages
@@ -56,7 +56,7 @@ def root(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_a_release_and_a_look(root: Path):
     """The release applies the plan; before it the look finds a difference, and none after."""
-    with running() as where:
+    with run_sandbox() as where:
         env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
         scripts = (recipe("look"), recipe("release"), recipe("look"))
         codes = [ran(root, script, **env)[0] for script in scripts]

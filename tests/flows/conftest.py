@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from lmssync.apply import landing
 from lmssync.cli.main import main
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from ..code_hosts import double as code_host
 from ..patience import PATIENCE
@@ -171,7 +171,7 @@ def wait_until(happened: Callable[[], bool], what: str) -> None:
 @contextmanager
 def serving(**settings: Any) -> Iterator[Platform]:
     """A sandbox for the length of a block."""
-    with running(**settings) as where:
+    with run_sandbox(**settings) as where:
         platform = Platform(where["baseUrl"], where["apiKey"])
         with platform.http:
             yield platform

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from ..docs import pages
 
@@ -52,7 +52,7 @@ def test_a_plan_fits_a_terminal(folder: Path):
     course.write_text(
         course.read_text("utf-8").replace("sections:\n", f"{words}sections:\n"), "utf-8"
     )
-    with running() as where:
+    with run_sandbox() as where:
         env = {"LMSSYNC_BASE_URL": where["baseUrl"], "LMSSYNC_API_KEY": where["apiKey"]}
         told = at_a_terminal(folder, ["lmssync", "plan"], COLUMNS="80", **env)
     lines = told.partition("create")[2].partition("Plan:")[0].splitlines()[1:]
@@ -91,7 +91,7 @@ def test_the_readme_of_a_new_catalog_is_true(folder: Path):
     serve, (_, setting), plan, apply = sandbox
     name, key = setting.split("=")
     assert ["lmssync", "sandbox", "serve"] == serve
-    with running() as where:
+    with run_sandbox() as where:
         env = {"LMSSYNC_BASE_URL": where["baseUrl"], name: key}
         assert "to create." in at_a_terminal(folder, plan, **env)
         assert "Applied: " in at_a_terminal(folder, apply, **env)

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from lmssync.sandbox import Ready, running
+from lmssync.sandbox import Ready, run_sandbox
 from lmssync.vocabulary.routes import ROUTES
 
 from .described import Described
@@ -88,7 +88,7 @@ class Platform:
 
 @pytest.fixture(scope="session")
 def served() -> Iterator[Platform]:
-    with running(profile="extended") as ready:
+    with run_sandbox(profile="extended") as ready:
         platform = Platform(ready)
         yield platform
         platform.http.close()

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.http import OriginGuard, Refusal
 from lmssync.vocabulary.routes import ROUTES
 
@@ -79,10 +79,10 @@ def test_names_by_what_is_served(served_on, host, heard):
     door = OriginGuard(served_on, is_page=lambda _path: False)
     scope = {"headers": [(b"host", host.encode())]}
     if heard:
-        door.require(scope)
+        door.require_origin(scope)
     else:
         with pytest.raises(Refusal):
-            door.require(scope)
+            door.require_origin(scope)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_headers_of_the_control_plane(served, name):
 
 def test_served_by_name():
     """A sandbox served under a name answers to that name."""
-    with running() as ready:
+    with run_sandbox() as ready:
         address = ready["baseUrl"].removeprefix("http://")
         with closing(http.client.HTTPConnection(address)) as connection:
             connection.request("GET", "/_sandbox/clock")

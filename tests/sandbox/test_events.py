@@ -5,7 +5,7 @@ import uuid
 import httpx
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
@@ -138,7 +138,7 @@ def test_further_feeds(platform, kind):
 @pytest.mark.parametrize("kind", list(FurtherEventKind))
 def test_the_specification_has_no_further_feeds(kind):
     """They belong to the extended profile (spec 6 kinds; O53)."""
-    with running(profile="core") as ready:
+    with run_sandbox(profile="core") as ready:
         headers = {"Authorization": f"Bearer {ready['apiKey']}"}
         url = f"{ready['baseUrl']}/incoming/v2/events/{kind}"
         assert 404 == httpx.get(url, headers=headers).status_code

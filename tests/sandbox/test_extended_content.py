@@ -5,7 +5,7 @@ import base64
 import httpx
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.vocabulary.routes import ROUTES, Capability
 
@@ -30,7 +30,7 @@ def search(platform, query, **more):
 
 @pytest.fixture(scope="module")
 def core():
-    with running(profile="core") as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(profile="core") as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.headers["Authorization"] = f"Bearer {ready['apiKey']}"
         yield http
 

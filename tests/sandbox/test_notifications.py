@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.push import delivery, notifications
-from lmssync.sandbox.push.posting import Unanswered, post
+from lmssync.sandbox.push.posting import Unanswered, post_json
 
 from .receiver import PATIENCE
 
@@ -18,7 +18,7 @@ UNKNOWN = "00000000-0000-4000-8000-000000000000"
 @pytest.fixture
 def platform(platform, monkeypatch):
     """Without the demo company's own past; a receiver may be as slow as the machine."""
-    monkeypatch.setattr(delivery, "post", partial(post, seconds=PATIENCE))
+    monkeypatch.setattr(delivery, "post_json", partial(post_json, seconds=PATIENCE))
     yield platform
     platform.http.delete("/_sandbox/notifications")
 
@@ -172,7 +172,7 @@ def test_an_attempt_ends_after_its_seconds():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         with pytest.raises(Unanswered, match=r"within 0\.01 seconds"):
-            asyncio.run(post(url, b"{}", seconds=0.01))
+            asyncio.run(post_json(url, b"{}", seconds=0.01))
 
 
 @pytest.mark.parametrize("said", [b"SSH-2.0\r\n\r\n", b"\r\n\r\n", b"HTTP/1.1 many\r\n\r\n", b""])
@@ -187,7 +187,7 @@ def test_what_is_not_http_is_a_failure(said):
     async def attempt():
         async with await asyncio.start_server(speak, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
-            await post(f"http://127.0.0.1:{port}", b"{}")
+            await post_json(f"http://127.0.0.1:{port}", b"{}")
 
     with pytest.raises(Unanswered):
         asyncio.run(attempt())
@@ -263,10 +263,10 @@ def test_deliveries_survive_a_restart(tmp_path, receiver):
     """What waits when the sandbox ends is delivered by the next one (spec 6)."""
     import httpx
 
-    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/notifications", json={"url": receiver.url})
         http.post("/_sandbox/events", json={"kind": "bundlePurchase", "events": [{}]})
         assert receiver.pushed.empty()
-    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/clock", json={"advanceSeconds": 3600})
         assert "bundlePurchase" == receiver.next()["kind"]

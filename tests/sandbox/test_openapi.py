@@ -12,7 +12,7 @@ import httpx
 import jsonschema_rs
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.handlers import course_create, course_update_entry, criteria, licenses
 from lmssync.sandbox.openapi.answers import ANSWERS
@@ -24,8 +24,8 @@ from .described import checker
 
 PRINTED = """
 import httpx
-from lmssync.sandbox import running
-with running() as at:
+from lmssync.sandbox import run_sandbox
+with run_sandbox() as at:
     document = httpx.get(at["baseUrl"] + "/_sandbox/openapi.json").text
     print(document.replace(at["baseUrl"], "http://sandbox"))
 """
@@ -83,7 +83,7 @@ def test_every_bound_route_is_described(document):
 
 def test_core_profile_describes_core_routes(tmp_path):
     """The document of the core profile has the core routes only (spec 4)."""
-    with running(profile="core") as ready:
+    with run_sandbox(profile="core") as ready:
         paths = httpx.get(ready["baseUrl"] + "/_sandbox/openapi.json").json()["paths"]
     core = {ROUTES[n].path for n in HANDLERS if ROUTES[n].capability is Capability.CORE}
     assert core == set(paths)

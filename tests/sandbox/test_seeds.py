@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from lmssync.sandbox.bindings import HANDLERS
 from lmssync.sandbox.data.kinds import KINDS
 from lmssync.sandbox.seeds.rules import RULES
-from lmssync.sandbox.seeds.shape import TREE, needed
+from lmssync.sandbox.seeds.shape import TREE, needed_fields_of
 from lmssync.vocabulary.routes import ROUTES
 
 
@@ -98,7 +98,7 @@ VALUES = st.sampled_from(
     ]
 )
 CHANGES = st.sampled_from(
-    [(name, field) for name in LEAST for field in ("id", *needed(name), *RULES[name])]
+    [(name, field) for name in LEAST for field in ("id", *needed_fields_of(name), *RULES[name])]
 )
 
 
@@ -133,7 +133,7 @@ def test_every_list_is_tried():
     """The least item of each, and rules for each (spec 1)."""
     lists = {*TREE, *KINDS}
     assert [lists, lists] == [set(LEAST), set(RULES)]
-    assert [] == [name for name in LEAST if not set(needed(name)) <= set(LEAST[name])]
+    assert [] == [name for name in LEAST if not set(needed_fields_of(name)) <= set(LEAST[name])]
 
 
 @pytest.mark.slow

@@ -11,14 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from lmssync.sandbox import running, serve
+from lmssync.sandbox import run_sandbox, serve_sandbox
 from lmssync.sandbox.errors import DataHeld, DataUnusable, PortTaken, SeedRefused
 
 SERVE = """
 import json, sys
 from pathlib import Path
-from lmssync.sandbox import serve
-serve("127.0.0.1", 0, Path(sys.argv[1]), ready=lambda ready: print(json.dumps(ready), flush=True))
+from lmssync.sandbox import serve_sandbox
+serve_sandbox(
+    "127.0.0.1", 0, Path(sys.argv[1]), ready=lambda ready: print(json.dumps(ready), flush=True)
+)
 """
 ENTRY = {"title": "T", "kind": "courseGroup"}
 CREATE = "/incoming/v2/content/course/create"
@@ -46,7 +48,7 @@ def status_of(ready, course):
 
 def test_ready_says_what_a_client_needs():
     """The ready line has the address, key and company."""
-    with running() as ready:
+    with run_sandbox() as ready:
         assert ("sandbox-demo-key", "Demo Learning Company") == (ready["apiKey"], ready["company"])
         assert 200 == httpx.get(ready["baseUrl"]).status_code
 
@@ -57,7 +59,7 @@ def test_killed_sandbox_loses_nothing(tmp_path):
     course = create(ready)
     server.kill()
     server.communicate()
-    with running(tmp_path) as again:
+    with run_sandbox(tmp_path) as again:
         assert 200 == status_of(again, course)
 
 
@@ -78,7 +80,7 @@ def test_every_acknowledged_create_survives(tmp_path):
         for _ in range(8):
             pool.submit(create_until_it_dies)
     server.communicate()
-    with running(tmp_path) as again:
+    with run_sandbox(tmp_path) as again:
         courses = httpx.get(again["baseUrl"] + "/_sandbox/dump?only=courses").json()["courses"]
     assert set(acknowledged) <= {course["id"] for course in courses}
 
@@ -94,12 +96,12 @@ def test_signal_ends_it_quietly(tmp_path, number):
 
 def test_settings_survive_a_restart(tmp_path):
     """Clock, switches, features and keys survive a restart."""
-    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.post("/_sandbox/clock", json={"advanceSeconds": 5000})
         http.post("/_sandbox/switches", json={"idOrder": "reversed"})
         http.post("/_sandbox/features", json={"externalActivity": False})
         key = http.post("/_sandbox/keys", json={"permissions": []}).json()["key"]
-    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         assert 5000 == http.get("/_sandbox/clock").json()["offsetSeconds"]
         assert "reversed" == http.get("/_sandbox/switches").json()["idOrder"]
         assert http.get("/_sandbox/features").json()["externalActivity"] is False
@@ -109,12 +111,12 @@ def test_settings_survive_a_restart(tmp_path):
 
 def test_job_in_flight_survives_a_restart(tmp_path):
     """A job that was accepted ends after a restart."""
-    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.headers["Authorization"] = f"Bearer {ready['apiKey']}"
         http.post("/_sandbox/switches", json={"jobSeconds": 1000})
         entry = {**ENTRY, "asset": "https://x.example/a.png"}
         job = http.post(CREATE, json={"courseAttributes": [entry]}).json()["backgroundJob"]["id"]
-    with running(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
+    with run_sandbox(tmp_path) as ready, httpx.Client(base_url=ready["baseUrl"]) as http:
         http.headers["Authorization"] = f"Bearer {ready['apiKey']}"
         before = http.get(f"/incoming/v2/jobs/{job}").json()["status"]
         http.post("/_sandbox/clock", json={"advanceSeconds": 1001})
@@ -127,9 +129,9 @@ def test_job_in_flight_survives_a_restart(tmp_path):
 def test_folder_is_held_once(tmp_path):
     """A second sandbox on the folder is refused, with the holder's process."""
     with (
-        running(tmp_path),
+        run_sandbox(tmp_path),
         pytest.raises(DataHeld, match="another sandbox"),
-        running(tmp_path),
+        run_sandbox(tmp_path),
     ):
         pass
 
@@ -147,7 +149,7 @@ def test_open_addresses_are_warned_of(host, warnings):
 
     heard = []
     with pytest.raises(Stopped):
-        serve(host, 0, ready=stop, warn=heard.append)
+        serve_sandbox(host, 0, ready=stop, warn=heard.append)
     assert warnings == len(heard)
 
 
@@ -156,20 +158,20 @@ def test_port_in_use_is_told():
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(PortTaken, match="is in use; name another port"):
-            serve("127.0.0.1", port)
+            serve_sandbox("127.0.0.1", port)
 
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "no such host"])
 def test_addresses_of_others_are_told(host):
     """An address of another machine is reported."""
     with pytest.raises(PortTaken, match="cannot be bound"):
-        serve(host, 0)
+        serve_sandbox(host, 0)
 
 
 def test_other_data_is_told(tmp_path):
     """A folder with another kind of database is refused and not changed."""
     (tmp_path / "sandbox.db").write_bytes(b"not a database, but long enough to be taken for one")
-    with pytest.raises(DataUnusable, match="not a sandbox's data"), running(tmp_path):
+    with pytest.raises(DataUnusable, match="not a sandbox's data"), run_sandbox(tmp_path):
         pass
 
 
@@ -177,7 +179,7 @@ def test_file_as_folder_is_told(tmp_path):
     """A file as data folder is reported."""
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(DataUnusable, match="cannot be used"), running(file):
+    with pytest.raises(DataUnusable, match="cannot be used"), run_sandbox(file):
         pass
 
 
@@ -186,7 +188,7 @@ def test_bad_seed_file_is_told(tmp_path, text):
     """A bad seed file is reported with file and place."""
     seed = tmp_path / "seed.json"
     seed.write_text(text)
-    with pytest.raises(SeedRefused, match=r"seed\.json"), running(seed=seed):
+    with pytest.raises(SeedRefused, match=r"seed\.json"), run_sandbox(seed=seed):
         pass
 
 
@@ -194,7 +196,7 @@ def test_seed_file_replaces_the_demo_company(tmp_path):
     """Only what the seed holds is there."""
     seed = tmp_path / "seed.json"
     seed.write_text('{"company": "Mine", "tags": [{"label": "One"}]}')
-    with running(seed=seed) as ready:
+    with run_sandbox(seed=seed) as ready:
         dump = httpx.get(ready["baseUrl"] + "/_sandbox/dump").json()
     assert ("Mine", ["One"], []) == (
         ready["company"],

@@ -29,7 +29,7 @@ NOW = 1_000_000.0
 def _still(monkeypatch):
     """Time passes by orders alone: no window ends because a machine is slow."""
     now = time.time()
-    monkeypatch.setattr(clock.Clock, "now", lambda self: now + self.offset)
+    monkeypatch.setattr(clock.Clock, "read_time", lambda self: now + self.offset)
 
 
 def limits(tier, *, increased=False, overrides=()):
@@ -44,7 +44,7 @@ def taken(throttle, counted, *, peer="a", now=NOW):
     number = 0
     while True:
         try:
-            throttle.take(counted, peer=peer, now=now)
+            throttle.take_request(counted, peer=peer, now=now)
         except Refusal:
             return number
         number += 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from .conftest import Platform
 from .school import demo
@@ -150,7 +150,7 @@ def test_address_is_looked_up_inside_the_scope(platform):
 
 def test_core_profile_takes_ids_alone():
     """Without the extended profile an address is an unknown id (spec 4, O35)."""
-    with running() as ready:
+    with run_sandbox() as ready:
         core = Platform(ready)
         assert 404 == core.call("user.read", id="tara.singh@acme.example").status_code
         assert 200 == core.call("user.read", id=demo(429)).status_code

@@ -96,13 +96,13 @@ def small_portions(monkeypatch):
 @pytest.fixture
 def second_portion(monkeypatch):
     """Until it is set, no job gets further than its first portion of work."""
-    released, work = Event(), jobs.Jobs.work
+    released, work = Event(), jobs.Jobs.work_on_next
 
     def held(self, now):
         if released.is_set() or not self.is_under_way:
             work(self, now)
 
-    monkeypatch.setattr(jobs.Jobs, "work", held)
+    monkeypatch.setattr(jobs.Jobs, "work_on_next", held)
     yield released
     released.set()
 

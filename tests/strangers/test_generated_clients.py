@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lmssync.sandbox import Ready, running
+from lmssync.sandbox import Ready, run_sandbox
 
 from . import generators
 
@@ -96,7 +96,7 @@ INHERENT = {"no-ambiguous-paths", "operation-2xx-response"}
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Ready]:
-    with running(profile="extended") as ready:
+    with run_sandbox(profile="extended") as ready:
         yield ready
 
 
@@ -142,7 +142,7 @@ def test_client_of_openapi_generator(sandbox, tmp_path):
 )
 def test_the_document_is_clean(tmp_path, profile):
     """A linter finds nothing but what the platform is like."""
-    with running(profile=profile) as ready:
+    with run_sandbox(profile=profile) as ready:
         file = document(ready, tmp_path)
     command = ["node", generators.REDOCLY, "lint", file, "--format=json"]
     found = json.loads(generators.run(command, folder=tmp_path))["problems"]

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from lmssync.sandbox import running
+from lmssync.sandbox import run_sandbox
 
 from ..flows.conftest import Platform, Workspace, counted
 from ..flows.test_updates import LICENSE as OF_STAFF
@@ -199,7 +199,7 @@ def test_a_state_is_not_led_to_another_instance(
     """A state is refused on another instance, even with LMSSYNC_BASE_URL."""
     work.course("a")
     work.apply()
-    with running() as other:
+    with run_sandbox() as other:
         monkeypatch.setenv("LMSSYNC_BASE_URL", other["baseUrl"])
         done = work.apply()
         elsewhere = Platform(other["baseUrl"], other["apiKey"])

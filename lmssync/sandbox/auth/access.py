@@ -3,7 +3,7 @@
 from lmssync.vocabulary.enums import Feature
 from lmssync.vocabulary.routes import Route
 
-from ..http import NO_KEY, Refusal, forbidden
+from ..http import NO_KEY, Refusal, refuse_access
 from .keys import Key
 
 ON_AT_FIRST = frozenset(
@@ -25,7 +25,7 @@ def require_key(key: Key | None) -> Key:
 def require_permission(key: Key, route: Route) -> None:
     """403 unless the key carries the permission that the route names."""
     if route.permission and key.permissions is not None and route.permission not in key.permissions:
-        raise forbidden(f"You need the permission {route.permission} to do this")
+        raise refuse_access(f"You need the permission {route.permission} to do this")
 
 
 def require_features(features: frozenset[Feature], route: Route) -> None:
@@ -34,4 +34,4 @@ def require_features(features: frozenset[Feature], route: Route) -> None:
         return
     if Feature.EXTERNAL_ACTIVITY in route.features:
         raise Refusal(400, _ACTIVITY_OFF)
-    raise forbidden(_FEATURE_OFF)
+    raise refuse_access(_FEATURE_OFF)

@@ -12,9 +12,9 @@ def claims_of(token: str, secret: str, *, now: float) -> dict[str, Any] | None:
     """What a token says, or None if it is malformed, not signed by `secret`, or expired."""
     signed, _, signature = token.rpartition(".")
     try:
-        header, claims = (orjson.loads(_decoded(part)) for part in signed.split("."))
+        header, claims = (orjson.loads(_decode_part(part)) for part in signed.split("."))
         digest = hmac.digest(secret.encode(), signed.encode(), "sha256")
-        is_signed = hmac.compare_digest(digest, _decoded(signature))
+        is_signed = hmac.compare_digest(digest, _decode_part(signature))
     except ValueError:
         return None
     if not isinstance(header, dict) or header.get("alg") != "HS256":
@@ -32,5 +32,5 @@ def _in_time(claims: dict[str, Any], now: float) -> bool:
     return bool(moments.get("nbf", now) <= now < moments.get("exp", math.inf))
 
 
-def _decoded(part: str) -> bytes:
+def _decode_part(part: str) -> bytes:
     return base64.b64decode(part.encode() + b"=" * (-len(part) % 4), altchars=b"-_", validate=True)

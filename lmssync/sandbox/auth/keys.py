@@ -33,7 +33,7 @@ class Key(NamedTuple):
         """A key of scope `client` sees its own clients only."""
         return self.scope != "client" or client_id in self.client_ids
 
-    def opens(self, now: float) -> bool:
+    def is_valid_at(self, now: float) -> bool:
         return not self.revoked and (self.expires_at is None or now < self.expires_at)
 
 
@@ -46,20 +46,20 @@ class Keys:
             self._keys[wire["key"]] = key_of(wire)
 
     @property
-    def company(self) -> str:
+    def company_key(self) -> str:
         """The company secret key: the newest where it was rotated."""
         return [key.key for key in self if key.kind == "company"][-1]
 
     def __iter__(self) -> Iterator[Key]:
         return iter(self._keys.values())
 
-    def issue(self, like: Key, *, use: Use = "sandbox") -> Key:
+    def issue_key(self, like: Key, *, use: Use = "sandbox") -> Key:
         """A new key with the rights of `like`."""
         text = f"{use}-{secrets.token_hex(16)}"
         self._keys[text] = like._replace(key=text)
         return self._keys[text]
 
-    def end(self, text: str, *, at: float | None = None) -> Key | None:
+    def expire_key(self, text: str, *, at: float | None = None) -> Key | None:
         """Revoke a key now, or let it expire at a moment; None if it was never issued."""
         key = self._keys.get(text)
         if key is None:
@@ -68,34 +68,34 @@ class Keys:
         self._keys[text] = ended
         return ended
 
-    def rotate(self, text: str, *, now: float, overlap: float) -> Key | None:
+    def rotate_key(self, text: str, *, now: float, overlap: float) -> Key | None:
         """A new key in the place of another, which opens for `overlap` seconds more."""
         old = self._keys.get(text)
-        if old is None or not old.opens(now):
+        if old is None or not old.is_valid_at(now):
             return None
         use: Use = "production" if text.startswith("production-") else "sandbox"
-        new = self.issue(old, use=use)
-        self.end(text, at=now + overlap if overlap else None)
+        new = self.issue_key(old, use=use)
+        self.expire_key(text, at=now + overlap if overlap else None)
         return new
 
     def forget_old_tokens(self, now: float) -> None:
         """Access tokens that have expired would only pile up."""
-        kept = (key for key in self if key.kind != "token" or key.opens(now))
+        kept = (key for key in self if key.kind != "token" or key.is_valid_at(now))
         self._keys = {key.key: key for key in kept}
 
     def as_wire(self) -> list[dict[str, Any]]:
         return [wire_of(key) for key in self]
 
-    def find(
+    def find_request_key(
         self, headers: Mapping[bytes, bytes], query: Mapping[str, list[str]], *, now: float
     ) -> Key | None:
         """The key of a request: second word of the header, `secretKey`, or a signed `jwt`."""
         if (bearer := _in_header(headers)) is not None:
-            return self._open(bearer, now)
+            return self._find_valid_key(bearer, now)
         for secret in query.get("secretKey", ())[:1]:
-            return self._open(secret, now)
+            return self._find_valid_key(secret, now)
         for token in query.get("jwt", ())[:1]:
-            company = self._open(self.company, now)
+            company = self._find_valid_key(self.company_key, now)
             if company and claims_of(token, company.key, now=now) is not None:
                 return company
         return None
@@ -106,7 +106,9 @@ class Keys:
 
     def stands_in(self, raw: bytes, *, now: float) -> bool:
         """Whether a body may hold a key that opens, as far as can be said without reading it."""
-        return any(self._open(word.decode("latin-1"), now) for word in _SECRET.findall(raw))
+        return any(
+            self._find_valid_key(word.decode("latin-1"), now) for word in _SECRET.findall(raw)
+        )
 
     def in_body(
         self, body: Mapping[str, Any], headers: Mapping[bytes, bytes], *, now: float
@@ -116,11 +118,11 @@ class Keys:
         secret = body.get("secretKey")
         if not isinstance(secret, str) or _in_header(headers) is not None:
             return None
-        return self._open(secret, now)
+        return self._find_valid_key(secret, now)
 
-    def _open(self, text: str, now: float) -> Key | None:
+    def _find_valid_key(self, text: str, now: float) -> Key | None:
         key = self._keys.get(text)
-        return key if key and key.opens(now) else None
+        return key if key and key.is_valid_at(now) else None
 
 
 def _in_header(headers: Mapping[bytes, bytes]) -> str | None:

@@ -27,7 +27,7 @@ class OAuthClients:
             client = OAuthClient(wire["clientId"], wire["clientSecret"], key_of(wire))
             self._clients[client.id] = client
 
-    def register(self, rights: Key) -> OAuthClient:
+    def register_client(self, rights: Key) -> OAuthClient:
         """A new client whose tokens have the rights of a key."""
         client = OAuthClient(f"client-{secrets.token_hex(8)}", secrets.token_hex(16), rights)
         self._clients[client.id] = client
@@ -36,7 +36,7 @@ class OAuthClients:
     def as_wire(self) -> list[dict[str, Any]]:
         return [client_wire(client) for client in self._clients.values()]
 
-    def known(self, id_: str, secret: str) -> OAuthClient | None:
+    def find_client(self, id_: str, secret: str) -> OAuthClient | None:
         client = self._clients.get(id_)
         right = client and secrets.compare_digest(client.secret.encode(), secret.encode())
         return client if right else None

@@ -15,7 +15,7 @@ def body_fields(body: Doc, rules: Mapping[str, Rule], needed: Iterable[str] = ()
         return new_fields(body, rules, needed)
 
 
-def document(value: Any) -> Doc:
+def check_document(value: Any) -> Doc:
     """A rule: an object in a body."""
     with at("it"):
         return json_object(value)

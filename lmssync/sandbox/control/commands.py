@@ -10,19 +10,19 @@ from lmssync.vocabulary.routes import ROUTES
 
 from .. import checks
 from ..bindings import HANDLERS
-from ..checks import Wrong, at, checked
+from ..checks import Wrong, at, check_fields
 from ..composition import Sandbox
 from ..documents import Doc
-from ..faults import FAULTS_MOST, fault_of, pattern
+from ..faults import FAULTS_MOST, check_pattern, fault_of
 from ..http import Answer
 from ..openapi import document as openapi
 from ..serving.tokens import NAME as TOKEN_ROUTE
 from ..switches import as_wire
 from . import happenings, keys
 from .attempts import make_attempts
-from .body import Query, body_fields, document
-from .dump import dump
-from .edit import edit, show_trash
+from .body import Query, body_fields, check_document
+from .dump import dump_platform
+from .edit import apply_edit, show_trash
 
 Command = Callable[[Sandbox, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9
@@ -34,32 +34,34 @@ NEWEST = 100
 """Requests shown if the caller does not say how many."""
 
 
-def reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
+def run_reset(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{}`, or `{"seed": a dump, "idSeed": whole number}`: back to a new sandbox."""
-    fields = body_fields(body, {"seed": document, "idSeed": checks.whole(0, 2**53)})
-    sandbox.reset(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
+    fields = body_fields(
+        body, {"seed": check_document, "idSeed": checks.whole_number_between(0, 2**53)}
+    )
+    sandbox.reset_sandbox(seed=fields.get("seed"), id_seed=fields.get("idSeed"))
     return Answer({"company": sandbox.platform.company_name, "idSeed": sandbox.platform.ids.seed})
 
 
 def show_dump(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     """`?only=courses,tags` picks lists."""
     only = [name for value in query.get("only", ()) for name in value.split(",")]
-    return Answer(dump(sandbox.platform, only=only))
+    return Answer(dump_platform(sandbox.platform, only=only))
 
 
-def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
+def list_requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
     """`?route=&method=&status=&path=regex&since=number&limit=n&body=true`, oldest first."""
-    limit, since = _count(query, "limit", NEWEST), _count(query, "since", 0)
-    route, method = _last(query, "route"), _last(query, "method")
+    limit, since = _read_count(query, "limit", NEWEST), _read_count(query, "since", 0)
+    route, method = _last_value(query, "route"), _last_value(query, "method")
     known = (*ROUTES, TOKEN_ROUTE)
     if route is not None and route not in known:
         routes = ", ".join(known)
-        raise Wrong(f"{checks.shown(route)} is not a route; the routes are {routes}", "route")
+        raise Wrong(f"{checks.quote_value(route)} is not a route; the routes are {routes}", "route")
     if method is not None and not (method.isascii() and method.isupper()):
-        raise Wrong(f"method: is {checks.shown(method)}; it must be a method such as GET")
-    status, path = _last(query, "status"), _last(query, "path")
+        raise Wrong(f"method: is {checks.quote_value(method)}; it must be a method such as GET")
+    status, path = _last_value(query, "status"), _last_value(query, "path")
     with at("path"):
-        expression = None if path is None else pattern(path)
+        expression = None if path is None else check_pattern(path)
     wanted = (
         entry
         for entry in reversed(list(sandbox.gateway.log))
@@ -70,41 +72,41 @@ def requests(sandbox: Sandbox, _body: Doc, query: Query) -> Answer:
         and (expression is None or expression.isinstance_python(entry.path))
     )
     newest = list(islice(wanted, limit))
-    with_body = _last(query, "body") == "true"
+    with_body = _last_value(query, "body") == "true"
     return Answer({"requests": [entry.as_wire(with_body=with_body) for entry in newest[::-1]]})
 
 
-def _count(query: Query, name: str, usual: int) -> int:
-    text = _last(query, name) or str(usual)
+def _read_count(query: Query, name: str, usual: int) -> int:
+    text = _last_value(query, name) or str(usual)
     if not (text.isdecimal() and len(text) < _DIGITS):
-        raise Wrong(f"{name}: is {checks.shown(text)}; it must be a whole number from 0")
+        raise Wrong(f"{name}: is {checks.quote_value(text)}; it must be a whole number from 0")
     return int(text)
 
 
-def _last(query: Query, name: str) -> str | None:
+def _last_value(query: Query, name: str) -> str | None:
     return query[name][-1] if name in query else None
 
 
 def forget_requests(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Empty the log of requests."""
-    sandbox.gateway.log.clear()
+    sandbox.gateway.log.clear_log()
     return Answer({"requests": []})
 
 
 def show_clock(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """Now, and how far ahead of real time it is."""
     return Answer(
-        {"now": sandbox.platform.clock.stamp(), "offsetSeconds": sandbox.platform.clock.offset}
+        {"now": sandbox.platform.clock.format_now(), "offsetSeconds": sandbox.platform.clock.offset}
     )
 
 
 def advance_clock(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"advanceSeconds": n}`: forward only; what falls due on the way happens at once."""
     name = "advanceSeconds"
-    seconds = body_fields(body, {name: checks.number(0, CLOCK_MOST)}, (name,))[name]
+    seconds = body_fields(body, {name: checks.number_between(0, CLOCK_MOST)}, (name,))[name]
     if sandbox.platform.clock.offset + seconds > OFFSET_MOST:
         raise Wrong("the clock would pass the last possible date; reset the sandbox", "body", name)
-    sandbox.advance(float(seconds))
+    sandbox.advance_time(float(seconds))
     return show_clock(sandbox, body, query)
 
 
@@ -116,15 +118,15 @@ def show_faults(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def add_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """One fault, or `{"faults": [...]}`, added to the others; `"seed"` removes those first."""
     if "faults" in body:
-        body_fields(body, {"seed": _number, "faults": checks.many})
-    seed = _number(body["seed"]) if "seed" in body else None
+        body_fields(body, {"seed": _check_seconds, "faults": checks.check_list})
+    seed = _check_seconds(body["seed"]) if "seed" in body else None
     single = {name: value for name, value in body.items() if name != "seed"}
     wires = body.get("faults", [single] if single else []) or []
     _require_faults(sandbox, wires, anew=seed is not None)
     if seed is not None:
-        sandbox.gateway.faults.clear(seed)
+        sandbox.gateway.faults.remove_faults(seed)
     for wire in wires:
-        sandbox.gateway.faults.add(wire)
+        sandbox.gateway.faults.add_fault(wire)
     return show_faults(sandbox, body, query)
 
 
@@ -135,12 +137,12 @@ def _require_faults(sandbox: Sandbox, wires: list[Any], *, anew: bool) -> None:
         message = f"at most {FAULTS_MOST} can be in force at a time; DELETE removes them"
         raise Wrong(message, "faults")
     with at("faults"):
-        checks.each(wires, lambda wire: fault_of(checks.json_object(wire), number=0))
+        checks.check_each(wires, lambda wire: fault_of(checks.json_object(wire), number=0))
 
 
 def forget_faults(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """Remove all faults."""
-    sandbox.gateway.faults.clear()
+    sandbox.gateway.faults.remove_faults()
     return show_faults(sandbox, body, query)
 
 
@@ -152,7 +154,7 @@ def show_features(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def set_features(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"externalActivity": false, ...}`: sets the ones named."""
     with at("body"):
-        wanted = checked(body, dict.fromkeys(Feature, checks.flag))
+        wanted = check_fields(body, dict.fromkeys(Feature, checks.check_flag))
     on = set(sandbox.platform.features) | {Feature(name) for name, value in wanted.items() if value}
     off = {Feature(name) for name, value in wanted.items() if not value}
     sandbox.platform.set_features(frozenset(on - off))
@@ -178,30 +180,30 @@ def show_limits(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
 def set_limits(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"eventAPI": 500}`: a custom override of a tier (spec 8); null removes it."""
     with at("body"):
-        wanted = checked(body, dict.fromkeys(Tier, checks.whole(1)))
+        wanted = check_fields(body, dict.fromkeys(Tier, checks.whole_number_between(1)))
     limits = {**sandbox.platform.limits, **wanted}
     sandbox.platform.set_limits({tier: most for tier, most in limits.items() if most is not None})
     return show_limits(sandbox, body, query)
 
 
-def describe(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+def describe_routes(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The OpenAPI 3.1 document of the routes, for the current switches."""
-    return Answer(openapi.document(sandbox.platform, HANDLERS))
+    return Answer(openapi.build_document(sandbox.platform, HANDLERS))
 
 
-def _number(value: Any) -> int:
-    return int(checks.whole(0, 2**53)(value))
+def _check_seconds(value: Any) -> int:
+    return int(checks.whole_number_between(0, 2**53)(value))
 
 
 COMMANDS: Mapping[str, Mapping[str, Command]] = {
-    "reset": {"POST": reset},
+    "reset": {"POST": run_reset},
     "dump": {"GET": show_dump},
-    "requests": {"GET": requests, "DELETE": forget_requests},
+    "requests": {"GET": list_requests, "DELETE": forget_requests},
     "clock": {"GET": show_clock, "POST": advance_clock},
     "faults": {"GET": show_faults, "POST": add_faults, "DELETE": forget_faults},
-    "keys": {"GET": keys.show, "POST": keys.change},
+    "keys": {"GET": keys.show_keys, "POST": keys.change_keys},
     "features": {"GET": show_features, "POST": set_features},
-    "edit": {"GET": show_trash, "POST": edit},
+    "edit": {"GET": show_trash, "POST": apply_edit},
     "switches": {"GET": show_switches, "POST": set_switches},
     "limits": {"GET": show_limits, "POST": set_limits},
     "attempts": {"POST": make_attempts},
@@ -213,7 +215,7 @@ COMMANDS: Mapping[str, Mapping[str, Command]] = {
         "POST": happenings.register_notification,
         "DELETE": happenings.forget_notifications,
     },
-    "openapi.json": {"GET": describe},
+    "openapi.json": {"GET": describe_routes},
 }
 
 QUERIES: Mapping[str, tuple[str, ...]] = {

@@ -10,7 +10,7 @@ from ..seeds import TREE
 _NOT_IN_COURSE = ("sections", "criteria")
 
 
-def dump(platform: Platform, *, only: list[str]) -> Doc:
+def dump_platform(platform: Platform, *, only: list[str]) -> Doc:
     """The lists named in `only`, or all; children are in order and name their parent."""
     wanted = only or [*TREE, *KINDS]
     unknown = [name for name in wanted if name not in TREE and name not in KINDS]
@@ -18,34 +18,34 @@ def dump(platform: Platform, *, only: list[str]) -> Doc:
         raise ValueError(f"only: {unknown[0]!r} is not a list; the lists are {[*TREE, *KINDS]}")
     lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
     if any(name in TREE for name in wanted):
-        lists |= {name: docs for name, docs in _trees(platform).items() if name in wanted}
+        lists |= {name: docs for name, docs in _dump_trees(platform).items() if name in wanted}
     for kind in KINDS:
         if kind in wanted:
-            lists[kind] = platform.objects.all(kind)
+            lists[kind] = platform.objects.list_objects(kind)
     return lists
 
 
-def _trees(platform: Platform) -> dict[str, list[Doc]]:
+def _dump_trees(platform: Platform) -> dict[str, list[Doc]]:
     lists: dict[str, list[Doc]] = {name: [] for name in TREE}
-    lists["courseGroups"] = list(platform.groups.all())
-    for course in platform.courses.all():
-        for name, doc in _flat(course):
+    lists["courseGroups"] = list(platform.groups.list_documents())
+    for course in platform.courses.list_documents():
+        for name, doc in _flatten_course(course):
             lists[name].append(doc)
     return lists
 
 
-def _flat(course: Doc) -> Iterator[tuple[str, Doc]]:
+def _flatten_course(course: Doc) -> Iterator[tuple[str, Doc]]:
     id_ = course["id"]
-    yield "courses", _without(course, *_NOT_IN_COURSE)
+    yield "courses", _drop_fields(course, *_NOT_IN_COURSE)
     for criterion in course["criteria"]:
         yield "completionCriteria", {**criterion, "courseId": id_}
     for section in course["sections"]:
-        yield "sections", {**_without(section, "lessons"), "courseId": id_}
+        yield "sections", {**_drop_fields(section, "lessons"), "courseId": id_}
         for lesson in section["lessons"]:
-            yield "lessons", {**_without(lesson, "topics"), "sectionId": section["id"]}
+            yield "lessons", {**_drop_fields(lesson, "topics"), "sectionId": section["id"]}
             for topic in lesson["topics"]:
                 yield "topics", {**topic, "lessonId": lesson["id"]}
 
 
-def _without(doc: Doc, *names: str) -> Doc:
+def _drop_fields(doc: Doc, *names: str) -> Doc:
     return {name: value for name, value in doc.items() if name not in names}

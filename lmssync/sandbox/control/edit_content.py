@@ -3,10 +3,10 @@
 from lmssync.vocabulary.enums import SessionStatus
 
 from .. import checks
-from ..checks import Rule, Wrong, at, changes, shown
+from ..checks import Rule, Wrong, at, check_changes, quote_value
 from ..data.courses import TAKEN
 from ..data.ids import Level
-from ..documents import Doc, put
+from ..documents import Doc, put_fields
 from ..handlers import course_fields
 from ..people.reach import RESTARTS
 from ..platform import Platform
@@ -15,78 +15,78 @@ _BEFORE = "statusBefore"
 """The field that keeps the status of a session before its deletion."""
 _STATUSES = [status for status in SessionStatus if status is not SessionStatus.DELETED]
 GROUP_EDITS: dict[str, Rule] = {
-    "title": checks.title,
+    "title": checks.check_title,
     "slug": checks.text_up_to(255, least=1),
     **course_fields.GROUP_RULES,
 }
 SESSION_EDITS: dict[str, Rule] = {
-    "title": checks.title,
+    "title": checks.check_title,
     **course_fields.SESSION_RULES,
     "status": checks.one_of(_STATUSES),
-    RESTARTS: checks.flag,
+    RESTARTS: checks.check_flag,
 }
 _NEVER_NULL = ("title", "slug", "status")
 
 
-def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
+def set_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; null removes one or resets it to its default."""
-    doc = _document(platform, list_, id_)
+    doc = _find_content(platform, list_, id_)
     rules = GROUP_EDITS if list_ == "courseGroups" else SESSION_EDITS
     with at("set"):
-        wanted = changes(fields, rules, _NEVER_NULL)
-        _require(platform, list_, wanted, own=doc)
-        put(doc, wanted, defaults=course_fields.SESSION_DEFAULTS)
-        return _saved(platform, list_, doc)
+        wanted = check_changes(fields, rules, _NEVER_NULL)
+        _require_references(platform, list_, wanted, own=doc)
+        put_fields(doc, wanted, defaults=course_fields.SESSION_DEFAULTS)
+        return _save_content(platform, list_, doc)
 
 
-def delete(platform: Platform, list_: str, id_: str) -> None:
+def delete_content(platform: Platform, list_: str, id_: str) -> None:
     """A session becomes `deleted` (O38); a group takes its sessions with it."""
-    doc = _document(platform, list_, id_)
+    doc = _find_content(platform, list_, id_)
     if list_ == "courseGroups":
         for session in platform.courses.of_group(doc["id"]):
-            delete(platform, "courses", session["id"])
+            delete_content(platform, "courses", session["id"])
         doc["deleted"] = True
     else:
         doc.update({_BEFORE: doc["status"], "status": SessionStatus.DELETED})
-    _saved(platform, list_, doc)
+    _save_content(platform, list_, doc)
 
 
-def restore(platform: Platform, list_: str, id_: str) -> Doc:
+def restore_content(platform: Platform, list_: str, id_: str) -> Doc:
     """A session gets its status back; a group gets all its sessions back."""
-    doc = _document(platform, list_, id_, deleted=True)
+    doc = _find_content(platform, list_, id_, deleted=True)
     if list_ == "courseGroups":
         if not doc.pop("deleted", False):
             raise Wrong(f'the course group "{id_}" is not deleted', "id")
-        _saved(platform, list_, doc)
+        _save_content(platform, list_, doc)
         for session in platform.courses.of_group(doc["id"], deleted=True):
             if session["status"] == SessionStatus.DELETED:
-                restore(platform, "courses", session["id"])
+                restore_content(platform, "courses", session["id"])
         return doc
     if doc["status"] != SessionStatus.DELETED:
         raise Wrong(f'the course "{id_}" is not deleted', "id")
-    if platform.groups.find(doc["courseGroupId"]) is None:
+    if platform.groups.find_by_id(doc["courseGroupId"]) is None:
         raise Wrong("the course group of this course is deleted; restore that one", "id")
     doc["status"] = doc.pop(_BEFORE, SessionStatus.DRAFT)
-    return _saved(platform, list_, doc)
+    return _save_content(platform, list_, doc)
 
 
-def add(_platform: Platform, list_: str, _fields: Doc) -> Doc:
+def refuse_addition(_platform: Platform, list_: str, _fields: Doc) -> Doc:
     """Refuses: course create and course update add these."""
     raise Wrong(f"use the platform's own routes to add {list_}", "add")
 
 
-def _document(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
+def _find_content(platform: Platform, list_: str, id_: str, *, deleted: bool = False) -> Doc:
     """The document of a group or session. Raises Wrong."""
     level = Level.GROUP if list_ == "courseGroups" else Level.COURSE
     documents = platform.groups if level is Level.GROUP else platform.courses
-    doc = documents.find(id_, deleted=deleted)
+    doc = documents.find_by_id(id_, deleted=deleted)
     if doc is None:
-        raise Wrong(f"no {level.word} has the id {shown(id_)}", "id")
+        raise Wrong(f"no {level.level_word} has the id {quote_value(id_)}", "id")
     return doc
 
 
-def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
-    company = platform.company()
+def _require_references(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
+    company = platform.read_company()
     if list_ == "courseGroups":
         course_fields.require_group_references(platform, company, wanted)
     else:
@@ -94,12 +94,12 @@ def _require(platform: Platform, list_: str, wanted: Doc, *, own: Doc) -> None:
         course_fields.require_free_sku(platform, wanted.get("sku"), own=own)
 
 
-def _saved(platform: Platform, list_: str, doc: Doc) -> Doc:
+def _save_content(platform: Platform, list_: str, doc: Doc) -> Doc:
     if list_ == "courses":
-        platform.courses.change(doc)
+        platform.courses.change_document(doc)
         return {name: value for name, value in doc.items() if name not in ("sections", "criteria")}
     try:
-        platform.groups.change(doc)
+        platform.groups.change_document(doc)
     except TAKEN:
-        raise Wrong(f"{shown(doc['slug'])} is already used", "slug") from None
+        raise Wrong(f"{quote_value(doc['slug'])} is already used", "slug") from None
     return doc

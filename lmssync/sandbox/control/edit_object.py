@@ -3,12 +3,12 @@
 from typing import Any
 
 from .. import checks, seeds
-from ..checks import Rule, Wrong, at, shown
+from ..checks import Rule, Wrong, at, quote_value
 from ..data.blanks import BLOCKS, LAYOUTS
-from ..data.kinds import KINDS, blank
+from ..data.kinds import KINDS, make_blank
 from ..documents import Doc
 from ..handlers import purchase_paths
-from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget, require_references
+from ..handlers.licenses import ASSIGNMENTS, FIELD_RULES, forget_license, require_references
 from ..platform import Platform
 from . import trash
 
@@ -23,10 +23,10 @@ SOFT = {"assets": "deletedAt"}
 
 
 _ITEM: dict[str, Rule] = {
-    **dict.fromkeys(("description", "slug", "sku", "ribbon"), checks.text),
-    "priceInCents": checks.whole(0),
-    "active": checks.flag,
-    **dict.fromkeys(("courseIds", "tagIds"), checks.uuids),
+    **dict.fromkeys(("description", "slug", "sku", "ribbon"), checks.check_text),
+    "priceInCents": checks.whole_number_between(0),
+    "active": checks.check_flag,
+    **dict.fromkeys(("courseIds", "tagIds"), checks.check_uuids),
 }
 
 
@@ -51,84 +51,84 @@ RULES: dict[str, dict[str, Rule]] = {
 empty."""
 
 
-def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
+def set_object_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields to values of their type; null empties one that may be empty."""
-    doc = _document(platform, list_, id_)
+    doc = _find_object(platform, list_, id_)
     for name, value in fields.items():
-        doc[name] = _value(list_, doc, name, value)
+        doc[name] = _check_value(list_, doc, name, value)
     if list_ == "licenses":
         require_references(
             platform, {name: doc.get(name) for name in (*ASSIGNMENTS, "parentLicenseId")}
         )
     if "updatedAt" in doc and "updatedAt" not in fields:
-        doc["updatedAt"] = platform.clock.stamp()
-    platform.objects.save(list_, doc)
+        doc["updatedAt"] = platform.clock.format_now()
+    platform.objects.save_object(list_, doc)
     return doc
 
 
-def delete(platform: Platform, list_: str, id_: str) -> None:
+def delete_object(platform: Platform, list_: str, id_: str) -> None:
     """Delete it; learners keep what it gave them, as with a license (spec 2.7)."""
-    doc = _document(platform, list_, id_)
+    doc = _find_object(platform, list_, id_)
     if list_ in SOFT:
-        platform.objects.save(list_, {**doc, SOFT[list_]: platform.clock.stamp()})
+        platform.objects.save_object(list_, {**doc, SOFT[list_]: platform.clock.format_now()})
         return
     if list_ == "licenses":
-        forget(platform, doc["id"])
-    platform.objects.remove(list_, doc["id"])
-    trash.put(platform, list_, doc)
+        forget_license(platform, doc["id"])
+    platform.objects.remove_object(list_, doc["id"])
+    trash.put_in_trash(platform, list_, doc)
 
 
-def restore(platform: Platform, list_: str, id_: str) -> Doc:
+def restore_object(platform: Platform, list_: str, id_: str) -> Doc:
     """Restore it under its old id; a restored license has no holders."""
     if list_ in SOFT:
-        doc = _document(platform, list_, id_)
+        doc = _find_object(platform, list_, id_)
         doc[SOFT[list_]] = None
-        platform.objects.save(list_, doc)
+        platform.objects.save_object(list_, doc)
         return doc
-    doc = trash.take(platform, list_, id_)["doc"]
-    if platform.objects.has(list_, doc["id"]):
-        raise Wrong(f"{list_} has the id {shown(doc['id'])} again", "id")
-    return platform.objects.add(list_, doc)
+    doc = trash.take_from_trash(platform, list_, id_)["doc"]
+    if platform.objects.has_object(list_, doc["id"]):
+        raise Wrong(f"{list_} has the id {quote_value(doc['id'])} again", "id")
+    return platform.objects.add_object(list_, doc)
 
 
-def add(platform: Platform, list_: str, fields: Doc) -> Doc:
+def add_object(platform: Platform, list_: str, fields: Doc) -> Doc:
     """Add an item in the form of a seed; missing fields get their defaults."""
     if list_ in _LEFT_BY_LEARNERS:
         raise Wrong(
             f"{list_} come from what learners do; use the orders learners and events", "add"
         )
-    rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed(list_), "")
-    known = {**dict.fromkeys(rules), **begun, **blank(list_, platform.clock.stamp())}
+    rules, begun = RULES.get(list_, {}), dict.fromkeys(_needed_fields(list_), "")
+    known = {**dict.fromkeys(rules), **begun, **make_blank(list_, platform.clock.format_now())}
     checked = {
-        name: _value(list_, known, name, value)
+        name: _check_value(list_, known, name, value)
         for name, value in fields.items()
         if name != "id" and value is not None
     }
-    rule = checks.video_id if list_ == "videoAssets" else checks.uuid
+    rule = checks.video_id if list_ == "videoAssets" else checks.check_uuid
     id_ = {"id": rule(fields["id"])} if fields.get("id") is not None else {}
     with at("add"):
-        checks.require(checked, _needed(list_))
+        checks.require_fields(checked, _needed_fields(list_))
     if list_ == "enrollments":
         checked = {"licenseId": None, "learningPathId": None, **checked}
-        checked["createdAt"] = platform.clock.stamp()
+        checked["createdAt"] = platform.clock.format_now()
     try:
         (item,) = seeds.checked_items(list_, [{**id_, **checked}])
     except Wrong as wrong:
         raise Wrong(str(wrong), "add") from None
-    doc = seeds.complete(list_, item, platform.clock.stamp())
-    if doc.get("id") and platform.objects.has(list_, str(doc["id"])):
-        raise Wrong(f"{list_} already has the id {shown(doc['id'])}", "add")
-    return platform.objects.add(list_, doc)
+    doc = seeds.complete_item(list_, item, platform.clock.format_now())
+    if doc.get("id") and platform.objects.has_object(list_, str(doc["id"])):
+        raise Wrong(f"{list_} already has the id {quote_value(doc['id'])}", "add")
+    return platform.objects.add_object(list_, doc)
 
 
-def _document(platform: Platform, list_: str, id_: str) -> Doc:
-    doc = platform.objects.get(list_, id_)
+def _find_object(platform: Platform, list_: str, id_: str) -> Doc:
+    doc = platform.objects.get_object(list_, id_)
     if doc is None:
-        raise Wrong(f"nothing in {list_} has the id {shown(id_)}", "id")
+        raise Wrong(f"nothing in {list_} has the id {quote_value(id_)}", "id")
     return doc
 
 
-def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
+def _check_value(list_: str, doc: Doc, name: str, value: Any) -> Any:
     """The value as it is kept; raises Wrong for one that the sandbox could not handle."""
     if name == "id":
         raise Wrong("it cannot be changed", "id")
@@ -137,44 +137,46 @@ def _value(list_: str, doc: Doc, name: str, value: Any) -> Any:
         known = sorted({*doc, *RULES.get(list_, {})} - {"id"})
         raise Wrong(f"not a field here; the fields are {', '.join(known)}", name[:60])
     if value is None:
-        if name in _needed(list_):
+        if name in _needed_fields(list_):
             raise Wrong("cannot be cleared", name)
-        return blank(list_, "").get(name)
+        return make_blank(list_, "").get(name)
     before = doc.get(name)
     if rule is None and before is None:
-        rule = checks.text
+        rule = checks.check_text
     if rule is not None:
         with at(name):
             return rule(value)
-    if not _alike(before, value):
-        raise Wrong(f"is {shown(value)}; it must have the type of {shown(before)}", name)
+    if not _same_json_type(before, value):
+        raise Wrong(
+            f"is {quote_value(value)}; it must have the type of {quote_value(before)}", name
+        )
     return value
 
 
 def _rule_of(name: str) -> Rule | None:
     """The rule that follows from a name: a moment, an id, several ids."""
     if name.endswith("At"):
-        return checks.date
+        return checks.check_date
     if name.endswith("Ids"):
-        return checks.uuids
-    return checks.uuid if name.endswith("Id") and name != "externalCustomerId" else None
+        return checks.check_uuids
+    return checks.check_uuid if name.endswith("Id") and name != "externalCustomerId" else None
 
 
-def _needed(list_: str) -> tuple[str, ...]:
+def _needed_fields(list_: str) -> tuple[str, ...]:
     if list_ == "enrollments":
         return ("userId", "courseId", "status", "source")
     if list_ in _LEFT_BY_LEARNERS:
         return ()
     named = KINDS[list_].name
-    return (*seeds.needed(list_), *((named,) if named else ()))
+    return (*seeds.needed_fields_of(list_), *((named,) if named else ()))
 
 
-def _alike(before: Any, value: Any) -> bool:
+def _same_json_type(before: Any, value: Any) -> bool:
     """True for two values of one JSON type, all numbers being one."""
     if isinstance(before, bool) or isinstance(value, bool):
         return isinstance(before, bool) and isinstance(value, bool)
     if isinstance(before, int | float):
         return isinstance(value, int | float)
     if isinstance(before, list) and isinstance(value, list):
-        return not before or all(_alike(before[0], item) for item in value)
+        return not before or all(_same_json_type(before[0], item) for item in value)
     return type(before) is type(value)

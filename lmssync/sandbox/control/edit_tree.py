@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from .. import checks
-from ..checks import Rule, Wrong, at, changes, shown
-from ..data.courses import Held, families
+from ..checks import Rule, Wrong, at, check_changes, quote_value
+from ..data.courses import Held, list_families
 from ..data.ids import Level
-from ..documents import Doc, put
+from ..documents import Doc, put_fields
 from ..handlers import child_update, criteria
-from ..handlers.course_tree import move
+from ..handlers.course_tree import move_sibling
 from ..platform import Platform
 from . import trash
 
@@ -31,84 +31,84 @@ _ADDERS: Mapping[str, Callable[[Platform, Doc], object]] = {
 }
 
 
-def set_(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
+def set_part_fields(platform: Platform, list_: str, id_: str, fields: Doc) -> Doc:
     """Set fields; `position` and the parent's id move, `filled` fills a topic's shell."""
-    held = _held(platform, list_, id_)
+    held = _find_part(platform, list_, id_)
     if list_ == "completionCriteria":
         with at("set"):
             criteria.update_one(platform, {**fields, "id": held.doc["id"]}, [])
-        return _held(platform, list_, id_).doc
+        return _find_part(platform, list_, id_).doc
     with at("set"):
-        wanted = changes(fields, _rules(list_, held.doc), _NEVER_NULL)
-        _move(held, list_, wanted)
-    put(held.doc, wanted)
+        wanted = check_changes(fields, _part_rules(list_, held.doc), _NEVER_NULL)
+        _move_part(held, list_, wanted)
+    put_fields(held.doc, wanted)
     if list_ == "topics":
-        held.doc["updatedAt"] = platform.clock.stamp()
-    platform.courses.change(held.course)
+        held.doc["updatedAt"] = platform.clock.format_now()
+    platform.courses.change_document(held.course)
     return held.doc
 
 
-def delete(platform: Platform, list_: str, id_: str) -> None:
+def delete_part(platform: Platform, list_: str, id_: str) -> None:
     """Remove it with its children; criteria that name one of its topics stay unchanged."""
-    held = _held(platform, list_, id_)
+    held = _find_part(platform, list_, id_)
     index = held.siblings.index(held.doc)
     held.siblings.remove(held.doc)
-    trash.put(platform, list_, held.doc, parent=held.parent["id"], index=index)
-    platform.courses.change(held.course)
+    trash.put_in_trash(platform, list_, held.doc, parent=held.parent["id"], index=index)
+    platform.courses.change_document(held.course)
 
 
-def restore(platform: Platform, list_: str, id_: str) -> Doc:
+def restore_part(platform: Platform, list_: str, id_: str) -> Doc:
     """Put it back in its old place, under its old id."""
-    entry = trash.take(platform, list_, id_)
+    entry = trash.take_from_trash(platform, list_, id_)
     course = platform.courses.by_id(entry["parentId"])
-    siblings = _siblings(course, entry["parentId"], list_) if course else None
+    siblings = _find_siblings(course, entry["parentId"], list_) if course else None
     if course is None or siblings is None:
         raise Wrong("its parent is deleted too; restore the parent first", "id")
     siblings.insert(entry["index"], entry["doc"])
-    platform.courses.change(course)
+    platform.courses.change_document(course)
     return dict(entry["doc"])
 
 
-def add(platform: Platform, list_: str, fields: Doc) -> Doc:
+def add_part(platform: Platform, list_: str, fields: Doc) -> Doc:
     """As course update and criteria update add, with the parent's id among the fields."""
     with at("add"):
         _ADDERS[list_](platform, {**fields, "id": None})
     course = platform.courses.by_id(fields[PARENTS.get(list_, "courseId")])
     assert course is not None  # it was added to
     serial = platform.courses.serial_of(course)
-    return _held(
-        platform, list_, platform.ids.make(LEVELS[list_], serial, course["lastNumber"])
+    return _find_part(
+        platform, list_, platform.ids.make_id(LEVELS[list_], serial, course["lastNumber"])
     ).doc
 
 
-def _rules(list_: str, doc: Doc) -> dict[str, Rule]:
+def _part_rules(list_: str, doc: Doc) -> dict[str, Rule]:
     rules = child_update.rules_of(LEVELS[list_], doc)
     if list_ == "topics":
-        rules[FILLED] = checks.flag
-    return {**rules, PARENTS[list_]: checks.uuid} if list_ in PARENTS else rules
+        rules[FILLED] = checks.check_flag
+    return {**rules, PARENTS[list_]: checks.check_uuid} if list_ in PARENTS else rules
 
 
-def _move(held: Held, list_: str, wanted: Doc) -> None:
+def _move_part(held: Held, list_: str, wanted: Doc) -> None:
     """Move a child to the place that its fields name, and drop those fields."""
     position, parent = wanted.pop("position", None), wanted.pop(PARENTS.get(list_, ""), None)
     siblings: list[Doc] | None = held.siblings
     if parent is not None and parent != held.parent["id"]:
-        siblings = _siblings(held.course, parent, list_)
+        siblings = _find_siblings(held.course, parent, list_)
         if siblings is None:
-            raise Wrong(f"{shown(parent)} is not in the same course", PARENTS[list_])
+            raise Wrong(f"{quote_value(parent)} is not in the same course", PARENTS[list_])
         held.siblings.remove(held.doc)
         siblings.append(held.doc)
     if position is not None and siblings is not None:
-        move(siblings, held.doc, position)
+        move_sibling(siblings, held.doc, position)
 
 
-def _held(platform: Platform, list_: str, id_: str) -> Held:
-    held = platform.courses.held(id_, LEVELS[list_])
+def _find_part(platform: Platform, list_: str, id_: str) -> Held:
+    held = platform.courses.find_part(id_, LEVELS[list_])
     if held is None:
-        raise Wrong(f"no {LEVELS[list_].word} has the id {shown(id_)}", "id")
+        raise Wrong(f"no {LEVELS[list_].level_word} has the id {quote_value(id_)}", "id")
     return held
 
 
-def _siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
-    lists = families(course, LEVELS[list_])
+def _find_siblings(course: Doc, parent: str, list_: str) -> list[Doc] | None:
+    lists = list_families(course, LEVELS[list_])
     return next((docs for around, docs in lists if around["id"] == parent), None)

@@ -6,15 +6,15 @@ from urllib.parse import urlsplit
 from lmssync.vocabulary.enums import EventKind, FurtherEventKind
 
 from .. import checks, demo
-from ..checks import Rule, Wrong, at, each, new_fields, present, shown
+from ..checks import Rule, Wrong, at, check_each, drop_nulls, new_fields, quote_value
 from ..clock import seconds_of, stamp_of
 from ..composition import Sandbox
 from ..documents import Doc
 from ..http import Answer
-from ..people.feed import PushedOnly, emit, wire_of
+from ..people.feed import PushedOnly, emit_event, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
-from ..simulation import Parameters, fill, midnight
+from ..simulation import Parameters, fill_with_learners, midnight_of
 from .body import Query, body_fields
 
 NEWEST = 100
@@ -23,7 +23,7 @@ LEARNERS_MOST = 10_000
 EARLIEST = 365 * 86_400.0
 """Unix seconds; history does not begin before this."""
 _IDS: dict[str, Rule] = dict.fromkeys(
-    ("userId", "courseId", "learningPathId", "notifiableId"), checks.uuid
+    ("userId", "courseId", "learningPathId", "notifiableId"), checks.check_uuid
 )
 
 
@@ -34,27 +34,27 @@ def report_events(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     other field, which is shown unchanged.
     """
     kinds = dict.fromkeys(str(kind) for kind in (*EventKind, *FurtherEventKind, *PushedOnly))
-    rules = {"kind": checks.one_of(kinds), "events": checks.many}
+    rules = {"kind": checks.one_of(kinds), "events": checks.check_list}
     fields = body_fields(body, rules, rules)
     kind = fields["kind"]
     with at("body", "events"):
-        events = each(fields["events"], _event)
-    with sandbox.platform.store.change():
-        kept = [emit(sandbox.platform, kind, event) for event in events]
+        events = check_each(fields["events"], _check_event)
+    with sandbox.platform.store.open_change():
+        kept = [emit_event(sandbox.platform, kind, event) for event in events]
     return Answer(
         {"kind": kind, "events": [wire_of(sandbox.platform, event, kind=kind) for event in kept]}
     )
 
 
-def _event(value: Any) -> Doc:
+def _check_event(value: Any) -> Doc:
     """The fields of one event; those that the feed itself reads are checked."""
-    event = present(checks.json_object(value))
+    event = drop_nulls(checks.json_object(value))
     named = {name: event[name] for name in (*_IDS, "timestamp") if name in event}
     if "id" in event or "kind" in event:
         raise Wrong("leave out id and kind; the sandbox makes the id, and the body names the kind")
     if not isinstance(event.get("userDetail", {}), dict):
         raise Wrong("it must be an object", "userDetail")
-    return {**event, **new_fields(named, {**_IDS, "timestamp": checks.date})}
+    return {**event, **new_fields(named, {**_IDS, "timestamp": checks.check_date})}
 
 
 def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
@@ -64,42 +64,48 @@ def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     order gives the same learners all day.
     """
     rules = {
-        "n": checks.whole(0, LEARNERS_MOST),
-        "seed": checks.whole(0, 2**53),
-        "days": checks.whole(1, 3650),
-        "until": checks.date,
+        "n": checks.whole_number_between(0, LEARNERS_MOST),
+        "seed": checks.whole_number_between(0, 2**53),
+        "days": checks.whole_number_between(1, 3650),
+        "until": checks.check_date,
     }
     fields = body_fields(body, rules)
-    now = sandbox.platform.clock.now()
-    until = seconds_of(fields["until"]) if "until" in fields else midnight(now)
+    now = sandbox.platform.clock.read_time()
+    until = seconds_of(fields["until"]) if "until" in fields else midnight_of(now)
     number, seed, days = fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90)
     parameters = Parameters(number, seed, days, until)
-    if not parameters.begin >= EARLIEST or until > now:
+    if not parameters.first_day >= EARLIEST or until > now:
         raise Wrong("it must not be later than now or before 1971", "body", "until")
-    with sandbox.platform.store.change():
-        made = fill(sandbox.platform, parameters)
+    with sandbox.platform.store.open_change():
+        made = fill_with_learners(sandbox.platform, parameters)
     return Answer({"seed": parameters.seed, "until": stamp_of(until), "made": dict(made)})
 
 
 def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """`{}`: adds six courses and what license holders did in them; returns how many of each."""
     body_fields(body, {})
-    with sandbox.platform.store.change():
+    with sandbox.platform.store.open_change():
         return Answer(demo.open_school(sandbox.platform))
 
 
 def show_notifications(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """The registrations, and the newest deliveries, oldest first."""
-    kept = {kind: sandbox.platform.objects.all(kind) for kind in ("notifications", "deliveries")}
+    kept = {
+        kind: sandbox.platform.objects.list_objects(kind)
+        for kind in ("notifications", "deliveries")
+    }
     return Answer({**kept, "deliveries": kept["deliveries"][-NEWEST:]})
 
 
 def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """`{"url", "kinds": [...]}`: registers an address; without `kinds`, for all."""
-    rules: dict[str, Rule] = {"url": lambda value: _url(sandbox.platform, value), "kinds": _kinds}
+    rules: dict[str, Rule] = {
+        "url": lambda value: _check_receiver(sandbox.platform, value),
+        "kinds": _check_kinds,
+    }
     fields = body_fields(body, rules, ("url",))
-    with sandbox.platform.store.change():
-        sandbox.platform.objects.add(
+    with sandbox.platform.store.open_change():
+        sandbox.platform.objects.add_object(
             "notifications", {"kinds": [str(k) for k in TRIGGERS], **fields}
         )
     return show_notifications(sandbox, body, query)
@@ -107,31 +113,33 @@ def register_notification(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
 
 def forget_notifications(sandbox: Sandbox, body: Doc, query: Query) -> Answer:
     """Removes all registrations and all waiting deliveries."""
-    with sandbox.platform.store.change():
+    with sandbox.platform.store.open_change():
         for kind in ("notifications", "deliveries"):
-            for doc in sandbox.platform.objects.all(kind):
-                sandbox.platform.objects.remove(kind, doc["id"])
+            for doc in sandbox.platform.objects.list_objects(kind):
+                sandbox.platform.objects.remove_object(kind, doc["id"])
     return show_notifications(sandbox, body, query)
 
 
-def _kinds(value: Any) -> list[str]:
+def _check_kinds(value: Any) -> list[str]:
     known = checks.one_of(TRIGGERS)
-    return list(dict.fromkeys(known(kind) for kind in checks.many(value)))
+    return list(dict.fromkeys(known(kind) for kind in checks.check_list(value)))
 
 
-def _url(platform: Platform, value: Any) -> str:
+def _check_receiver(platform: Platform, value: Any) -> str:
     """An address that can be posted to, on this machine unless the switch allows others."""
-    url = str(checks.url(value))
+    url = str(checks.check_url(value))
     parts = urlsplit(url)
     try:
         _port = parts.port
     except ValueError:
-        raise Wrong(f"{shown(url)} has a port that is not valid") from None
+        raise Wrong(f"{quote_value(url)} has a port that is not valid") from None
     if not url.isascii():
-        raise Wrong(f"{shown(url)} has characters that an address cannot have; write them escaped")
+        raise Wrong(
+            f"{quote_value(url)} has characters that an address cannot have; write them escaped"
+        )
     if not may_push(platform, url):
         raise Wrong(
-            f"{shown(url)} is not on this machine; notifications go to loopback addresses only,"
-            " such as http://127.0.0.1:9000/, unless the switch pushBeyondLoopback is on"
+            f"{quote_value(url)} is not on this machine; notifications go to loopback addresses"
+            " only, such as http://127.0.0.1:9000/, unless the switch pushBeyondLoopback is on"
         )
     return url

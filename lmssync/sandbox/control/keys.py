@@ -10,63 +10,63 @@ from ..http import Answer
 from ..platform import Platform
 from .body import Query
 
-SECONDS = checks.whole(0, 10**9)
+SECONDS = checks.whole_number_between(0, 10**9)
 
 
-def show(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
+def show_keys(sandbox: Sandbox, _body: Doc, _query: Query) -> Answer:
     """All keys, including revoked and expired ones, and all OAuth clients."""
     return Answer(
         {"keys": sandbox.platform.keys.as_wire(), "oauthClients": sandbox.platform.oauth.as_wire()}
     )
 
 
-def change(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
+def change_keys(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
     """A new key with given rights, `{"revoke": key}`, or `{"rotate": key, "overlapSeconds": n}`.
 
     A new key takes `permissions` (null for all), `scope` (company or client), `clientIds`,
     `expiresInSeconds` by the sandbox's clock, and `use` (sandbox or production), which is its
     prefix. With `"oauthClient": true` it is an id and a secret for the token endpoint instead.
     """
-    act = _revoke if "revoke" in body else _rotate if "rotate" in body else _issue
+    act = _revoke_key if "revoke" in body else _rotate_key if "rotate" in body else _issue_key
     with at("body"):
         answer = act(sandbox.platform, body)
     sandbox.platform.keep_keys()
     return answer
 
 
-def _issue(platform: Platform, body: Doc) -> Answer:
+def _issue_key(platform: Platform, body: Doc) -> Answer:
     rules = {
-        "permissions": checks.names,
+        "permissions": checks.check_names,
         "scope": checks.one_of(("company", "client")),
-        "clientIds": checks.uuids,
+        "clientIds": checks.check_uuids,
         "expiresInSeconds": SECONDS,
         "use": checks.one_of(USES),
-        "oauthClient": checks.flag,
+        "oauthClient": checks.check_flag,
     }
     fields = new_fields(body, rules)
     rights = key_of({"key": "", "permissions": None, "scope": "company", "clientIds": (), **fields})
     if "expiresInSeconds" in fields:
-        rights = rights._replace(expires_at=platform.clock.now() + fields["expiresInSeconds"])
+        rights = rights._replace(expires_at=platform.clock.read_time() + fields["expiresInSeconds"])
     if fields.get("oauthClient"):
-        return Answer(client_wire(platform.oauth.register(rights)))
-    return _shown(platform.keys.issue(rights, use=fields.get("use", "sandbox")), "use")
+        return Answer(client_wire(platform.oauth.register_client(rights)))
+    return _describe_key(platform.keys.issue_key(rights, use=fields.get("use", "sandbox")), "use")
 
 
-def _revoke(platform: Platform, body: Doc) -> Answer:
-    fields = new_fields(body, {"revoke": checks.text})
-    return _shown(platform.keys.end(fields.get("revoke", "")), "revoke")
+def _revoke_key(platform: Platform, body: Doc) -> Answer:
+    fields = new_fields(body, {"revoke": checks.check_text})
+    return _describe_key(platform.keys.expire_key(fields.get("revoke", "")), "revoke")
 
 
-def _rotate(platform: Platform, body: Doc) -> Answer:
-    rules = {"rotate": checks.text, "overlapSeconds": SECONDS}
+def _rotate_key(platform: Platform, body: Doc) -> Answer:
+    rules = {"rotate": checks.check_text, "overlapSeconds": SECONDS}
     fields = new_fields(body, rules)
-    overlap, now = float(fields.get("overlapSeconds", 0)), platform.clock.now()
-    return _shown(
-        platform.keys.rotate(fields.get("rotate", ""), now=now, overlap=overlap), "rotate"
+    overlap, now = float(fields.get("overlapSeconds", 0)), platform.clock.read_time()
+    return _describe_key(
+        platform.keys.rotate_key(fields.get("rotate", ""), now=now, overlap=overlap), "rotate"
     )
 
 
-def _shown(key: Key | None, verb: str) -> Answer:
+def _describe_key(key: Key | None, verb: str) -> Answer:
     if key is None:
         raise Unplaced(f"{verb}: this sandbox has no such key; GET lists the keys")
     return Answer({**wire_of(key), "apiKey": key.key})

@@ -27,25 +27,25 @@ class Control:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            answer = await self._answer(scope, receive)
+            answer = await self._answer_command(scope, receive)
         except http.Gone:
             return
         except http.Refusal as refusal:
-            await self.refuse(refusal, scope, send)
+            await self.refuse_request(refusal, scope, send)
         except sqlite3.Error as error:
             unwritten = http.Refusal(503, f"The sandbox cannot write its data: {error}")
-            await self.refuse(unwritten, scope, send)
+            await self.refuse_request(unwritten, scope, send)
         except (ValueError, Wrong, SeedRefused) as error:
-            await self.refuse(http.bad(str(error)), scope, send)
+            await self.refuse_request(http.bad_request(str(error)), scope, send)
         else:
-            await _send(answer, send)
+            await _send_answer(answer, send)
 
-    async def refuse(self, refusal: http.Refusal, _scope: Scope, send: Send) -> None:
+    async def refuse_request(self, refusal: http.Refusal, _scope: Scope, send: Send) -> None:
         """Answer with an error of the control plane."""
         body = {"errors": list(refusal.errors)}
-        await _send(http.Answer(body, refusal.status, refusal.headers), send)
+        await _send_answer(http.Answer(body, refusal.status, refusal.headers), send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> http.Answer:
+    async def _answer_command(self, scope: Scope, receive: Receive) -> http.Answer:
         http.require_neighbour(scope)
         name, known = scope["path_params"]["name"], ", ".join(COMMANDS)
         commands = COMMANDS.get(name)
@@ -61,12 +61,12 @@ class Control:
         body = http.json_object(await http.read_body(headers, receive), headers)
         waits = name in AFTER_JOBS
         if waits:
-            await self._sandbox.worker.settle()
-        self._sandbox.platform.turn(reading=False)
+            await self._sandbox.worker.settle_due_jobs()
+        self._sandbox.platform.catch_up(reading=False)
         answer = command(self._sandbox, body, query)
         if waits:
-            await self._sandbox.worker.settle()
-        await self._sandbox.platform.store.durable()
+            await self._sandbox.worker.settle_due_jobs()
+        await self._sandbox.platform.store.wait_until_durable()
         return answer
 
 
@@ -77,5 +77,5 @@ def _require_known(query: Iterable[str], known: tuple[str, ...]) -> None:
             raise Wrong(f"{name[:60]}: no such parameter; {there}")
 
 
-async def _send(answer: http.Answer, send: Send) -> None:
+async def _send_answer(answer: http.Answer, send: Send) -> None:
     await http.send_answer(answer._replace(headers=(*answer.headers, *_FOR_NO_PAGE)), send)

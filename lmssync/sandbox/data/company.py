@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from ..checks import Unplaced, Wrong, shown
+from ..checks import Unplaced, Wrong, quote_value
 from ..documents import Doc
 from .kinds import WORDS
 from .objects import Objects
@@ -17,25 +17,25 @@ class Company:
         self._objects = objects
         self._known: set[tuple[str, str]] = set()
 
-    def require(self, kind: str, ids: Iterable[str]) -> None:
+    def require_configured(self, kind: str, ids: Iterable[str]) -> None:
         """Raise Wrong unless every id is one of `kind`."""
         for id_ in ids:
             if (kind, id_) in self._known:
                 continue
-            if not self._objects.has(kind, id_):
-                raise Wrong(f"{shown(id_)} is not a {WORDS[kind]} of this company")
+            if not self._objects.has_object(kind, id_):
+                raise Wrong(f"{quote_value(id_)} is not a {WORDS[kind]} of this company")
             self._known.add((kind, id_))
 
     def require_ribbon(self, slug: str) -> None:
         """Raise Wrong with the platform's own words (O14)."""
-        if slug not in self.ribbons:
-            available = ", ".join(self.ribbons)
+        if slug not in self.ribbon_slugs:
+            available = ", ".join(self.ribbon_slugs)
             raise Unplaced(f"Invalid ribbon slug `{slug}`. Available ribbons: {available}")
 
     def require_content_type(self, label: str) -> None:
         if label not in self.content_types:
             known = ", ".join(self.content_types)
-            raise Wrong(f"{shown(label)} is not allowed; it must be one of {known}")
+            raise Wrong(f"{quote_value(label)} is not allowed; it must be one of {known}")
 
     def require_custom(self, values: Doc, *, level: str) -> None:
         """Raise Wrong unless every slug is defined for `level` and every value fits."""
@@ -43,26 +43,26 @@ class Company:
         for slug, value in values.items():
             if slug not in definitions:
                 raise Wrong(
-                    f"{shown(slug)} is not a custom field; they are {', '.join(definitions)}"
+                    f"{quote_value(slug)} is not a custom field; they are {', '.join(definitions)}"
                 )
             if value is not None:
                 _require_value(definitions[slug], value)
 
     @cached_property
-    def ribbons(self) -> list[str]:
-        return [doc["slug"] for doc in self._objects.all("ribbons")]
+    def ribbon_slugs(self) -> list[str]:
+        return [doc["slug"] for doc in self._objects.list_objects("ribbons")]
 
     @cached_property
     def content_types(self) -> list[str]:
-        return [doc["label"] for doc in self._objects.all("contentTypes")]
+        return [doc["label"] for doc in self._objects.list_objects("contentTypes")]
 
     @cached_property
     def group_fields(self) -> dict[str, Doc]:
-        return {doc["slug"]: doc for doc in self._objects.owned("customFields", "group")}
+        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", "group")}
 
     @cached_property
     def session_fields(self) -> dict[str, Doc]:
-        return {doc["slug"]: doc for doc in self._objects.owned("customFields", "session")}
+        return {doc["slug"]: doc for doc in self._objects.list_owned("customFields", "session")}
 
 
 def _require_value(definition: Doc, value: Any) -> None:
@@ -75,4 +75,4 @@ def _require_value(definition: Doc, value: Any) -> None:
         return
     for option in values:
         if option not in options:
-            raise Wrong(f"{slug} is {shown(option)}; its options are {', '.join(options)}")
+            raise Wrong(f"{slug} is {quote_value(option)}; its options are {', '.join(options)}")

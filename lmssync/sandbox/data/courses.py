@@ -25,7 +25,7 @@ class Held(NamedTuple):
 
 
 class Documents:
-    """The documents of one table by serial; `locate` gives the serial of anything in them by id.
+    """The documents of one table by serial; `locate_id` gives the serial of anything in them by id.
 
     A person can delete one (control command `edit`): it is None then, unless `deleted`.
     """
@@ -39,87 +39,95 @@ class Documents:
         self._connection, self._ids = store.connection, ids
         self._recent, self._clock = recent, clock
 
-    def locate(self, id_: str) -> Identity | None:
+    def locate_id(self, id_: str) -> Identity | None:
         """The level and the serial of an id; the document need not exist."""
-        identity = self._ids.read(id_.lower())
+        identity = self._ids.read_id(id_.lower())
         if identity:
             return identity
-        row = self._run("SELECT level, serial FROM aliases WHERE id = ?", id_.lower()).fetchone()
+        row = self._run_statement(
+            "SELECT level, serial FROM aliases WHERE id = ?", id_.lower()
+        ).fetchone()
         return Identity(Level(row[0]), row[1]) if row else None
 
     def serial_of(self, doc: Doc) -> int:
         """The serial of a course or a group that is there."""
-        identity = self.locate(doc["id"])
+        identity = self.locate_id(doc["id"])
         assert identity is not None  # its id was given out, or is an alias
         return identity.serial
 
-    def alias(self, id_: str, level: Level, serial: int) -> None:
+    def add_alias(self, id_: str, level: Level, serial: int) -> None:
         """Make an id that was given out elsewhere (a seed) lead to its document."""
-        if self._ids.read(id_) is None:
-            self._run("INSERT OR REPLACE INTO aliases VALUES (?, ?, ?)", id_, level, serial)
+        if self._ids.read_id(id_) is None:
+            self._run_statement(
+                "INSERT OR REPLACE INTO aliases VALUES (?, ?, ?)", id_, level, serial
+            )
 
-    def save(self, doc: Doc) -> None:
+    def save_document(self, doc: Doc) -> None:
         """Keep the new state; raises sqlite3.IntegrityError if its unique value is taken."""
         serial = self.serial_of(doc)
-        if self._recent.noting:
-            self._recent.note(self.table, serial, self._newest(serial))
+        if self._recent.is_noting:
+            self._recent.note_write(self.table, serial, self._read_newest(serial))
         update = "UPDATE {table} SET {unique} = ?, doc = ? WHERE serial = ?"
-        self._run(update, doc.get(self.unique), orjson.dumps(doc), serial)
+        self._run_statement(update, doc.get(self.unique), orjson.dumps(doc), serial)
 
-    def change(self, doc: Doc) -> None:
+    def change_document(self, doc: Doc) -> None:
         """Save a document that was changed now."""
-        doc["updatedAt"] = self._clock.stamp()
-        self.save(doc)
+        doc["updatedAt"] = self._clock.format_now()
+        self.save_document(doc)
 
-    def get(self, serial: int, *, deleted: bool = False) -> Doc | None:
-        doc = self._recent.seen(self.table, serial, self._newest(serial))
-        return None if doc is None or (self.is_deleted(doc) and not deleted) else self._settled(doc)
+    def get_by_serial(self, serial: int, *, deleted: bool = False) -> Doc | None:
+        doc = self._recent.visible_version(self.table, serial, self._read_newest(serial))
+        return (
+            None
+            if doc is None or (self.is_deleted(doc) and not deleted)
+            else self._settle_document(doc)
+        )
 
-    def find(self, id_: str, *, deleted: bool = False) -> Doc | None:
+    def find_by_id(self, id_: str, *, deleted: bool = False) -> Doc | None:
         """The one with that id."""
-        identity = self.locate(id_)
+        identity = self.locate_id(id_)
         is_own = identity is not None and identity.level is self.level
-        return self.get(identity.serial, deleted=deleted) if identity and is_own else None
+        return self.get_by_serial(identity.serial, deleted=deleted) if identity and is_own else None
 
-    def exists(self, id_: str) -> bool:
+    def has_id(self, id_: str) -> bool:
         """True if `id_` is the id of one, not of something inside one."""
-        identity = self.locate(id_)
+        identity = self.locate_id(id_)
         if identity is None or identity.level is not self.level:
             return False
-        newest = self._newest(identity.serial)
+        newest = self._read_newest(identity.serial)
         return newest is not None and not self.is_deleted(newest)
 
-    def holder(self, value: str) -> int | None:
+    def find_value_holder(self, value: str) -> int | None:
         """The serial of the one that has the unique value."""
-        row = self._run("SELECT serial FROM {table} WHERE {unique} = ?", value).fetchone()
+        row = self._run_statement("SELECT serial FROM {table} WHERE {unique} = ?", value).fetchone()
         return row[0] if row else None
 
-    def all(self) -> Iterator[Doc]:
+    def list_documents(self) -> Iterator[Doc]:
         """Every one, oldest first, the deleted ones too."""
-        for serial, doc in self._run("SELECT serial, doc FROM {table}"):
-            seen = self._recent.seen(self.table, serial, orjson.loads(doc))
+        for serial, doc in self._run_statement("SELECT serial, doc FROM {table}"):
+            seen = self._recent.visible_version(self.table, serial, orjson.loads(doc))
             if seen:
-                yield self._settled(seen)
+                yield self._settle_document(seen)
 
     @staticmethod
     def is_deleted(doc: Doc) -> bool:
         return bool(doc.get("deleted"))
 
-    def _settled(self, doc: Doc) -> Doc:
+    def _settle_document(self, doc: Doc) -> Doc:
         """The document as the clock has it."""
         return doc
 
-    def _newest(self, serial: int) -> Doc | None:
-        row = self._run("SELECT doc FROM {table} WHERE serial = ?", serial).fetchone()
+    def _read_newest(self, serial: int) -> Doc | None:
+        row = self._run_statement("SELECT doc FROM {table} WHERE serial = ?", serial).fetchone()
         return orjson.loads(row[0]) if row else None
 
-    def _insert(self, serial: int, doc: Doc, *columns: object) -> None:
+    def _insert_document(self, serial: int, doc: Doc, *columns: object) -> None:
         values = (serial, *columns, orjson.dumps(doc))
         places = ", ".join("?" * len(values))
-        self._run("INSERT INTO {table} VALUES ({places})", *values, places=places)
-        self._recent.note(self.table, serial, None)
+        self._run_statement("INSERT INTO {table} VALUES ({places})", *values, places=places)
+        self._recent.note_write(self.table, serial, None)
 
-    def _run(self, statement: str, *values: object, places: str = "") -> sqlite3.Cursor:
+    def _run_statement(self, statement: str, *values: object, places: str = "") -> sqlite3.Cursor:
         filled = statement.format(table=self.table, unique=self.unique, places=places)
         return self._connection.execute(filled, values)
 
@@ -129,11 +137,11 @@ class Groups(Documents):
 
     table, level, unique = "groups", Level.GROUP, "slug"
 
-    def add(self, serial: int, doc: Doc) -> None:
+    def add_group(self, serial: int, doc: Doc) -> None:
         """Keep a new group; its slug is made unique with the serial if it is taken."""
-        if self.holder(doc["slug"]) is not None:
+        if self.find_value_holder(doc["slug"]) is not None:
             doc["slug"] = f"{doc['slug']}-{serial}"
-        self._insert(serial, doc, doc["slug"])
+        self._insert_document(serial, doc, doc["slug"])
 
 
 class Courses(Documents):
@@ -144,7 +152,7 @@ class Courses(Documents):
 
     def __init__(self, store: Store, ids: Ids, *, recent: Recent, clock: Clock) -> None:
         super().__init__(store, ids, recent=recent, clock=clock)
-        (self._last,) = self._run(
+        (self._last,) = self._run_statement(
             "SELECT max(coalesce((SELECT max(serial) FROM groups), 0),"
             " coalesce((SELECT max(serial) FROM courses), 0))"
         ).fetchone()
@@ -154,42 +162,48 @@ class Courses(Documents):
         self._last += 1
         return int(self._last)
 
-    def reserve(self, serial: int) -> None:
+    def reserve_serials(self, serial: int) -> None:
         """Give out no serial up to this one any more."""
         self._last = max(self._last, serial)
 
-    def add(self, serial: int, doc: Doc, *, group: int) -> None:
+    def add_course(self, serial: int, doc: Doc, *, group: int) -> None:
         """Keep a new course; raises sqlite3.IntegrityError if its sku is taken."""
-        self._insert(serial, doc, group, doc.get("sku"))
+        self._insert_document(serial, doc, group, doc.get("sku"))
 
     def by_id(self, id_: str) -> Doc | None:
         """The course with that id, or that holds the child with that id."""
-        identity = self.locate(id_)
-        return self.get(identity.serial) if identity and identity.level >= Level.COURSE else None
+        identity = self.locate_id(id_)
+        return (
+            self.get_by_serial(identity.serial)
+            if identity and identity.level >= Level.COURSE
+            else None
+        )
 
-    def held(self, id_: str, level: Level) -> Held | None:
+    def find_part(self, id_: str, level: Level) -> Held | None:
         """The section, lesson, topic or criterion with that id, where it stands."""
-        identity = self.locate(id_)
-        course = self.get(identity.serial) if identity and identity.level is level else None
-        return child(course, level, id_) if course else None
+        identity = self.locate_id(id_)
+        course = (
+            self.get_by_serial(identity.serial) if identity and identity.level is level else None
+        )
+        return find_child(course, level, id_) if course else None
 
     def of_group(self, id_: str, *, deleted: bool = False) -> list[Doc]:
         """The sessions of the course group with that id, oldest first; none where it has another
         level."""
-        identity = self.locate(id_)
+        identity = self.locate_id(id_)
         group = identity.serial if identity and identity.level is Level.GROUP else None
         select = "SELECT serial FROM courses WHERE group_serial = ? ORDER BY serial"
-        rows = self._run(select, group).fetchall()
-        return [doc for (serial,) in rows if (doc := self.get(serial, deleted=deleted))]
+        rows = self._run_statement(select, group).fetchall()
+        return [doc for (serial,) in rows if (doc := self.get_by_serial(serial, deleted=deleted))]
 
     @staticmethod
     def is_deleted(doc: Doc) -> bool:
         return bool(doc["status"] == "deleted")
 
-    def _settled(self, doc: Doc) -> Doc:
+    def _settle_document(self, doc: Doc) -> Doc:
         """A pending session is published once its date is reached (spec 3)."""
         due = doc.get("futurePublishDate")
-        if doc["status"] == "pending" and due and due <= self._clock.stamp():
+        if doc["status"] == "pending" and due and due <= self._clock.format_now():
             doc["status"] = "published"
         return doc
 
@@ -198,7 +212,7 @@ TAKEN = sqlite3.IntegrityError
 """Raised where a unique value (sku, slug) is taken."""
 
 
-def families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
+def list_families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
     """Every list of sections, lessons, topics or criteria in a course, with what it stands in."""
     if level in (Level.SECTION, Level.CRITERION):
         yield course, course["sections" if level is Level.SECTION else "criteria"]
@@ -211,15 +225,15 @@ def families(course: Doc, level: Level) -> Iterator[tuple[Doc, list[Doc]]]:
             yield lesson, lesson["topics"]
 
 
-def children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
+def list_children(course: Doc, level: Level) -> Iterator[tuple[Doc, Doc]]:
     """Every section, lesson, topic or criterion of a course with what it stands in, in order."""
-    return ((parent, doc) for parent, docs in families(course, level) for doc in docs)
+    return ((parent, doc) for parent, docs in list_families(course, level) for doc in docs)
 
 
-def child(course: Doc, level: Level, id_: str) -> Held | None:
+def find_child(course: Doc, level: Level, id_: str) -> Held | None:
     """The child of a course with that id."""
     wanted = id_.lower()
-    for parent, docs in families(course, level):
+    for parent, docs in list_families(course, level):
         for doc in docs:
             if doc["id"] == wanted:
                 return Held(course, parent, docs, doc)

@@ -28,7 +28,7 @@ class Level(IntEnum):
     CRITERION = 6
 
     @property
-    def word(self) -> str:
+    def level_word(self) -> str:
         return WORDS[self]
 
 
@@ -54,7 +54,7 @@ class Ids:
         self._first_back = pow(self._first, -1, 1 << 64)
         self._second_back = pow(self._second, -1, 1 << 64)
 
-    def make(self, level: int, serial: int, number: int = 0) -> str:
+    def make_id(self, level: int, serial: int, number: int = 0) -> str:
         """The id of the thing; `serial` below 2**36, `number` below 2**24."""
         value = (((level << _SERIAL_BITS) | serial) << _NUMBER_BITS | number) ^ self._key
         value = value * self._first & _MASK
@@ -66,7 +66,7 @@ class Ids:
         variant = "89ab"[check >> 62]
         return f"{text[:8]}-{text[8:12]}-4{text[12:15]}-{variant}{text[15:18]}-{text[18:]}"
 
-    def read(self, text: str) -> Identity | None:
+    def read_id(self, text: str) -> Identity | None:
         """What `text` stands for, or None if these ids never gave it out."""
         if len(text) != _TEXT:
             return None
@@ -80,7 +80,7 @@ class Ids:
         number = value & ((1 << _NUMBER_BITS) - 1)
         serial = (value >> _NUMBER_BITS) & ((1 << _SERIAL_BITS) - 1)
         level = value >> (_NUMBER_BITS + _SERIAL_BITS)
-        if level > max(Level) or self.make(level, serial, number) != text:
+        if level > max(Level) or self.make_id(level, serial, number) != text:
             return None
         return Identity(Level(level), serial, number)
 

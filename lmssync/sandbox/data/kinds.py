@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..checks import Wrong, shown
+from ..checks import Wrong, quote_value
 from ..documents import Doc
 from . import blanks
 
@@ -43,7 +43,7 @@ class Kind(NamedTuple):
     """Its ids need not be uuids, so every letter of them counts as it is (O49)."""
 
     @property
-    def needed(self) -> tuple[str, ...]:
+    def needed_fields(self) -> tuple[str, ...]:
         """The fields that an item of a seed must have."""
         return self.needs or ((self.name,) if self.name in _NAMING else ())
 
@@ -130,7 +130,7 @@ _SPELLED = {name: orjson.dumps(kind.blank) for name, kind in KINDS.items()}
 _WORDS = {bool: "true or false", int: "a number", str: "text", list: "a list", dict: "an object"}
 
 
-def blank(kind: str, stamp: str) -> Doc:
+def make_blank(kind: str, stamp: str) -> Doc:
     """The fields that a document of that kind has at first, made at `stamp`.
 
     `isShadow`, `secondaryEmails`, `deletedAt` and `revisionOf` are the sandbox's own: routes
@@ -140,22 +140,22 @@ def blank(kind: str, stamp: str) -> Doc:
     return fields | dict.fromkeys(KINDS[kind].dates, stamp)
 
 
-def completed(kind: str, item: Doc, *, stamp: str) -> Doc:
+def fill_blanks(kind: str, item: Doc, *, stamp: str) -> Doc:
     """The item with every field that its kind has at first.
 
     Raises Wrong where a field is not of the type that handlers rely on.
     """
-    begun = blank(kind, stamp)
+    begun = make_blank(kind, stamp)
     doc = {**begun, **item}
     for name, value in begun.items():
         if value is not None and doc[name] is None:
             doc[name] = value
-        elif value is not None and not _alike(doc[name], value):
-            raise Wrong(f"is {shown(doc[name])}; it must be {_WORDS[type(value)]}", name)
+        elif value is not None and not _fits_blank(doc[name], value):
+            raise Wrong(f"is {quote_value(doc[name])}; it must be {_WORDS[type(value)]}", name)
     return doc
 
 
-def _alike(given: Any, value: Any) -> bool:
+def _fits_blank(given: Any, value: Any) -> bool:
     if isinstance(value, int) and not isinstance(value, bool):
         return isinstance(given, int | float) and not isinstance(given, bool)
     return isinstance(given, type(value))

@@ -22,24 +22,24 @@ class Objects:
         self._ids = ids
         self._recent = recent
 
-    def add(self, kind: str, doc: Doc) -> Doc:
+    def add_object(self, kind: str, doc: Doc) -> Doc:
         """Keep a new document; one without `id` gets one. Returns it with its id first."""
         whole = {"id": None, **doc}
         whole["id"] = whole["id"] or self._new_id()
         self._connection.execute(
             "INSERT INTO objects (kind, id, owner, name, moment, doc) VALUES (?, ?, ?, ?, ?, ?)",
-            (kind, whole["id"], *_index(kind, whole), orjson.dumps(whole)),
+            (kind, whole["id"], *_index_values(kind, whole), orjson.dumps(whole)),
         )
-        self._note(kind, whole["id"], None)
+        self._note_before(kind, whole["id"], None)
         return whole
 
     def _new_id(self) -> str:
         (last,) = self._connection.execute(
             "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'objects'"
         ).fetchone()
-        return self._ids.make(Level.OBJECT, last + 1)
+        return self._ids.make_id(Level.OBJECT, last + 1)
 
-    def reserve(self, serial: int) -> None:
+    def reserve_ids(self, serial: int) -> None:
         """Give out no id with a serial up to this one any more."""
         self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'objects'")
         self._connection.execute(
@@ -48,52 +48,52 @@ class Objects:
             (serial,),
         )
 
-    def save(self, kind: str, doc: Doc) -> None:
+    def save_object(self, kind: str, doc: Doc) -> None:
         """Keep the new state of a document that is there."""
-        if self._recent.noting:
-            self._note(kind, doc["id"], self._newest(kind, doc["id"]))
+        if self._recent.is_noting:
+            self._note_before(kind, doc["id"], self._read_newest(kind, doc["id"]))
         self._connection.execute(
             "UPDATE objects SET owner = ?, name = ?, moment = ?, doc = ? WHERE kind = ? AND id = ?",
-            (*_index(kind, doc), orjson.dumps(doc), kind, doc["id"]),
+            (*_index_values(kind, doc), orjson.dumps(doc), kind, doc["id"]),
         )
 
-    def keep(self, kind: str, doc: Doc) -> None:
+    def keep_object(self, kind: str, doc: Doc) -> None:
         """Save a document that has an id, add one that has none."""
         if "id" in doc:
-            self.save(kind, doc)
+            self.save_object(kind, doc)
         else:
-            self.add(kind, doc)
+            self.add_object(kind, doc)
 
-    def remove(self, kind: str, id_: str) -> None:
+    def remove_object(self, kind: str, id_: str) -> None:
         self._connection.execute("DELETE FROM objects WHERE kind = ? AND id = ?", (kind, id_))
 
-    def get(self, kind: str, id_: str) -> Doc | None:
+    def get_object(self, kind: str, id_: str) -> Doc | None:
         key = _as_kept(kind, id_)
-        return self._recent.seen(kind, key, self._newest(kind, key))
+        return self._recent.visible_version(kind, key, self._read_newest(kind, key))
 
-    def has(self, kind: str, id_: str) -> bool:
+    def has_object(self, kind: str, id_: str) -> bool:
         select = "SELECT 1 FROM objects WHERE kind = ? AND id = ?"
         row = self._connection.execute(select, (kind, _as_kept(kind, id_))).fetchone()
         return row is not None
 
-    def named(self, kind: str, name: str) -> Doc | None:
+    def find_by_name(self, kind: str, name: str) -> Doc | None:
         """The first document of that name."""
-        docs = self._select("kind = ? AND name = ?", kind, name.lower())
+        docs = self._select_objects("kind = ? AND name = ?", kind, name.lower())
         return docs[0] if docs else None
 
-    def all(self, kind: str) -> list[Doc]:
+    def list_objects(self, kind: str) -> list[Doc]:
         """Every document of a kind, oldest first."""
-        return self._select("kind = ?", kind)
+        return self._select_objects("kind = ?", kind)
 
-    def owned(self, kind: str, owner: str) -> list[Doc]:
+    def list_owned(self, kind: str, owner: str) -> list[Doc]:
         """The documents of a kind that belong to `owner`, oldest first."""
-        return self._select("kind = ? AND owner = ?", kind, owner.lower())
+        return self._select_objects("kind = ? AND owner = ?", kind, owner.lower())
 
-    def until(self, kind: str, moment: float) -> list[Doc]:
+    def list_until(self, kind: str, moment: float) -> list[Doc]:
         """The documents whose moment is not after `moment` (seconds)."""
-        return self._select("kind = ? AND moment <= ?", kind, int(moment * 1000))
+        return self._select_objects("kind = ? AND moment <= ?", kind, int(moment * 1000))
 
-    def earliest(self, kind: str, *, count: int) -> list[Doc]:
+    def list_earliest(self, kind: str, *, count: int) -> list[Doc]:
         """The first documents by their moment, for work of the sandbox itself: never lagging."""
         rows = self._connection.execute(
             "SELECT doc FROM objects WHERE kind = ? AND moment IS NOT NULL"
@@ -117,27 +117,27 @@ class Objects:
             (kind, owner.lower(), first, last),
         )
         for id_, doc in rows:
-            seen = self._recent.seen(kind, id_, orjson.loads(doc))
+            seen = self._recent.visible_version(kind, id_, orjson.loads(doc))
             if seen is not None:
                 yield seen
 
-    def _select(self, where: str, kind: str, *values: object) -> list[Doc]:
+    def _select_objects(self, where: str, kind: str, *values: object) -> list[Doc]:
         rows = self._connection.execute(
             f"SELECT id, doc FROM objects WHERE {where} ORDER BY serial",  # noqa: S608 - ours
             (kind, *values),
         )
-        seen = (self._recent.seen(kind, id_, orjson.loads(doc)) for id_, doc in rows)
+        seen = (self._recent.visible_version(kind, id_, orjson.loads(doc)) for id_, doc in rows)
         return [doc for doc in seen if doc is not None]
 
-    def _newest(self, kind: str, id_: str) -> Doc | None:
+    def _read_newest(self, kind: str, id_: str) -> Doc | None:
         row = self._connection.execute(
             "SELECT doc FROM objects WHERE kind = ? AND id = ?", (kind, id_)
         ).fetchone()
         return orjson.loads(row[0]) if row else None
 
-    def _note(self, kind: str, id_: str, before: Doc | None) -> None:
+    def _note_before(self, kind: str, id_: str, before: Doc | None) -> None:
         if kind != "jobs":  # a job is polled by the id just given out: it never lags
-            self._recent.note(kind, id_, before)
+            self._recent.note_write(kind, id_, before)
 
 
 def _as_kept(kind: str, id_: str) -> str:
@@ -145,7 +145,7 @@ def _as_kept(kind: str, id_: str) -> str:
     return id_ if KINDS[kind].exact else id_.lower()
 
 
-def _index(kind: str, doc: Doc) -> tuple[str | None, str | None, int | None]:
+def _index_values(kind: str, doc: Doc) -> tuple[str | None, str | None, int | None]:
     columns = KINDS[kind]
     owner = doc.get(columns.owner) if columns.owner else None
     name = doc.get(columns.name) if columns.name else None

@@ -21,15 +21,15 @@ class Recent:
         self.reading = False
         self._before: dict[tuple[str, object], list[tuple[float, Doc | None]]] = {}
 
-    def note(self, kind: str, key: object, before: Doc | None) -> None:
+    def note_write(self, kind: str, key: object, before: Doc | None) -> None:
         """Remember what was there before a write that happens now; None if nothing was."""
-        if self.noting:
+        if self.is_noting:
             horizon = self.now - max(self.lag, self.search_lag)
             young = [old for old in self._before.get((kind, key), ()) if old[0] > horizon]
             self._before[kind, key] = [*young, (self.now, before)]
 
     @property
-    def noting(self) -> bool:
+    def is_noting(self) -> bool:
         return self.lag > 0 or self.search_lag > 0
 
     @contextmanager
@@ -41,7 +41,7 @@ class Recent:
         finally:
             self.searching = False
 
-    def seen(self, kind: str, key: object, newest: Doc | None) -> Doc | None:
+    def visible_version(self, kind: str, key: object, newest: Doc | None) -> Doc | None:
         """What a read sees now where `newest` is stored."""
         if not (self.reading and self._before):
             return newest
@@ -54,5 +54,5 @@ class Recent:
                 return before
         return newest
 
-    def clear(self) -> None:
+    def forget_writes(self) -> None:
         self._before.clear()

@@ -36,7 +36,7 @@ CREATE INDEX objects_feed ON objects (kind, owner, moment)
 TABLES = ("settings", "groups", "courses", "aliases", "objects", "sqlite_sequence")
 
 
-def unwritable(file: Path, error: sqlite3.Error) -> DataUnusable:
+def describe_unwritable(file: Path, error: sqlite3.Error) -> DataUnusable:
     """The error for a database that cannot be written: no space, or no permission."""
     return DataUnusable(f"{file}: cannot be written ({error}); make room or name another folder")
 
@@ -47,9 +47,9 @@ class Store:
     def __init__(self, file: Path) -> None:
         try:
             self.connection = sqlite3.connect(file, isolation_level=None)
-            self._prepare()
+            self._prepare_tables()
         except sqlite3.OperationalError as error:
-            raise unwritable(file, error) from None
+            raise describe_unwritable(file, error) from None
         except sqlite3.Error as error:
             raise DataUnusable(
                 f"{file}: this is not a sandbox's data ({error}); name another folder"
@@ -58,7 +58,7 @@ class Store:
         self.undone = 0
         """How often successful changes were undone; callers that cache their writes check it."""
 
-    def _prepare(self) -> None:
+    def _prepare_tables(self) -> None:
         execute = self.connection.execute
         execute("PRAGMA journal_mode = WAL")
         execute("PRAGMA synchronous = FULL")
@@ -71,8 +71,8 @@ class Store:
             raise sqlite3.DatabaseError(f"version {version}; this sandbox reads {VERSION}")
 
     @contextmanager
-    def change(self) -> Iterator[None]:
-        """Applies all of the block or none of it; `durable` or `commit` commits it."""
+    def open_change(self) -> Iterator[None]:
+        """Apply all of the block or none of it; `wait_until_durable` or `commit_change` commits."""
         execute = self.connection.execute
         if not self.connection.in_transaction:
             execute("BEGIN IMMEDIATE")
@@ -89,7 +89,7 @@ class Store:
             raise
         execute("RELEASE request")
 
-    async def durable(self) -> None:
+    async def wait_until_durable(self) -> None:
         """Return once all that was written so far is on the disk.
 
         Requests that the event loop reads in one turn share one commit. Reads wait too: what
@@ -107,7 +107,7 @@ class Store:
         waiting, self._waiting = self._waiting, None
         assert waiting is not None
         try:
-            self.commit()
+            self.commit_change()
         except sqlite3.Error as error:
             self.connection.rollback()
             self.undone += 1
@@ -115,17 +115,17 @@ class Store:
         else:
             waiting.set_result(None)
 
-    def commit(self) -> None:
+    def commit_change(self) -> None:
         """Write what is open to the disk now."""
         if self.connection.in_transaction:
             self.connection.execute("COMMIT")
 
-    def clear(self) -> None:
-        """Empty every table (inside `change`)."""
+    def clear_tables(self) -> None:
+        """Empty every table (inside `open_change`)."""
         for table in TABLES:
             self.connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
 
-    def setting(self, name: str, default: Any = None) -> Any:
+    def read_setting(self, name: str, default: Any = None) -> Any:
         row = self.connection.execute(
             "SELECT value FROM settings WHERE name = ?", (name,)
         ).fetchone()
@@ -136,6 +136,6 @@ class Store:
             "INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, orjson.dumps(value))
         )
 
-    def close(self) -> None:
-        self.commit()
+    def close_store(self) -> None:
+        self.commit_change()
         self.connection.close()

@@ -3,5 +3,5 @@
 A seed like any other, with fixed ids; what happens in it on demand is made by `open_school`.
 """
 
-from .company import company as company
+from .company import demo_company as demo_company
 from .learners import open_school as open_school

@@ -41,13 +41,13 @@ def demo_id(number: int) -> str:
     return f"7d1c0000-0000-4000-8000-{number:012}"
 
 
-def company() -> Doc:
+def demo_company() -> Doc:
     """The demo company as a seed."""
     seed: Doc = orjson.loads(_FILE.read_bytes())
     seed["clients"] = [_CLIENT_DATES | client for client in seed["clients"]]
     seed["licenses"] = [_LICENSE_DATES | license_ for license_ in seed["licenses"]]
-    seed["users"] = [_user(**user) for user in seed["users"]]
-    seed["assets"] = [_asset(**asset) for asset in seed["assets"]]
+    seed["users"] = [_demo_user(**user) for user in seed["users"]]
+    seed["assets"] = [_demo_asset(**asset) for asset in seed["assets"]]
     return {name: _with_ids(value) for name, value in seed.items()}
 
 
@@ -63,7 +63,7 @@ def _with_ids(value: Any) -> Any:
     return stable_id(kind, name) if name else demo_id(int(kind))
 
 
-def _user(name: str, licenses: tuple[str, ...] = (), **fields: Any) -> Doc:
+def _demo_user(name: str, licenses: tuple[str, ...] = (), **fields: Any) -> Doc:
     number, (first, last) = fields["id"][1:], name.split()
     home = fields.get("clientId", "@clients/demo").partition("/")[2]
     language = None if "roleKey" in fields else _LANGUAGES.get(home, "en")
@@ -80,7 +80,7 @@ def _user(name: str, licenses: tuple[str, ...] = (), **fields: Any) -> Doc:
     }
 
 
-def _asset(title: str, **fields: Any) -> Doc:
+def _demo_asset(title: str, **fields: Any) -> Doc:
     number, (content_type, ending) = fields["id"][1:], _MEDIA[fields["assetType"]]
     name = f"{title.lower().replace(' ', '-')}.{ending}" if ending else None
     is_stored = ending and "processingStatus" not in fields

@@ -49,13 +49,13 @@ def topic_id(key: str, type_: str) -> str:
     return stable_id("topics", f"{key}/{type_}")
 
 
-def tree() -> Doc:
+def school_tree() -> Doc:
     """All courses as a seed."""
-    seeds = [_seed(course) for course in COURSES]
+    seeds = [_seed_course(course) for course in COURSES]
     return {name: [item for seed in seeds for item in seed[name]] for name in TREE}
 
 
-def _seed(course: SchoolCourse) -> Doc:
+def _seed_course(course: SchoolCourse) -> Doc:
     key, title = course.key, course.title
     group, section, lesson = (
         stable_id(kind, key) for kind in ("courseGroups", "sections", "lessons")
@@ -74,12 +74,12 @@ def _seed(course: SchoolCourse) -> Doc:
         "courses": [session],
         "sections": [{"id": section, "courseId": course_id(key), "title": title}],
         "lessons": [{"id": lesson, "sectionId": section, "title": "All of it"}],
-        "topics": [_topic(course, type_, lesson) for type_ in course.topics],
-        "completionCriteria": [_passed(key)] if QUIZ in course.topics else [],
+        "topics": [_seed_topic(course, type_, lesson) for type_ in course.topics],
+        "completionCriteria": [_quiz_criterion(key)] if QUIZ in course.topics else [],
     }
 
 
-def _topic(course: SchoolCourse, type_: TopicType, lesson: str) -> Doc:
+def _seed_topic(course: SchoolCourse, type_: TopicType, lesson: str) -> Doc:
     return {
         "id": topic_id(course.key, type_),
         "lessonId": lesson,
@@ -89,7 +89,7 @@ def _topic(course: SchoolCourse, type_: TopicType, lesson: str) -> Doc:
     }
 
 
-def _passed(key: str) -> Doc:
+def _quiz_criterion(key: str) -> Doc:
     """Who passes the quiz has completed the course."""
     type_ = CriterionType.COURSE_ASSESSMENT_PASSED.value
     criterion = {"id": stable_id("completionCriteria", key), "courseId": course_id(key)}

@@ -8,10 +8,10 @@ from lmssync.vocabulary.enums import AssignmentActivityStatus, TopicType
 from .. import checks
 from ..auth.jwt import claims_of
 from ..call import Call
-from ..checks import V2, Rule, Wrong, collect, shown
+from ..checks import V2, Rule, Wrong, collect_fields, quote_value
 from ..data.ids import Level
 from ..documents import Doc
-from ..http import Answer, Refusal, bad
+from ..http import Answer, Refusal, bad_request
 from ..people import learners
 from ..people.accounts import may_see
 from ..platform import Platform
@@ -23,65 +23,67 @@ _URL_SAFE = "/:?#[]@!$&'()*+,;=%~"
 
 def relative_url(value: Any) -> str:
     """An address of this platform: nothing that leads a browser elsewhere, backslashes included."""
-    text = checks.title(value)
+    text = checks.check_title(value)
     if text != text.strip() or not text.isprintable() or "\\" in text:
-        raise Wrong(f"is {shown(text)}; it must be a relative URL such as /learn/courses")
+        raise Wrong(f"is {quote_value(text)}; it must be a relative URL such as /learn/courses")
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise Wrong(f"is {shown(text)}; it must be a URL") from None
+        raise Wrong(f"is {quote_value(text)}; it must be a URL") from None
     if parts.scheme or parts.netloc or text.startswith("//"):
-        raise Wrong(f"is {shown(text)}; it must be a relative URL such as /learn/courses")
+        raise Wrong(f"is {quote_value(text)}; it must be a relative URL such as /learn/courses")
     return text
 
 
-def number(value: Any) -> float:
+def check_grade(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Wrong(f"is {shown(value)}; it must be a number")
+        raise Wrong(f"is {quote_value(value)}; it must be a number")
     return value
 
 
 RULES: dict[str, Rule] = {
     "status": checks.one_of(AssignmentActivityStatus),
-    "assignmentId": checks.uuid,
-    "learnerId": checks.uuid,
-    "grade": number,
-    "gradeFeedback": checks.text,
+    "assignmentId": checks.check_uuid,
+    "learnerId": checks.check_uuid,
+    "grade": check_grade,
+    "gradeFeedback": checks.check_text,
     "returnUrl": relative_url,
 }
 NEEDED = ("status", "assignmentId", "learnerId")
 
 
-def record(platform: Platform, call: Call) -> Answer:
+def record_assignment_activity(platform: Platform, call: Call) -> Answer:
     """302 to where the learner came from, without a body."""
-    fields, errors = collect(_attributes(platform, call), RULES, needed=NEEDED, words=V2)
+    fields, errors = collect_fields(
+        _read_attributes(platform, call), RULES, needed=NEEDED, words=V2
+    )
     if errors:
-        raise bad(*errors)
-    course = _course(platform, fields["assignmentId"])
-    learner = platform.objects.get("users", fields["learnerId"])
+        raise bad_request(*errors)
+    course = _find_course(platform, fields["assignmentId"])
+    learner = platform.objects.get_object("users", fields["learnerId"])
     if course is None:
         id_ = fields["assignmentId"]
         errors.append(f'assignmentId: "{id_}" is not an assignment of this company')
     if learner is None or not may_see(call.key, learner):
         errors.append(f'learnerId: "{fields["learnerId"]}" is not a learner of this company')
     if course is None or learner is None or errors:
-        raise bad(*errors)
+        raise bad_request(*errors)
     if reason := _reason_against(platform, learner, course):
         return Answer({"valid": False, "errors": [reason], "assignmentSubmission": None}, 400)
     result = {name: fields.get(name) for name in ("status", "grade", "gradeFeedback")}
     ids = {"course_id": course["id"], "assignment_id": fields["assignmentId"]}
-    learners.submit(platform, learner, **ids, result=result)
+    learners.keep_submission(platform, learner, **ids, result=result)
     location = quote(fields.get("returnUrl") or HOME, safe=_URL_SAFE)
     return Answer(None, 302, (("Location", location),))
 
 
-def _attributes(platform: Platform, call: Call) -> Doc:
+def _read_attributes(platform: Platform, call: Call) -> Doc:
     """The body, or what a signed `jwt` says; a token may also be there to authenticate alone."""
-    token = call.one("jwt")
+    token = call.last_value("jwt")
     if token is None:
         return call.body
-    secrets = dict.fromkeys((call.key.key, platform.keys.company))
-    now = platform.clock.now()
+    secrets = dict.fromkeys((call.key.key, platform.keys.company_key))
+    now = platform.clock.read_time()
     claims = (claims_of(token, secret, now=now) for secret in secrets)
     signed = next((one for one in claims if one is not None), None)
     if signed is None:
@@ -89,9 +91,9 @@ def _attributes(platform: Platform, call: Call) -> Doc:
     return {**call.body, **{name: signed[name] for name in RULES if name in signed}}
 
 
-def _course(platform: Platform, assignment_id: str) -> Doc | None:
+def _find_course(platform: Platform, assignment_id: str) -> Doc | None:
     """The course that holds the assignment, if the id is that of one."""
-    held = platform.courses.held(assignment_id, Level.TOPIC)
+    held = platform.courses.find_part(assignment_id, Level.TOPIC)
     return held.course if held and held.doc["type"] == TopicType.ASSIGNMENT else None
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from ..call import Call
 from ..documents import Doc
-from ..http import Answer, absent, bad
+from ..http import Answer, bad_request, not_found
 from ..people.accounts import may_see
-from ..people.attempts import as_wire, emit
+from ..people.attempts import as_wire, emit_attempt
 from ..platform import Platform
 from .paging import by_cursor
 
@@ -20,35 +20,42 @@ def of_company(platform: Platform, call: Call) -> Answer:
     def is_visible(attempt: Doc) -> bool:
         if call.key.scope != "client":
             return True
-        user = platform.objects.get("users", attempt["userId"])
+        user = platform.objects.get_object("users", attempt["userId"])
         return user is not None and may_see(call.key, user)
 
-    def place(attempt: Doc) -> list[Any]:
+    def attempt_position(attempt: Doc) -> list[Any]:
         return [str(attempt.get("at") or ""), attempt["id"]]
 
-    items = filter(is_visible, platform.objects.all("attempts"))
-    return by_cursor(platform, call, "assessmentAttempts", items=items, place=place, show=_listed)
+    items = filter(is_visible, platform.objects.list_objects("attempts"))
+    return by_cursor(
+        platform,
+        call,
+        "assessmentAttempts",
+        items=items,
+        place=attempt_position,
+        show=_show_attempt,
+    )
 
 
-def forgive(platform: Platform, call: Call) -> Answer:
+def forgive_attempt(platform: Platform, call: Call) -> Answer:
     """Passed and forgiven; the grade stays as it was recorded. A second time changes nothing.
 
     Not shown: an attempt that was passed is marked forgiven too.
     """
     if call.body:
-        raise bad("The body must be an empty object")
-    attempt = platform.objects.get("attempts", call.path["id"])
-    user = platform.objects.get("users", attempt["userId"]) if attempt else None
+        raise bad_request("The body must be an empty object")
+    attempt = platform.objects.get_object("attempts", call.path["id"])
+    user = platform.objects.get_object("users", attempt["userId"]) if attempt else None
     if attempt is None or user is None or not may_see(call.key, user):
-        raise absent("assessment attempt", call.path["id"])
+        raise not_found("assessment attempt", call.path["id"])
     if not attempt["forgiven"]:
         attempt |= {"passed": True, "forgiven": True}
-        platform.objects.save("attempts", attempt)
-        emit(platform, user, attempt)
+        platform.objects.save_object("attempts", attempt)
+        emit_attempt(platform, user, attempt)
     return Answer(as_wire(attempt))
 
 
-def _listed(attempt: Doc) -> Doc:
+def _show_attempt(attempt: Doc) -> Doc:
     """The record of spec 2.6, and what was measured; the sandbox asks no questions itself."""
     return {
         **as_wire(attempt),

@@ -8,11 +8,11 @@ from .. import checks
 from ..checks import Rule, at
 from ..data.courses import Held
 from ..data.ids import Level
-from ..documents import Doc, put
+from ..documents import Doc, put_fields
 from ..platform import Platform
 from . import topic_fields
 from .course_fields import changed_entry, new_entry
-from .course_tree import Builder, move, require_room
+from .course_tree import Builder, move_sibling, require_room
 from .lookup import wrong_id
 
 RESTART = "restartProgress"
@@ -23,34 +23,34 @@ _VIDEO_SOURCES = ("videoUrl", "videoAsset", "assetType")
 def change_child(level: Level, platform: Platform, entry: Doc) -> list[str]:
     """Change the section, lesson or topic with the entry's id; what a topic cannot change, as its
     type, has no rule (O11)."""
-    held = _held(platform, entry["id"], level, "id")
+    held = _find_child(platform, entry["id"], level, "id")
     if level is Level.TOPIC:
         type_ = held.doc["type"]
-        entry = topic_fields.eased(platform, entry, topic_fields.UPDATE_RULES, type_=type_)
+        entry = topic_fields.ease_entry(platform, entry, topic_fields.UPDATE_RULES, type_=type_)
         if entry.get("type") == held.doc["type"]:
-            entry = _without(entry, "type")
+            entry = _drop_field(entry, "type")
     rules = rules_of(level, held.doc)
-    fields = changed_entry(platform, _without(entry, "id"), rules, ("title", "openType"))
+    fields = changed_entry(platform, _drop_field(entry, "id"), rules, ("title", "openType"))
     if level is Level.TOPIC:
         _change_topic(platform, held.doc, fields)
-        held.doc["updatedAt"] = platform.clock.stamp()
+        held.doc["updatedAt"] = platform.clock.format_now()
     position = fields.pop("position", None)
-    put(held.doc, _without(fields, RESTART))
-    _move(platform, held.siblings, held.doc, position)
-    platform.courses.change(held.course)
+    put_fields(held.doc, _drop_field(fields, RESTART))
+    _move_child(platform, held.siblings, held.doc, position)
+    platform.courses.change_document(held.course)
     return [fields[name] for name in topic_fields.QUEUED_URLS if fields.get(name)]
 
 
 def rules_of(level: Level, doc: Doc) -> dict[str, Rule]:
     """What can be changed of a section, lesson or topic by itself."""
     if level is Level.SECTION:
-        return _without(topic_fields.SECTION_RULES, "lessons")
+        return _drop_field(topic_fields.SECTION_RULES, "lessons")
     if level is Level.LESSON:
-        return _without(topic_fields.LESSON_RULES, "topics")
-    return _without(topic_fields.UPDATE_RULES[doc["type"]], "type")
+        return _drop_field(topic_fields.LESSON_RULES, "topics")
+    return _drop_field(topic_fields.UPDATE_RULES[doc["type"]], "type")
 
 
-def _without(fields: dict[str, Any], name: str) -> dict[str, Any]:
+def _drop_field(fields: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if key != name}
 
 
@@ -70,68 +70,70 @@ def _change_topic(platform: Platform, topic: Doc, fields: Doc) -> None:
 
 def add_section(platform: Platform, entry: Doc) -> list[str]:
     """A new section at the end of a course (O3, O7)."""
-    rules = {"courseId": checks.uuid, **_without(topic_fields.SECTION_RULES, "lessons")}
-    fields = new_entry(platform, _without(entry, "id"), rules, ("courseId", "title"))
+    rules = {"courseId": checks.check_uuid, **_drop_field(topic_fields.SECTION_RULES, "lessons")}
+    fields = new_entry(platform, _drop_field(entry, "id"), rules, ("courseId", "title"))
     id_ = fields.pop("courseId")
-    course = platform.courses.find(id_)
+    course = platform.courses.find_by_id(id_)
     if course is None:
         raise checks.Wrong(f'no course has the id "{id_}"', "courseId")
-    builder = Builder.of(platform, course)
+    builder = Builder.for_course(platform, course)
     section = {"id": builder.new_id(Level.SECTION), "lessons": []}
     with at("courseId"):
-        _keep(builder, course, course["sections"], doc=section, fields=fields)
+        _keep_child(builder, course, course["sections"], doc=section, fields=fields)
     return []
 
 
 def add_lesson(platform: Platform, entry: Doc) -> list[str]:
     """A new lesson at the end of a section."""
-    rules = {"sectionId": checks.uuid, **_without(topic_fields.LESSON_RULES, "topics")}
-    fields = new_entry(platform, _without(entry, "id"), rules, ("sectionId", "title"))
-    held = _held(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
-    builder = Builder.of(platform, held.course)
+    rules = {"sectionId": checks.check_uuid, **_drop_field(topic_fields.LESSON_RULES, "topics")}
+    fields = new_entry(platform, _drop_field(entry, "id"), rules, ("sectionId", "title"))
+    held = _find_child(platform, fields.pop("sectionId"), Level.SECTION, "sectionId")
+    builder = Builder.for_course(platform, held.course)
     lesson = {"id": builder.new_id(Level.LESSON), "openType": OpenType.STUDENTS_ONLY, "topics": []}
     with at("sectionId"):
-        _keep(builder, held.course, held.doc["lessons"], doc=lesson, fields=fields)
+        _keep_child(builder, held.course, held.doc["lessons"], doc=lesson, fields=fields)
     return []
 
 
 def add_topic(platform: Platform, entry: Doc) -> list[str]:
     """A new topic at the end of a lesson, with the content that its type can hold."""
-    entry = topic_fields.eased(platform, _without(entry, "id"), topic_fields.UPDATE_RULES)
+    entry = topic_fields.ease_entry(platform, _drop_field(entry, "id"), topic_fields.UPDATE_RULES)
     kind = entry.get("type")
     known = topic_fields.UPDATE_RULES.get(kind) if isinstance(kind, str) else None
-    rules = {"lessonId": checks.uuid, **(known or topic_fields.TOPIC_RULES)}
+    rules = {"lessonId": checks.check_uuid, **(known or topic_fields.TOPIC_RULES)}
     fields = new_entry(platform, entry, rules, ("lessonId", "title", "type"))
-    held = _held(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
-    builder = Builder.of(platform, held.course)
+    held = _find_child(platform, fields.pop("lessonId"), Level.LESSON, "lessonId")
+    builder = Builder.for_course(platform, held.course)
     sent = {"position": fields.pop("position", None)}
     topic = builder.made_topic(fields)
     with at("lessonId"):
-        _keep(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
+        _keep_child(builder, held.course, held.doc["topics"], doc=topic, fields=sent)
     return builder.urls
 
 
-def _keep(builder: Builder, course: Doc, siblings: list[Doc], *, doc: Doc, fields: Doc) -> None:
+def _keep_child(
+    builder: Builder, course: Doc, siblings: list[Doc], *, doc: Doc, fields: Doc
+) -> None:
     """Append a new child, then move it where its `position` says. Raises Wrong where it is full."""
     platform = builder.platform
     require_room(platform, len(siblings) + 1)
     position = fields.pop("position", None)
     siblings.append(doc)
     doc.update(fields)
-    _move(platform, siblings, doc, position)
+    _move_child(platform, siblings, doc, position)
     course["lastNumber"] = builder.last_number
-    platform.courses.change(course)
+    platform.courses.change_document(course)
 
 
-def _move(platform: Platform, siblings: list[Doc], doc: Doc, position: int | None) -> None:
+def _move_child(platform: Platform, siblings: list[Doc], doc: Doc, position: int | None) -> None:
     if position is not None and platform.switches.positions == "followed":
-        move(siblings, doc, position)
+        move_sibling(siblings, doc, position)
 
 
-def _held(platform: Platform, value: Any, level: Level, field: str) -> Held:
+def _find_child(platform: Platform, value: Any, level: Level, field: str) -> Held:
     with at(field):
-        id_ = checks.uuid(value)
-    held = platform.courses.held(id_, level)
+        id_ = checks.check_uuid(value)
+    held = platform.courses.find_part(id_, level)
     if held is None:
         raise wrong_id(platform, id_, level, field)
     return held

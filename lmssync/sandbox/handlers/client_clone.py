@@ -11,7 +11,7 @@ from lmssync.vocabulary.rules import derive_slug
 from ..call import Call
 from ..data.blanks import BLOCKS, COPIED, DESIGN, LAYOUTS, NOT_COPIED
 from ..documents import Doc
-from ..http import Answer, Refusal, absent, bad, forbidden
+from ..http import Answer, Refusal, bad_request, not_found, refuse_access
 from ..jobs import JobFailed
 from ..platform import Platform
 
@@ -22,10 +22,10 @@ _MISSING = "Missing required parameter: "
 _SLUG = re.compile(r"[a-z0-9-]{0,255}")
 
 
-def clone(platform: Platform, call: Call) -> Answer:
+def clone_client(platform: Platform, call: Call) -> Answer:
     """Accept the job. Not shown: which check comes first; here the source, then the body."""
-    source = _source(platform, call)
-    name, slug = _wanted(call.body)
+    source = _find_source(platform, call)
+    name, slug = _read_wanted(call.body)
     _require_free(platform, slug, source_id=source["id"])
     job = platform.start_job(
         WORK,
@@ -35,55 +35,59 @@ def clone(platform: Platform, call: Call) -> Answer:
     return Answer({"data": {"APICloneClient": job}}, int(platform.switches.cloneStatus))
 
 
-def work(platform: Platform, arguments: Doc) -> Doc:
+def make_clone(platform: Platform, arguments: Doc) -> Doc:
     """Make the clone, from the source as it is now."""
-    if platform.objects.named("clients", arguments["slug"]):
+    if platform.objects.find_by_name("clients", arguments["slug"]):
         raise JobFailed(TAKEN)
-    source = platform.objects.get("clients", arguments["sourceId"])
+    source = platform.objects.get_object("clients", arguments["sourceId"])
     if source is None:
         raise JobFailed("The client to clone no longer exists")
     made = copy_client(platform, source, name=arguments["name"], slug=arguments["slug"])
     return {"clientId": made["id"]}
 
 
-def _source(platform: Platform, call: Call) -> Doc:
+def _find_source(platform: Platform, call: Call) -> Doc:
     """The client to clone. A key bound to clients may make none: it could not see the new one."""
     if call.key.scope != "company":
-        raise forbidden("The API key may not create clients")
-    source = platform.objects.get("clients", call.path["id"])
+        raise refuse_access("The API key may not create clients")
+    source = platform.objects.get_object("clients", call.path["id"])
     if source is None:
-        raise absent("client", call.path["id"])
+        raise not_found("client", call.path["id"])
     return source
 
 
-def _wanted(body: Doc) -> tuple[str, str]:
+def _read_wanted(body: Doc) -> tuple[str, str]:
     """Name and slug; an empty slug counts as none, since no client is found by it (rule 6)."""
     name, slug = body.get("name"), body.get("slug")
     if name is None or name == "":
-        raise bad(f"{_MISSING}name")
+        raise bad_request(f"{_MISSING}name")
     if not isinstance(name, str) or not isinstance(slug, str | None):
-        raise _masked()
+        raise _masked_refusal()
     if not name.strip():
-        raise bad(f"{_MISSING}name")
+        raise bad_request(f"{_MISSING}name")
     if slug and not _SLUG.fullmatch(slug):
-        raise _masked()
+        raise _masked_refusal()
     slug = slug or derive_slug(name)
     if not slug:
-        raise bad(f"{_MISSING}slug, because the name has no letters or digits to make one from")
+        raise bad_request(
+            f"{_MISSING}slug, because the name has no letters or digits to make one from"
+        )
     return name, slug
 
 
-def _masked() -> Refusal:
+def _masked_refusal() -> Refusal:
     """The answer that does not say which field is wrong (spec 7, envelope E)."""
     return Refusal(400, PROCESSING_ERROR, envelope=Envelope.E)
 
 
 def _require_free(platform: Platform, slug: str, *, source_id: str) -> None:
-    if platform.objects.named("clients", slug):
-        raise bad(TAKEN)
-    in_flight = ((queued["sourceId"], queued["slug"]) for queued in platform.jobs.waiting(WORK))
+    if platform.objects.find_by_name("clients", slug):
+        raise bad_request(TAKEN)
+    in_flight = (
+        (queued["sourceId"], queued["slug"]) for queued in platform.jobs.list_waiting(WORK)
+    )
     if (source_id, slug) in in_flight:
-        raise bad(QUEUED)
+        raise bad_request(QUEUED)
 
 
 _OF_LICENSE = ("id", "clientId", "createdAt", "updatedAt", *DESIGN)
@@ -97,17 +101,17 @@ def copy_client(platform: Platform, source: Doc, *, name: str, slug: str) -> Doc
     No user is copied, so that nobody holds the new licenses: their seats in use, which are
     counted and never stored, begin at none.
     """
-    stamp = platform.clock.stamp()
+    stamp = platform.clock.format_now()
     dates = {"createdAt": stamp, "updatedAt": stamp}
     fields = {field: copy.deepcopy(source.get(field, COPIED[field])) for field in COPIED}
     begun = copy.deepcopy(NOT_COPIED)
-    client = platform.objects.add(
+    client = platform.objects.add_object(
         "clients", {"name": name, "slug": slug, "generated": True, **fields, **begun, **dates}
     )
     new_ids = _copy_licenses(platform, source["id"], client["id"], dates=dates)
     client["primaryLicenseId"] = new_ids.get(source.get("primaryLicenseId") or "")
     client |= design_of(source, owner=client["id"])
-    platform.objects.save("clients", client)
+    platform.objects.save_object("clients", client)
     return client
 
 
@@ -116,14 +120,16 @@ def _copy_licenses(
 ) -> dict[str, str]:
     """New licenses with their parent links; the new ids by the old. A parent elsewhere stays."""
     copies, new_ids = [], {}
-    for license_ in platform.objects.owned("licenses", source_id):
+    for license_ in platform.objects.list_owned("licenses", source_id):
         fields = {name: value for name, value in license_.items() if name not in _OF_LICENSE}
-        made = platform.objects.add("licenses", {"clientId": client_id, **fields, **dates})
+        made = platform.objects.add_object("licenses", {"clientId": client_id, **fields, **dates})
         new_ids[license_["id"]] = made["id"]
         copies.append(made | design_of(license_, owner=made["id"]))
     for made in copies:
         parent = made.get("parentLicenseId")
-        platform.objects.save("licenses", made | {"parentLicenseId": new_ids.get(parent, parent)})
+        platform.objects.save_object(
+            "licenses", made | {"parentLicenseId": new_ids.get(parent, parent)}
+        )
     return new_ids
 
 

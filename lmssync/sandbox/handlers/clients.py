@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from ..call import Call
-from ..checks import shown
+from ..checks import quote_value
 from ..data.blanks import OWN_TOGGLES, TOGGLES
 from ..documents import Doc
-from ..http import Answer, absent, bad, forbidden
+from ..http import Answer, bad_request, not_found, refuse_access
 from ..people.license_change import seats_used
 from ..platform import Platform
 from .licenses import as_wire as license_as_wire
@@ -22,24 +22,26 @@ SORTS = ("id", "name", "slug", "createdAt", "updatedAt", "sku", "disabled")
 
 def of_company(platform: Platform, call: Call) -> Answer:
     """`query` is searched in name, slug and sku; `sort` names a field, `-` before it turns it."""
-    wanted = (call.one("query") or "").lower()
-    sort = call.one("sort") or "name"
+    wanted = (call.last_value("query") or "").lower()
+    sort = call.last_value("sort") or "name"
     falling, field = sort.startswith("-"), sort.removeprefix("-")
     if field not in SORTS:
-        raise bad(f"sort: {shown(sort)} is not allowed; it must be one of {', '.join(SORTS)}")
+        raise bad_request(
+            f"sort: {quote_value(sort)} is not allowed; it must be one of {', '.join(SORTS)}"
+        )
 
-    def place(client: Doc) -> list[Any]:
+    def client_position(client: Doc) -> list[Any]:
         return [str(client.get(field) or "").lower(), client["id"]]
 
     items = [
         client
-        for client in platform.objects.all("clients")
+        for client in platform.objects.list_objects("clients")
         if call.key.may_see_client(client["id"])
         and any(wanted in (client.get(name) or "").lower() for name in ("name", "slug", "sku"))
     ]
     show = partial(as_wire, platform)
     return by_cursor(
-        platform, call, "clients", items=items, place=place, show=show, falling=falling
+        platform, call, "clients", items=items, place=client_position, show=show, falling=falling
     )
 
 
@@ -51,14 +53,14 @@ def as_wire(platform: Platform, client: Doc) -> Doc:
         "slug": client["slug"],
         "createdAt": client["createdAt"],
         "updatedAt": client["updatedAt"],
-        "tags": _named(platform, "tags", client["tagIds"], field="label"),
+        "tags": _name_objects(platform, "tags", client["tagIds"], field="label"),
         "sku": client["sku"],
         "disabled": client["disabled"],
         "courses": [{"id": id_} for id_ in client["courseIds"]],
-        "learningPaths": _named(
+        "learningPaths": _name_objects(
             platform, "learningPaths", client["learningPathIds"], field="title"
         ),
-        "licenses": _licenses(platform, client["id"]),
+        "licenses": _client_licenses(platform, client["id"]),
         "appearanceSettings": {
             **(client["appearanceBlock"] or {}),
             "appearanceHash": client["appearanceHash"],
@@ -67,14 +69,14 @@ def as_wire(platform: Platform, client: Doc) -> Doc:
     }
 
 
-def _named(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
-    docs = (platform.objects.get(kind, id_) for id_ in ids)
+def _name_objects(platform: Platform, kind: str, ids: list[str], *, field: str) -> list[Doc]:
+    docs = (platform.objects.get_object(kind, id_) for id_ in ids)
     return [{"id": one["id"], field: one[field]} for one in docs if one]
 
 
-def _licenses(platform: Platform, client_id: str) -> list[Doc]:
+def _client_licenses(platform: Platform, client_id: str) -> list[Doc]:
     """Each as spec 2.5 has it, with the seats in use."""
-    licenses = platform.objects.owned("licenses", client_id)
+    licenses = platform.objects.list_owned("licenses", client_id)
     if not licenses:
         return []
     used = seats_used(platform, client_id)
@@ -86,16 +88,20 @@ DISABLED = "disabled"
 
 def update_status(platform: Platform, call: Call) -> Answer:
     """Any other status than `disabled` enables; the client comes back as the list shows it."""
-    client = platform.objects.get("clients", call.path["id"])
+    client = platform.objects.get_object("clients", call.path["id"])
     if client is None:
-        raise absent("client", call.path["id"])
+        raise not_found("client", call.path["id"])
     if not call.key.may_see_client(client["id"]):
-        raise forbidden("The API key may not change this client")
+        raise refuse_access("The API key may not change this client")
     status = call.body.get("status")
     if status is None:
-        raise bad("status: is required; disabled disables the client, any other value enables it")
+        raise bad_request(
+            "status: is required; disabled disables the client, any other value enables it"
+        )
     if isinstance(status, list | dict):
-        raise bad(f"status: is {shown(status)}; it must be text, a number, true or false")
-    client.update(disabled=status == DISABLED, updatedAt=platform.clock.stamp())
-    platform.objects.save("clients", client)
+        raise bad_request(
+            f"status: is {quote_value(status)}; it must be text, a number, true or false"
+        )
+    client.update(disabled=status == DISABLED, updatedAt=platform.clock.format_now())
+    platform.objects.save_object("clients", client)
     return Answer(as_wire(platform, client))

@@ -4,26 +4,26 @@ from lmssync.vocabulary.enums import EventKind, PathActivityStatus
 
 from .. import checks
 from ..call import Call
-from ..checks import V2, Rule, at, collect, new_fields, shown
+from ..checks import V2, Rule, at, collect_fields, new_fields, quote_value
 from ..documents import Doc
-from ..http import Answer, bad
+from ..http import Answer, bad_request
 from ..people import learners
 from ..people.accounts import Accounts, Identifiers, may_see
 from ..people.feed import Happened, emit_for
 from ..people.learners import path_entry
 from ..platform import Platform
 from .course_fields import require_courses
-from .users import email
+from .users import check_email
 
 COMPLETED = PathActivityStatus.COMPLETED
 COMPLETION, TIMESTAMP = "completionDate", "timeStampDate"
 
 PATH_RULES: dict[str, Rule] = {
-    "userId": checks.title,
-    "learningPathId": checks.uuid,
+    "userId": checks.check_title,
+    "learningPathId": checks.check_uuid,
     "status": checks.one_of(PathActivityStatus),
-    COMPLETION: checks.date,
-    TIMESTAMP: checks.date,
+    COMPLETION: checks.check_date,
+    TIMESTAMP: checks.check_date,
 }
 _HAPPENED = {
     PathActivityStatus.COMPLETED: Happened.COMPLETED,
@@ -34,18 +34,22 @@ _HAPPENED = {
 
 def record_path(platform: Platform, call: Call) -> Answer:
     """200 with an empty body; 400 says all that is wrong."""
-    fields, errors = collect(call.body, PATH_RULES, needed=("userId", "learningPathId"), words=V2)
+    fields, errors = collect_fields(
+        call.body, PATH_RULES, needed=("userId", "learningPathId"), words=V2
+    )
     errors += _date_errors(call.body, completed=call.body.get("status") in (None, COMPLETED))
     fields.setdefault("status", COMPLETED)
-    user = platform.objects.get("users", fields.get("userId", ""))
+    user = platform.objects.get_object("users", fields.get("userId", ""))
     if "userId" in fields and not (user and may_see(call.key, user)):
-        errors.append(f"userId: {checks.shown(fields['userId'])} is not a user of this company")
+        errors.append(
+            f"userId: {checks.quote_value(fields['userId'])} is not a user of this company"
+        )
     path_id = fields.get("learningPathId")
-    if path_id and not platform.objects.has("learningPaths", path_id):
+    if path_id and not platform.objects.has_object("learningPaths", path_id):
         errors.append(f'learningPathId: "{path_id}" is not a learning path of this company')
     if errors or user is None:
-        raise bad(*errors)
-    _keep(platform, user, fields)
+        raise bad_request(*errors)
+    _keep_activity(platform, user, fields)
     return Answer()
 
 
@@ -58,60 +62,64 @@ def _date_errors(body: Doc, *, completed: bool) -> list[str]:
     return []
 
 
-def _keep(platform: Platform, user: Doc, fields: Doc) -> None:
+def _keep_activity(platform: Platform, user: Doc, fields: Doc) -> None:
     """The newest activity is the status; a path the learner is not enrolled in is added to the
     profile without an enrollment (not shown)."""
     path_id, status = fields["learningPathId"], fields["status"]
-    moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or platform.clock.stamp()
-    activities = platform.objects.owned("learningPathActivities", user["id"])
+    moment = fields.get(COMPLETION) or fields.get(TIMESTAMP) or platform.clock.format_now()
+    activities = platform.objects.list_owned("learningPathActivities", user["id"])
     known = next((one for one in activities if one["learningPathId"] == path_id), None)
     named = known or {"userId": user["id"], "learningPathId": path_id}
-    platform.objects.keep("learningPathActivities", {**named, "status": status, "at": moment})
+    platform.objects.keep_object(
+        "learningPathActivities", {**named, "status": status, "at": moment}
+    )
     entry = path_entry(user, path_id)
     if entry is None:
         entry = {"learningPathId": path_id}
         user["allocatedLearningPaths"].append(entry)
     entry["status"] = status
-    platform.objects.save("users", user)
+    platform.objects.save_object("users", user)
     happened = _HAPPENED.get(PathActivityStatus(status), Happened.STATUS_CHANGED)
     details = {"type": happened, "status": status, "source": "external", "activityAt": moment}
     emit_for(platform, user, EventKind.LEARNING_PATH_ACTION, learningPathId=path_id, **details)
 
 
-COURSE_RULES: dict[str, Rule] = {"courseId": checks.uuid, "userEmail": email}
+COURSE_RULES: dict[str, Rule] = {"courseId": checks.check_uuid, "userEmail": check_email}
 
 
 def record_course(platform: Platform, call: Call) -> Answer:
     """200 with an empty body, as the activity on a learning path has it."""
     fields = new_fields(call.body, COURSE_RULES, COURSE_RULES)
-    _complete(platform, _learner(platform, call, fields), fields["courseId"])
+    _complete_course(platform, _find_learner(platform, call, fields), fields["courseId"])
     return Answer()
 
 
-def _learner(platform: Platform, call: Call, fields: Doc) -> Doc:
+def _find_learner(platform: Platform, call: Call, fields: Doc) -> Doc:
     """Who is meant, if the activity can be recorded (not shown): as it is with assignments."""
     with at("courseId"):
         require_courses(platform, [fields["courseId"]])
-    user = Accounts(platform, call.key).find(Identifiers(email=fields["userEmail"]))
+    user = Accounts(platform, call.key).find_account(Identifiers(email=fields["userEmail"]))
     if user is None:
-        raise bad(f"userEmail: {shown(fields['userEmail'])} is not a user of this company")
+        raise bad_request(
+            f"userEmail: {quote_value(fields['userEmail'])} is not a user of this company"
+        )
     if user["disabled"]:
-        raise bad("userEmail: the account of this user is disabled")
+        raise bad_request("userEmail: the account of this user is disabled")
     if learners.is_shut_out(platform, user["id"], fields["courseId"]):
-        raise bad("userEmail: this user no longer has access to the course")
+        raise bad_request("userEmail: this user no longer has access to the course")
     return user
 
 
-def _complete(platform: Platform, user: Doc, course_id: str) -> None:
+def _complete_course(platform: Platform, user: Doc, course_id: str) -> None:
     """Progress, transcript and event, once: who has completed the course stays as they are."""
-    stamp = platform.clock.stamp()
-    rows = platform.objects.owned("progress", user["id"])
+    stamp = platform.clock.format_now()
+    rows = platform.objects.list_owned("progress", user["id"])
     before = next((row for row in rows if row["courseId"] == course_id), None)
     if before and before.get("completedAt"):
         return
     done = {"percent": 100, "updatedAt": stamp, "completedAt": stamp}
     about = {"userId": user["id"], "courseId": course_id}
-    platform.objects.keep("progress", {**(before or {**about, "startedAt": stamp}), **done})
-    platform.objects.add("transcripts", {**about, "completedAt": stamp})
+    platform.objects.keep_object("progress", {**(before or {**about, "startedAt": stamp}), **done})
+    platform.objects.add_object("transcripts", {**about, "completedAt": stamp})
     details = {"type": Happened.COMPLETED, "source": "external"}
     emit_for(platform, user, EventKind.COURSE_ACTION, courseId=course_id, **details)

@@ -22,7 +22,7 @@ OF_SESSION = (
 def of_course(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
     """A session with the catalog fields of its group; its id is the session's."""
     return {
-        **_common(course, group, labels=labels),
+        **_common_fields(course, group, labels=labels),
         "courseGroupId": group["id"],
         "type": group["kind"],
         "kind": group["kind"],
@@ -40,7 +40,7 @@ def of_course(group: Doc, course: Doc, labels: dict[str, str]) -> Doc:
 def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
     """A learning path, a collection or a subscription: it has no page and no seats."""
     return {
-        **_common(doc, doc, labels=labels),
+        **_common_fields(doc, doc, labels=labels),
         "courseGroupId": None,
         "type": kind,
         "kind": kind,
@@ -55,7 +55,7 @@ def of_other(doc: Doc, kind: str, labels: dict[str, str]) -> Doc:
     }
 
 
-def _common(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
+def _common_fields(doc: Doc, catalog: Doc, *, labels: dict[str, str]) -> Doc:
     """`catalog` holds what is the same for all sessions of a group."""
     tag_ids = catalog.get("tagIds") or []
     return {

@@ -3,8 +3,8 @@
 from lmssync.vocabulary.enums import ReleaseType, SessionStatus
 
 from ..call import Call
-from ..checks import shown
-from ..http import Answer, Refusal, bad
+from ..checks import quote_value
+from ..http import Answer, Refusal, bad_request
 from ..platform import Platform
 from .lookup import course_of_path
 
@@ -12,9 +12,9 @@ RELEASED_FROM = (SessionStatus.DRAFT, SessionStatus.PENDING, SessionStatus.AUTHO
 UNRELEASED_FROM = (SessionStatus.PUBLISHED, SessionStatus.LOGIN_RESTRICTION, SessionStatus.PENDING)
 
 
-def release(platform: Platform, call: Call) -> Answer:
+def release_content(platform: Platform, call: Call) -> Answer:
     """By a course's id or its group's; saying it twice does no harm (the answer is not shown)."""
-    wanted = _wanted(call)
+    wanted = _read_release_type(call)
     course = course_of_path(platform, call)
     froms, to = {
         ReleaseType.RELEASE: (RELEASED_FROM, SessionStatus.PUBLISHED),
@@ -23,15 +23,17 @@ def release(platform: Platform, call: Call) -> Answer:
     if course["status"] in froms:
         course.pop("futurePublishDate", None)
         course["status"] = to
-        platform.courses.change(course)
+        platform.courses.change_document(course)
     elif course["status"] == SessionStatus.ARCHIVED:
         raise Refusal(409, "The session is archived; restore it in the admin interface first")
     return Answer({"id": course["id"], "status": course["status"]})
 
 
-def _wanted(call: Call) -> ReleaseType:
+def _read_release_type(call: Call) -> ReleaseType:
     given = call.body.get("releaseType")
     if not isinstance(given, str) or given not in list(ReleaseType):
         allowed = ", ".join(ReleaseType)
-        raise bad(f"releaseType: {shown(given)} is not accepted; it must be one of {allowed}")
+        raise bad_request(
+            f"releaseType: {quote_value(given)} is not accepted; it must be one of {allowed}"
+        )
     return ReleaseType(given)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..call import Call
-from ..checks import shown
+from ..checks import quote_value
 from ..documents import Doc
-from ..http import Answer, bad
+from ..http import Answer, bad_request
 from ..people.learners import ACTIVE
 from ..platform import Platform
 from . import content_item
-from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, number
+from .paging import PAGE_DEFAULT, PAGE_MOST, by_cursor, read_number
 
 Fits = Callable[[Doc], bool]
 
@@ -30,20 +30,20 @@ FIELDS = {"_id": "id", "slug": "slug", "sku": "sku"}
 _SEARCHED = ("title", "description", "slug", "sku")
 
 
-def search(platform: Platform, call: Call) -> Answer:
+def search_content(platform: Platform, call: Call) -> Answer:
     """By cursor, oldest first: one item a session of a course group, so that every sku can be
     found, and one a learning path, collection and subscription."""
-    kinds = _kinds(call)
-    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
-    query = (call.one("query") or "").strip()
-    fits = _asked(query, by_sku=platform.switches.searchBySku)
+    kinds = _read_kinds(call)
+    size = read_number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    query = (call.last_value("query") or "").strip()
+    fits = _parse_query(query, by_sku=platform.switches.searchBySku)
     with platform.recent.as_index():
         items = [
             item
-            for item in _candidates(platform, query)
+            for item in _find_candidates(platform, query)
             if (not kinds or item["kind"] in kinds) and fits(item)
         ]
-        rows = platform.objects.all("enrollments") if items else []
+        rows = platform.objects.list_objects("enrollments") if items else []
     enrolled = Counter(row.get("courseId") for row in rows if row.get("status") == ACTIVE)
     return by_cursor(
         platform,
@@ -56,35 +56,41 @@ def search(platform: Platform, call: Call) -> Answer:
     )
 
 
-def _kinds(call: Call) -> frozenset[str]:
+def _read_kinds(call: Call) -> frozenset[str]:
     """The kinds that `types[]` names; none where it names nothing."""
     types = [*call.query.get("types[]", ()), *call.query.get("types", ())]
     for type_ in types:
         if type_ not in TYPES:
-            raise bad(f"types: {shown(type_)} is not allowed; it must be one of {', '.join(TYPES)}")
+            raise bad_request(
+                f"types: {quote_value(type_)} is not allowed; it must be one of {', '.join(TYPES)}"
+            )
     return frozenset[str]().union(*(TYPES[type_] for type_ in types))
 
 
-def _candidates(platform: Platform, query: str) -> Iterator[Doc]:
+def _find_candidates(platform: Platform, query: str) -> Iterator[Doc]:
     """Every item; for a sku, where the index is not behind, the one course that has it."""
     alone = query.startswith("sku:") and " OR " not in query
-    if alone and platform.switches.searchBySku and not platform.recent.noting:
-        serial = platform.courses.holder(query.removeprefix("sku:").strip())
-        course = platform.courses.get(serial) if serial is not None else None
+    if alone and platform.switches.searchBySku and not platform.recent.is_noting:
+        serial = platform.courses.find_value_holder(query.removeprefix("sku:").strip())
+        course = platform.courses.get_by_serial(serial) if serial is not None else None
         courses = [course] if course else []
     else:
-        courses = [one for one in platform.courses.all() if one["status"] != SessionStatus.DELETED]
-    labels = {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
+        courses = [
+            one
+            for one in platform.courses.list_documents()
+            if one["status"] != SessionStatus.DELETED
+        ]
+    labels = {tag["id"]: tag["label"] for tag in platform.objects.list_objects("tags")}
     for course in courses:
-        group = platform.groups.find(course["courseGroupId"])
+        group = platform.groups.find_by_id(course["courseGroupId"])
         if group is not None:
             yield content_item.of_course(group, course, labels)
     for list_, kind in content_item.ITEM_KINDS.items():
-        for doc in platform.objects.all(list_):
+        for doc in platform.objects.list_objects(list_):
             yield content_item.of_other(doc, kind, labels)
 
 
-def _asked(query: str, *, by_sku: bool) -> Fits:
+def _parse_query(query: str, *, by_sku: bool) -> Fits:
     """What a query asks for: `field:value`, several of them as `(_id:a OR _id:b)` (O48), or text
     that stands in an item. A sku may be no field that can be asked for (switch `searchBySku`)."""
     fields = FIELDS if by_sku else {name: FIELDS[name] for name in FIELDS if name != "sku"}

@@ -8,19 +8,19 @@ from lmssync.vocabulary.rules import derive_slug
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, at, json_object, shown
+from ..checks import Rule, Wrong, at, json_object, quote_value
 from ..data.company import Company
 from ..data.ids import Level
 from ..documents import Doc
-from ..http import Answer, Refusal, bad
+from ..http import Answer, Refusal, bad_request
 from ..platform import Platform
 from . import course_fields, media
 from .course_tree import Builder
 from .topic_fields import PACKAGE_RULES, VIDEO_RULES
 
 KIND_RULES: dict[str, dict[str, Rule]] = {
-    CourseKind.COURSE_GROUP: {"sections": checks.many},
-    CourseKind.MICRO_COURSE: {"topics": checks.many},
+    CourseKind.COURSE_GROUP: {"sections": checks.check_list},
+    CourseKind.MICRO_COURSE: {"topics": checks.check_list},
     CourseKind.ARTICLE: {"articleVariant": course_fields.article_variant},
     CourseKind.VIDEO: {**VIDEO_RULES, "articleVariant": course_fields.article_variant},
     CourseKind.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
@@ -29,8 +29,8 @@ KIND_RULES: dict[str, dict[str, Rule]] = {
 
 CREATE_RULES: dict[str, dict[str, Rule]] = {
     kind: {
-        "title": checks.title,
-        "kind": checks.text,
+        "title": checks.check_title,
+        "kind": checks.check_text,
         **course_fields.GROUP_RULES,
         **course_fields.SESSION_RULES,
         **rules,
@@ -39,13 +39,13 @@ CREATE_RULES: dict[str, dict[str, Rule]] = {
 }
 
 
-def create(platform: Platform, call: Call) -> Answer:
+def create_courses(platform: Platform, call: Call) -> Answer:
     """All entries or none, unless the switch `batchAtomic` is off (O16)."""
     made: list[tuple[str, str]] = []
     urls: list[str] = []
     errors: list[str] = []
-    company = platform.company()
-    for index, entry in enumerate(_entries(call.body)):
+    company = platform.read_company()
+    for index, entry in enumerate(_read_entries(call.body)):
         try:
             with at("courseAttributes", index):
                 made.append(_create_one(platform, company, entry, urls=urls))
@@ -55,26 +55,30 @@ def create(platform: Platform, call: Call) -> Answer:
                 break
     if errors:
         raise Refusal(400, *errors, kept=not platform.switches.batchAtomic)
-    _order(platform, made)
+    _order_ids(platform, made)
     ids = {"courseIds": [id_ for id_, _ in made], "courseGroupIds": [id_ for _, id_ in made]}
-    return Answer({**ids, **media.queued(platform, urls)}, int(platform.switches.createStatus))
+    return Answer(
+        {**ids, **media.queue_media_job(platform, urls)}, int(platform.switches.createStatus)
+    )
 
 
-def _entries(body: Doc) -> list[Any]:
+def _read_entries(body: Doc) -> list[Any]:
     entries = body.get("courseAttributes")
     if isinstance(entries, dict):
-        raise bad("courseAttributes: is an object; create takes a list of entries")
+        raise bad_request("courseAttributes: is an object; create takes a list of entries")
     if not isinstance(entries, list):
-        raise bad(f"courseAttributes: is {shown(entries)}; it must be a list of entries")
+        raise bad_request(
+            f"courseAttributes: is {quote_value(entries)}; it must be a list of entries"
+        )
     if not entries:
-        raise bad("courseAttributes: is empty; it must hold at least one entry")
+        raise bad_request("courseAttributes: is empty; it must hold at least one entry")
     if len(entries) > limits.COURSES_PER_CREATE:
         most = limits.COURSES_PER_CREATE
-        raise bad(f"courseAttributes: has {len(entries)} entries; the most is {most}")
+        raise bad_request(f"courseAttributes: has {len(entries)} entries; the most is {most}")
     return entries
 
 
-def _order(platform: Platform, made: list[tuple[str, str]]) -> None:
+def _order_ids(platform: Platform, made: list[tuple[str, str]]) -> None:
     if platform.switches.idOrder == "reversed":
         made.reverse()
     elif platform.switches.idOrder == "shuffled":
@@ -86,7 +90,7 @@ def _create_one(
 ) -> tuple[str, str]:
     """Check and keep one entry; its course id and course group id. Raises Wrong."""
     entry = json_object(value)
-    kind = _kind(entry)
+    kind = _read_kind(entry)
     fields = course_fields.new_entry(platform, entry, CREATE_RULES[kind], ("title",))
     if platform.switches.sourceRefused and "source" in fields:
         raise Wrong("is not accepted", "source")
@@ -94,18 +98,18 @@ def _create_one(
     course_fields.require_session_references(platform, company, fields)
     course_fields.require_free_sku(platform, fields.get("sku"))
     builder = Builder(platform, platform.courses.new_serial())
-    builder.queue({name: fields.get(name) for name in ("asset", "detailAsset")})
-    sections = _sections(builder, kind, fields)
+    builder.queue_media({name: fields.get(name) for name in ("asset", "detailAsset")})
+    sections = _build_sections(builder, kind, fields)
     group = group_of(platform, company, fields, kind=kind, serial=builder.serial)
     course = session_of(platform, fields, kind=kind, group=group["id"])
-    course = finished(builder, course, sections)
-    platform.groups.add(builder.serial, group)
-    platform.courses.add(builder.serial, course, group=builder.serial)
+    course = finish_course(builder, course, sections)
+    platform.groups.add_group(builder.serial, group)
+    platform.courses.add_course(builder.serial, course, group=builder.serial)
     urls += builder.urls
     return course["id"], group["id"]
 
 
-def _kind(entry: Doc) -> str:
+def _read_kind(entry: Doc) -> str:
     kind = entry.get("kind")
     accepted = ", ".join(CourseKind)
     if kind is None:
@@ -115,19 +119,19 @@ def _kind(entry: Doc) -> str:
     hint = ""
     if isinstance(kind, str) and kind in list(RefusedKind):
         hint = "; this content is created in another way"
-    raise Wrong(f"{shown(kind)} is not accepted; it must be one of {accepted}{hint}", "kind")
+    raise Wrong(f"{quote_value(kind)} is not accepted; it must be one of {accepted}{hint}", "kind")
 
 
-def _sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
+def _build_sections(builder: Builder, kind: str, fields: Doc) -> list[Doc]:
     """The tree of an entry: as it was sent, or the one topic of a flat kind (O19)."""
     title = fields["title"]
     if kind == CourseKind.COURSE_GROUP:
-        return builder.parts(Level.SECTION, fields.get("sections", []))
+        return builder.build_parts(Level.SECTION, fields.get("sections", []))
     if kind == CourseKind.MICRO_COURSE:
-        topics = builder.parts(Level.TOPIC, fields.get("topics", []))
-        return builder.single(topics, title=title)
+        topics = builder.build_parts(Level.TOPIC, fields.get("topics", []))
+        return builder.wrap_topics(topics, title=title)
     topic = builder.made_topic(_only_topic(kind, fields))
-    return builder.single([topic], title=title)
+    return builder.wrap_topics([topic], title=title)
 
 
 def _only_topic(kind: str, fields: Doc) -> Doc:
@@ -145,7 +149,7 @@ def _only_topic(kind: str, fields: Doc) -> Doc:
 def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, serial: int) -> Doc:
     """The document of the course group (spec 2.2, catalog level)."""
     group = {
-        "id": platform.ids.make(Level.GROUP, serial),
+        "id": platform.ids.make_id(Level.GROUP, serial),
         "kind": kind,
         "title": fields["title"],
         "slug": derive_slug(fields["title"]) or "course",
@@ -156,7 +160,7 @@ def group_of(platform: Platform, company: Company, fields: Doc, *, kind: str, se
         group["contentType"] = label
     if "asset" in group:
         group.setdefault("assetAltText", "")
-    stamp = platform.clock.stamp()
+    stamp = platform.clock.format_now()
     group.update(createdAt=stamp, updatedAt=stamp)
     return group
 
@@ -168,7 +172,7 @@ def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc
         if status == SessionStatus.PUBLISHED:
             raise Wrong("cannot be combined with status published", "futurePublishDate")
         status = SessionStatus.PENDING
-    stamp = platform.clock.stamp()
+    stamp = platform.clock.format_now()
     return {
         "courseGroupId": group,
         "kind": kind,
@@ -183,7 +187,7 @@ def session_of(platform: Platform, fields: Doc, *, kind: str, group: str) -> Doc
     }
 
 
-def finished(builder: Builder, course: Doc, sections: list[Doc]) -> Doc:
+def finish_course(builder: Builder, course: Doc, sections: list[Doc]) -> Doc:
     """A session's document with its id and its tree."""
     return {
         "id": builder.course_id(),

@@ -5,7 +5,7 @@ from typing import Any
 
 from lmssync.vocabulary.enums import OpenType, TopicType
 
-from ..checks import Wrong, at, each, json_object, new_fields, require
+from ..checks import Wrong, at, check_each, json_object, new_fields, require_fields
 from ..data.courses import CHILDREN
 from ..data.ids import Level
 from ..documents import Doc
@@ -29,45 +29,47 @@ class Builder:
     def __init__(self, platform: Platform, serial: int, *, last_number: int = 0) -> None:
         self.platform, self._ids = platform, platform.ids
         self.serial, self.last_number = serial, last_number
-        self._stamp = platform.clock.stamp()
+        self._stamp = platform.clock.format_now()
         self._ignore = platform.switches.unknownFields == "ignore"
         self.urls: list[str] = []
 
     @classmethod
-    def of(cls, platform: Platform, course: Doc) -> "Builder":
+    def for_course(cls, platform: Platform, course: Doc) -> "Builder":
         """A builder that adds to a course."""
         serial = platform.courses.serial_of(course)
         return cls(platform, serial, last_number=course["lastNumber"])
 
     def new_id(self, level: Level) -> str:
         self.last_number += 1
-        return self._ids.make(level, self.serial, self.last_number)
+        return self._ids.make_id(level, self.serial, self.last_number)
 
     def course_id(self) -> str:
-        return self._ids.make(Level.COURSE, self.serial)
+        return self._ids.make_id(Level.COURSE, self.serial)
 
-    def parts(self, level: Level, values: list[Any]) -> list[Doc]:
+    def build_parts(self, level: Level, values: list[Any]) -> list[Doc]:
         """Sections, lessons or topics, with what they hold."""
-        make = self._topic if level is Level.TOPIC else partial(self._holder, level)
+        make = self._build_topic if level is Level.TOPIC else partial(self._build_holder, level)
         with at(CHILDREN[level]):
             require_room(self.platform, len(values))
-            return each(values, make)
+            return check_each(values, make)
 
-    def _holder(self, level: Level, value: Any) -> Doc:
+    def _build_holder(self, level: Level, value: Any) -> Doc:
         """A section or a lesson, with what it holds."""
         rules, needed = _HOLDERS[level]
         fields = new_fields(json_object(value), rules, needed, ignore=self._ignore)
         fields.pop("position", None)
         doc, below = {"id": self.new_id(level), **fields}, Level(level + 1)
-        doc[CHILDREN[below]] = self.parts(below, fields[CHILDREN[below]])
+        doc[CHILDREN[below]] = self.build_parts(below, fields[CHILDREN[below]])
         return doc
 
-    def _topic(self, value: Any) -> Doc:
-        entry = topic_fields.eased(self.platform, json_object(value), topic_fields.CREATE_RULES)
+    def _build_topic(self, value: Any) -> Doc:
+        entry = topic_fields.ease_entry(
+            self.platform, json_object(value), topic_fields.CREATE_RULES
+        )
         kind = entry.get("type")
         rules = topic_fields.CREATE_RULES.get(kind) if isinstance(kind, str) else None
         if rules is None:
-            require(entry, ("type",))
+            require_fields(entry, ("type",))
             rules = topic_fields.CREATE_RULES[
                 TopicType.TEXT
             ]  # its rule for `type` says what is wrong
@@ -79,10 +81,10 @@ class Builder:
         """A topic of checked fields."""
         if fields["type"] == TopicType.VIDEO:
             topic_fields.require_video(self.platform, fields)
-        self.queue(fields)
+        self.queue_media(fields)
         return {"id": self.new_id(Level.TOPIC), "title": "", **fields, "updatedAt": self._stamp}
 
-    def queue(self, fields: Doc) -> None:
+    def queue_media(self, fields: Doc) -> None:
         """Note the addresses among `fields` that a background job must fetch."""
         if _QUEUED.isdisjoint(fields):
             return
@@ -90,7 +92,7 @@ class Builder:
             if fields.get(name) is not None:
                 self.urls.append(fields[name])
 
-    def single(self, topics: list[Doc], *, title: str) -> list[Doc]:
+    def wrap_topics(self, topics: list[Doc], *, title: str) -> list[Doc]:
         """One section `Main` with one lesson around topics (O19)."""
         lesson = {
             "id": self.new_id(Level.LESSON),
@@ -108,7 +110,7 @@ def require_room(platform: Platform, children: int) -> None:
         raise Wrong(f"it would hold {children} items; the most is {most}")
 
 
-def move(siblings: list[Doc], item: Doc, position: int) -> None:
+def move_sibling(siblings: list[Doc], item: Doc, position: int) -> None:
     """Move an item to an index among its siblings, counted from 0; beyond the end is the end."""
     siblings.remove(item)
     siblings.insert(position, item)

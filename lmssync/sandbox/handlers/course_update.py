@@ -8,10 +8,10 @@ from lmssync.vocabulary import limits
 from lmssync.vocabulary.envelopes import NO_ITEMS, PROCESSING_ERROR
 
 from ..call import Call
-from ..checks import Wrong, at, json_object, shown
+from ..checks import Wrong, at, json_object, quote_value
 from ..data.ids import Level
 from ..documents import Doc
-from ..http import Answer, Refusal, bad
+from ..http import Answer, Refusal, bad_request
 from ..platform import Platform
 from . import media
 from .child_update import add_lesson, add_section, add_topic, change_child
@@ -31,10 +31,10 @@ LISTS: dict[str, tuple[Change, Change | None]] = {
 it does; a course group is only made by course create."""
 
 
-def update(platform: Platform, call: Call) -> Answer:
+def update_courses(platform: Platform, call: Call) -> Answer:
     """All entries or none, unless the switch `batchAtomic` is off (O16)."""
     urls: list[str] = []
-    for name, index, value in _entries(call.body):
+    for name, index, value in _read_entries(call.body):
         try:
             with at("courseAttributes", name, index):
                 urls += _change_one(platform, name, value)
@@ -43,32 +43,36 @@ def update(platform: Platform, call: Call) -> Answer:
             raise Refusal(400, PROCESSING_ERROR, kept=not platform.switches.batchAtomic) from None
         except Wrong as wrong:
             raise Refusal(400, str(wrong), kept=not platform.switches.batchAtomic) from None
-    return Answer(media.queued(platform, urls))
+    return Answer(media.queue_media_job(platform, urls))
 
 
-def _entries(body: Doc) -> list[tuple[str, int, Any]]:
+def _read_entries(body: Doc) -> list[tuple[str, int, Any]]:
     """Every entry with its list and index, after the checks of the wrapper (O1, O5)."""
     wrapper = body.get("courseAttributes")
     if isinstance(wrapper, list):
-        raise bad("courseAttributes: is a list; update takes an object of lists")
+        raise bad_request("courseAttributes: is a list; update takes an object of lists")
     if not isinstance(wrapper, dict):
-        raise bad(f"courseAttributes: is {shown(wrapper)}; it must be an object of lists")
+        raise bad_request(
+            f"courseAttributes: is {quote_value(wrapper)}; it must be an object of lists"
+        )
     for name, entries in wrapper.items():
         if name not in LISTS:
             known = ", ".join(LISTS)
-            raise bad(f"courseAttributes.{name[:60]}: no such list; the lists are {known}")
+            raise bad_request(f"courseAttributes.{name[:60]}: no such list; the lists are {known}")
         if entries is not None and not isinstance(entries, list):
-            raise bad(f"courseAttributes.{name}: is {shown(entries)}; it must be a list")
+            raise bad_request(
+                f"courseAttributes.{name}: is {quote_value(entries)}; it must be a list"
+            )
     flat = [
         (name, index, entry)
         for name in LISTS
         for index, entry in enumerate(wrapper.get(name) or [])
     ]
     if not flat:
-        raise bad(NO_ITEMS)
+        raise bad_request(NO_ITEMS)
     if len(flat) > limits.ENTRIES_PER_UPDATE:
         most = limits.ENTRIES_PER_UPDATE
-        raise bad(f"courseAttributes: has {len(flat)} entries in all; the most is {most}")
+        raise bad_request(f"courseAttributes: has {len(flat)} entries in all; the most is {most}")
     return flat
 
 

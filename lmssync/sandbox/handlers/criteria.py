@@ -9,11 +9,11 @@ from lmssync.vocabulary.limits import PERCENT_LEAST, PERCENT_MOST
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, at, shown
-from ..data.courses import Held, child
+from ..checks import Rule, Wrong, at, quote_value
+from ..data.courses import Held, find_child
 from ..data.ids import Level
 from ..documents import Doc
-from ..http import Answer, bad
+from ..http import Answer, bad_request
 from ..platform import Platform
 from .course_fields import require_courses
 from .criteria_read import VALUE_FIELDS
@@ -21,10 +21,12 @@ from .criteria_read import VALUE_FIELDS
 VIDEO_TOPIC = "videoTopicId"
 
 VALUE_RULES: dict[str, Rule] = {
-    **dict.fromkeys(sorted(PERCENT_CRITERIA), checks.whole(PERCENT_LEAST, PERCENT_MOST)),
-    CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS: checks.whole(1),
-    **dict.fromkeys(sorted(TOPIC_CRITERIA), checks.uuid),
-    VIDEO_TOPIC: checks.uuid,
+    **dict.fromkeys(
+        sorted(PERCENT_CRITERIA), checks.whole_number_between(PERCENT_LEAST, PERCENT_MOST)
+    ),
+    CriterionType.ARTICLE_TIME_VIEWED_IN_SECONDS: checks.whole_number_between(1),
+    **dict.fromkeys(sorted(TOPIC_CRITERIA), checks.check_uuid),
+    VIDEO_TOPIC: checks.check_uuid,
 }
 _ANY = frozenset(TopicType)
 _ASSESSMENTS = frozenset({TopicType.QUIZ, TopicType.TEST, TopicType.SURVEY, TopicType.WORKBOOK})
@@ -45,11 +47,11 @@ TOPIC_TYPES: dict[str, frozenset[TopicType]] = {
 """Which topics a criterion can be about."""
 
 
-def update(platform: Platform, call: Call) -> Answer:
+def update_criteria(platform: Platform, call: Call) -> Answer:
     """Each entry is handled alone: errors of one are listed in `errors`, the others are done."""
     entries = call.body.get("criteria")
     if not isinstance(entries, list):
-        raise bad(f"criteria: is {shown(entries)}; it must be a list of entries")
+        raise bad_request(f"criteria: is {quote_value(entries)}; it must be a list of entries")
     created = updated = 0
     errors: list[Doc] = []
     warnings: list[str] = []
@@ -60,18 +62,18 @@ def update(platform: Platform, call: Call) -> Answer:
                 new = update_one(platform, entry, skipped)
             created, updated = created + new, updated + (not new)
         except Wrong as wrong:
-            errors.append(_error(platform, entry, str(wrong)))
+            errors.append(_entry_error(platform, entry, str(wrong)))
         warnings += [f"criteria[{index}].{text}" for text in skipped]
     return Answer(
         {"createdCount": created, "updatedCount": updated, "errors": errors, "warnings": warnings}
     )
 
 
-def _error(platform: Platform, entry: Any, message: str) -> Doc:
+def _entry_error(platform: Platform, entry: Any, message: str) -> Doc:
     """What was wrong with an entry. One that names a criterion and no more is told with the
     course and the type of that criterion; null if they are not known."""
     fields = entry if isinstance(entry, dict) else {}
-    held = _held(platform, fields.get("id"))
+    held = _find_criterion(platform, fields.get("id"))
     known = {"courseId": held.course["id"], "type": held.doc["type"]} if held else {}
     named = {name: fields[name] for name in ("courseId", "type") if name in fields}
     return {
@@ -90,9 +92,9 @@ def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
     A field that is passed over is added to `skipped`, with the reason.
     """
     entry = checks.json_object(value)
-    course, criterion = _subject(platform, entry)
-    kind = _type(entry, criterion)
-    values = _values(entry, kind, skipped)
+    course, criterion = _find_subject(platform, entry)
+    kind = _criterion_type(entry, criterion)
+    values = _read_values(entry, kind, skipped)
     if criterion is not None and criterion["type"] == kind:
         before = {name: criterion[name] for name in VALUE_FIELDS if name in criterion}
         values = {**before, **values}
@@ -104,20 +106,20 @@ def update_one(platform: Platform, value: Any, skipped: list[str]) -> bool:
     else:
         course["lastNumber"] += 1
         serial = platform.courses.serial_of(course)
-        id_ = platform.ids.make(Level.CRITERION, serial, course["lastNumber"])
+        id_ = platform.ids.make_id(Level.CRITERION, serial, course["lastNumber"])
         course["criteria"].append({"id": id_, "type": kind, **values})
-    platform.courses.change(course)
+    platform.courses.change_document(course)
     return criterion is None
 
 
-def _subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
+def _find_subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
     """What an entry is about: the course, and the criterion where it names one."""
     if entry.get("id") is None:
-        checks.require(entry, ("courseId", "type"))
-        return _course(platform, entry["courseId"]), None
+        checks.require_fields(entry, ("courseId", "type"))
+        return _find_course(platform, entry["courseId"]), None
     with at("id"):
-        id_ = checks.uuid(entry["id"])
-    held = _held(platform, id_)
+        id_ = checks.check_uuid(entry["id"])
+    held = _find_criterion(platform, id_)
     if held is None:
         raise Wrong(f'"{id_}" is not a completion criterion of this company', "id")
     if entry.get("courseId") not in (None, held.course["id"]):
@@ -125,31 +127,31 @@ def _subject(platform: Platform, entry: Doc) -> tuple[Doc, Doc | None]:
     return held.course, held.doc
 
 
-def _held(platform: Platform, id_: Any) -> Held | None:
+def _find_criterion(platform: Platform, id_: Any) -> Held | None:
     """The criterion with an id, and its course."""
-    return platform.courses.held(id_, Level.CRITERION) if isinstance(id_, str) else None
+    return platform.courses.find_part(id_, Level.CRITERION) if isinstance(id_, str) else None
 
 
-def _course(platform: Platform, value: Any) -> Doc:
+def _find_course(platform: Platform, value: Any) -> Doc:
     with at("courseId"):
-        id_ = checks.uuid(value)
+        id_ = checks.check_uuid(value)
         require_courses(platform, [id_])
-    course = platform.courses.find(id_)
+    course = platform.courses.find_by_id(id_)
     assert course is not None  # required
     return course
 
 
-def _type(entry: Doc, criterion: Doc | None) -> str:
+def _criterion_type(entry: Doc, criterion: Doc | None) -> str:
     kind = entry.get("type")
     if kind is None and criterion is not None:
         return str(criterion["type"])
     if isinstance(kind, str) and kind in list(CriterionType):
         return kind
     allowed = ", ".join(CriterionType)
-    raise Wrong(f"{shown(kind)} is not accepted; it must be one of {allowed}", "type")
+    raise Wrong(f"{quote_value(kind)} is not accepted; it must be one of {allowed}", "type")
 
 
-def _values(entry: Doc, kind: str, skipped: list[str]) -> Doc:
+def _read_values(entry: Doc, kind: str, skipped: list[str]) -> Doc:
     """The value fields of the type; every other field is skipped with a warning."""
     wanted, values, reasons = _fields_of(kind), {}, []
     for name, value in entry.items():
@@ -170,7 +172,7 @@ def _fields_of(kind: str) -> tuple[str, ...]:
 
 
 def _require_values(course: Doc, kind: str, values: Doc) -> None:
-    checks.require(values, _fields_of(kind))
+    checks.require_fields(values, _fields_of(kind))
     for name in _fields_of(kind):
         if name in TOPIC_TYPES:
             with at(name):
@@ -178,7 +180,7 @@ def _require_values(course: Doc, kind: str, values: Doc) -> None:
 
 
 def _require_topic(course: Doc, id_: str, fitting: frozenset[TopicType]) -> None:
-    held = child(course, Level.TOPIC, id_)
+    held = find_child(course, Level.TOPIC, id_)
     if held is None:
         raise Wrong(f'"{id_}" is not a topic of the course')
     if held.doc["type"] not in fitting:

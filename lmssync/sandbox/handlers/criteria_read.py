@@ -16,7 +16,7 @@ VALUE_FIELDS = (*(kind.value for kind in CriterionType), "videoTopicId")
 """Every field that holds the value of some type."""
 
 
-def view(criterion: Doc, *, course: str) -> Doc:
+def show_criterion(criterion: Doc, *, course: str) -> Doc:
     """With `course` in the place of `courseId`, and null where a field is of another type."""
     kind = CriterionType(criterion["type"])
     return {
@@ -31,5 +31,5 @@ def view(criterion: Doc, *, course: str) -> Doc:
 def of_course(platform: Platform, call: Call) -> Answer:
     """By page, oldest first; a group's id stands for its first session (O30)."""
     course = course_of_path(platform, call)
-    items, show = course["criteria"], partial(view, course=course["id"])
+    items, show = course["criteria"], partial(show_criterion, course=course["id"])
     return by_page(platform, call, "completionCriteria", items=items, show=show)

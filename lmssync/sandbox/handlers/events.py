@@ -10,13 +10,13 @@ from lmssync.vocabulary.limits import EVENTS_PER_ANSWER
 
 from ..auth.keys import Key
 from ..call import Call
-from ..checks import shown
+from ..checks import quote_value
 from ..clock import seconds_of
 from ..documents import Doc
-from ..http import Answer, Refusal, bad
+from ..http import Answer, Refusal, bad_request
 from ..people.feed import OLDER, wire_of
 from ..platform import Platform
-from .paging import listed
+from .paging import wrap_list
 
 _DIGITS = 15
 """Of Unix milliseconds: far more than any date that can be written."""
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
     user: str | None
     key: Key
 
-    def includes(self, event: Doc) -> bool:
+    def includes_event(self, event: Doc) -> bool:
         person = event.get("userDetail") or {}
         return (
             self.course in (None, event.get("notifiableId"))
@@ -56,17 +56,17 @@ def of_kind(platform: Platform, call: Call) -> Answer:
     feeds = feeds_of(platform)
     if kind not in feeds:
         known = ", ".join(feeds)
-        raise Refusal(404, f"{shown(kind)} is not an event feed; the feeds are {known}")
-    wanted = _wanted(call)
-    position = _position(call.one("cursor"))
-    unsent = _after(_matching(platform, kind, wanted, position=position), position)
+        raise Refusal(404, f"{quote_value(kind)} is not an event feed; the feeds are {known}")
+    wanted = _read_wanted(call)
+    position = _read_position(call.last_value("cursor"))
+    unsent = _skip_shown(_find_matching(platform, kind, wanted, position=position), position)
     events = list(islice(unsent, EVENTS_PER_ANSWER + 1))
     show = partial(wire_of, platform, kind=kind)
     more = len(events) > EVENTS_PER_ANSWER
     info = {**({"cursor": cursor_of(events, position)} if more else {}), "hasMore": more}
     page = map(show, events[:EVENTS_PER_ANSWER])
-    whole = map(show, _matching(platform, kind, wanted, position=None))
-    return listed(platform, "events", page, info=info, whole=whole)
+    whole = map(show, _find_matching(platform, kind, wanted, position=None))
+    return wrap_list(platform, "events", page, info=info, whole=whole)
 
 
 def feeds_of(platform: Platform) -> tuple[str, ...]:
@@ -75,13 +75,15 @@ def feeds_of(platform: Platform) -> tuple[str, ...]:
     return tuple(str(kind) for kind in (*EventKind, *further))
 
 
-def _wanted(call: Call) -> Wanted:
-    since, until = _milliseconds(call, "startDate"), _milliseconds(call, "endDate")
-    course, user = ((call.one(name) or "").lower() or None for name in ("notifiableId", "userId"))
+def _read_wanted(call: Call) -> Wanted:
+    since, until = _read_milliseconds(call, "startDate"), _read_milliseconds(call, "endDate")
+    course, user = (
+        (call.last_value(name) or "").lower() or None for name in ("notifiableId", "userId")
+    )
     return Wanted(since, until, course, user, call.key)
 
 
-def _matching(
+def _find_matching(
     platform: Platform, kind: str, wanted: Wanted, *, position: Position | None
 ) -> Iterator[Doc]:
     """The events of a feed that are asked for, newest first, from the moment of `position` on."""
@@ -92,15 +94,15 @@ def _matching(
     for event in platform.objects.newest_first(
         "events", recorded, since=wanted.since, until=min(until, default=None)
     ):
-        if OLDER.get(kind) in (None, event.get("type")) and wanted.includes(event):
+        if OLDER.get(kind) in (None, event.get("type")) and wanted.includes_event(event):
             yield event
 
 
-def _after(events: Iterable[Doc], position: Position | None) -> Iterator[Doc]:
+def _skip_shown(events: Iterable[Doc], position: Position | None) -> Iterator[Doc]:
     """Without the events of the position's moment that were told before."""
     left = position.sent if position else 0
     for event in events:
-        if position and left and _moment(event) == position.moment:
+        if position and left and _event_moment(event) == position.moment:
             left -= 1
             continue
         yield event
@@ -109,29 +111,31 @@ def _after(events: Iterable[Doc], position: Position | None) -> Iterator[Doc]:
 def cursor_of(events: list[Doc], position: Position | None) -> str:
     """The position of the last of `events`: Unix milliseconds (spec 4), and after a point how many
     events of that millisecond were sent, where it is cut in two."""
-    moment = _moment(events[-1])
-    sent = sum(_moment(event) == moment for event in events[:-1])
+    moment = _event_moment(events[-1])
+    sent = sum(_event_moment(event) == moment for event in events[:-1])
     if position and position.moment == moment:
         sent += position.sent
     return f"{moment}.{sent}" if sent else str(moment)
 
 
-def _position(cursor: str | None) -> Position | None:
+def _read_position(cursor: str | None) -> Position | None:
     """What a cursor holds; 400 where it is none of ours."""
     if not cursor:
         return None
     moment, _, sent = cursor.partition(".")
     if not _is_number(moment) or (sent and not _is_number(sent)):
-        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+        raise bad_request(f"cursor: {quote_value(cursor)} is not a cursor of this list")
     return Position(int(moment), int(sent or 0))
 
 
-def _milliseconds(call: Call, name: str) -> int | None:
-    given = call.one(name)
+def _read_milliseconds(call: Call, name: str) -> int | None:
+    given = call.last_value(name)
     if not given:
         return None
     if not _is_number(given):
-        raise bad(f"{name}: {shown(given)} is not allowed; it must be a time in Unix milliseconds")
+        raise bad_request(
+            f"{name}: {quote_value(given)} is not allowed; it must be a time in Unix milliseconds"
+        )
     return int(given)
 
 
@@ -139,5 +143,5 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _DIGITS
 
 
-def _moment(event: Doc) -> int:
+def _event_moment(event: Doc) -> int:
     return round(seconds_of(event["timestamp"]) * 1000)

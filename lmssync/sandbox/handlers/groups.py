@@ -5,10 +5,10 @@ from functools import partial
 from lmssync.vocabulary.enums import CourseKind, RefusedKind, SessionStatus
 
 from ..call import Call
-from ..checks import shown
+from ..checks import quote_value
 from ..data.ids import Level
 from ..documents import Doc
-from ..http import Answer, absent, bad
+from ..http import Answer, bad_request, not_found
 from ..platform import Platform
 from .course_fields import GROUP_RULES, SESSION_RULES
 from .lookup import group_of_path
@@ -29,14 +29,16 @@ SESSION_SHOWN = (
 KINDS = (*CourseKind, *RefusedKind)
 
 
-def list_(platform: Platform, call: Call) -> Answer:
+def list_groups(platform: Platform, call: Call) -> Answer:
     """By page or by cursor, oldest first; `kind` and `archived` filter where they are given."""
-    kind, archived = call.one("kind"), _archived(call)
+    kind, archived = call.last_value("kind"), _read_archived(call)
     if kind is not None and kind not in KINDS:
-        raise bad(f"kind: {shown(kind)} is not allowed; it must be one of {', '.join(KINDS)}")
+        raise bad_request(
+            f"kind: {quote_value(kind)} is not allowed; it must be one of {', '.join(KINDS)}"
+        )
     groups = [
         group
-        for group in platform.groups.all()
+        for group in platform.groups.list_documents()
         if not group.get("deleted")
         and kind in (None, group["kind"])
         and archived in (None, _is_archived(sessions_of(platform, group)))
@@ -45,20 +47,20 @@ def list_(platform: Platform, call: Call) -> Answer:
     return by_page(platform, call, "courseGroups", items=groups, show=show, cursors=True)
 
 
-def read(platform: Platform, call: Call) -> Answer:
+def read_group(platform: Platform, call: Call) -> Answer:
     return Answer(as_wire(platform, group_of_path(platform, call)))
 
 
 def by_slug(platform: Platform, call: Call) -> Answer:
     """A slug is compared exactly."""
-    serial = platform.groups.holder(call.path["slug"])
-    group = platform.groups.get(serial) if serial is not None else None
+    serial = platform.groups.find_value_holder(call.path["slug"])
+    group = platform.groups.get_by_serial(serial) if serial is not None else None
     if group is None or group["slug"] != call.path["slug"]:
-        raise absent(Level.GROUP.word, call.path["slug"])
+        raise not_found(Level.GROUP.level_word, call.path["slug"])
     return Answer(as_wire(platform, group))
 
 
-def courses(platform: Platform, call: Call) -> Answer:
+def list_group_courses(platform: Platform, call: Call) -> Answer:
     """The sessions of a group, by page or by cursor, oldest first."""
     sessions = sessions_of(platform, group_of_path(platform, call))
     show = session_as_wire
@@ -69,7 +71,7 @@ def display_course(platform: Platform, call: Call) -> Answer:
     """The session that the tile leads to: the first published one, else the first."""
     course = shown_session(sessions_of(platform, group_of_path(platform, call)))
     if course is None:
-        raise absent("course", call.path["id"])
+        raise not_found("course", call.path["id"])
     return Answer(session_as_wire(course))
 
 
@@ -106,8 +108,10 @@ def _is_archived(sessions: list[Doc]) -> bool:
     return all(one["status"] == SessionStatus.ARCHIVED for one in sessions)
 
 
-def _archived(call: Call) -> bool | None:
-    given = call.one("archived")
+def _read_archived(call: Call) -> bool | None:
+    given = call.last_value("archived")
     if given not in (None, "true", "false"):
-        raise bad(f"archived: {shown(given)} is not allowed; it must be true or false")
+        raise bad_request(
+            f"archived: {quote_value(given)} is not allowed; it must be true or false"
+        )
     return None if given is None else given == "true"

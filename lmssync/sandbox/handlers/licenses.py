@@ -6,9 +6,9 @@ from lmssync.vocabulary.limits import REFS
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, changes, new_fields
-from ..documents import Doc, picked, put
-from ..http import Answer, absent, forbidden
+from ..checks import Rule, Wrong, check_changes, new_fields
+from ..documents import Doc, pick_fields, put_fields
+from ..http import Answer, not_found, refuse_access
 from ..people import license_change
 from ..people.reach import Reach
 from ..platform import Platform
@@ -24,18 +24,18 @@ ASSIGNMENTS = {
 
 REF_NAMES = tuple(f"ref{number}" for number in range(1, REFS + 1))
 FIELD_RULES: dict[str, Rule] = {
-    "name": checks.title,
-    **dict.fromkeys(ASSIGNMENTS, checks.uuids),
-    **dict.fromkeys(ASSIGNMENTS.values(), checks.flag),
-    "label": checks.text,
-    "sku": checks.text,
-    "seatsLimit": checks.whole(0),
-    "parentLicenseId": checks.uuid,
-    "accessDays": checks.whole(0),
-    "expirationDate": checks.date,
-    "enableBranding": checks.flag,
-    "isDefault": checks.flag,
-    **dict.fromkeys(REF_NAMES, checks.text),
+    "name": checks.check_title,
+    **dict.fromkeys(ASSIGNMENTS, checks.check_uuids),
+    **dict.fromkeys(ASSIGNMENTS.values(), checks.check_flag),
+    "label": checks.check_text,
+    "sku": checks.check_text,
+    "seatsLimit": checks.whole_number_between(0),
+    "parentLicenseId": checks.check_uuid,
+    "accessDays": checks.whole_number_between(0),
+    "expirationDate": checks.check_date,
+    "enableBranding": checks.check_flag,
+    "isDefault": checks.check_flag,
+    **dict.fromkeys(REF_NAMES, checks.check_text),
 }
 """What create and update (O32) take."""
 
@@ -46,28 +46,30 @@ SHOWN = (
 """The license as the platform shows it (spec 2.5)."""
 
 
-def create(platform: Platform, call: Call) -> Answer:
-    fields = _fields(platform, call)
-    client = platform.objects.get("clients", fields["clientId"])
+def create_license(platform: Platform, call: Call) -> Answer:
+    fields = _read_license_fields(platform, call)
+    client = platform.objects.get_object("clients", fields["clientId"])
     assert client is not None  # checked
     kept = {name: value for name, value in fields.items() if name not in ASSIGNMENTS.values()}
     kept.setdefault("enableBranding", False)
     kept.setdefault("isDefault", False)
-    stamp = platform.clock.stamp()
-    license_ = platform.objects.add("licenses", {**kept, "createdAt": stamp, "updatedAt": stamp})
-    assign(platform, client, fields)
+    stamp = platform.clock.format_now()
+    license_ = platform.objects.add_object(
+        "licenses", {**kept, "createdAt": stamp, "updatedAt": stamp}
+    )
+    assign_content(platform, client, fields)
     if license_["isDefault"]:
         only_default(platform, license_)
     return Answer(as_wire(license_), int(platform.switches.createStatus))
 
 
-def _fields(platform: Platform, call: Call) -> Doc:
+def _read_license_fields(platform: Platform, call: Call) -> Doc:
     """The checked body. Raises Wrong, or 403 for a client outside the key's scope."""
-    rules = {"clientId": checks.uuid, **FIELD_RULES}
+    rules = {"clientId": checks.check_uuid, **FIELD_RULES}
     fields = new_fields(call.body, rules, ("clientId", *ASSIGNMENTS, "name"))
     if not call.key.may_see_client(fields["clientId"]):
-        raise forbidden("The API key may not change this client")
-    if not platform.objects.has("clients", fields["clientId"]):
+        raise refuse_access("The API key may not change this client")
+    if not platform.objects.has_object("clients", fields["clientId"]):
         raise Wrong(f'"{fields["clientId"]}" is not a client of this company', "clientId")
     require_references(platform, fields)
     if fields.get("seatsLimit") == 0:
@@ -77,24 +79,24 @@ def _fields(platform: Platform, call: Call) -> Doc:
 
 def require_references(platform: Platform, fields: Doc) -> None:
     """Raise Wrong where a license names what the company has not."""
-    company = platform.company()
+    company = platform.read_company()
     lookups: dict[str, Rule] = {
         "courseIds": partial(require_courses, platform),
-        "learningPathIds": partial(company.require, "learningPaths"),
-        "courseTagIds": partial(company.require, "tags"),
-        "parentLicenseId": lambda id_: company.require("licenses", [id_]),
+        "learningPathIds": partial(company.require_configured, "learningPaths"),
+        "courseTagIds": partial(company.require_configured, "tags"),
+        "parentLicenseId": lambda id_: company.require_configured("licenses", [id_]),
     }
     checks.require_references(fields, lookups)
 
 
-def assign(platform: Platform, client: Doc, fields: Doc) -> None:
+def assign_content(platform: Platform, client: Doc, fields: Doc) -> None:
     """Assign to a client what its license assigns."""
-    _append(client, fields)
-    client["updatedAt"] = platform.clock.stamp()
-    platform.objects.save("clients", client)
+    _append_content(client, fields)
+    client["updatedAt"] = platform.clock.format_now()
+    platform.objects.save_object("clients", client)
 
 
-def _append(doc: Doc, fields: Doc) -> None:
+def _append_content(doc: Doc, fields: Doc) -> None:
     """Append to the assignments, or replace them where the flag of a list is true."""
     for name, flag in ASSIGNMENTS.items():
         if fields.get(name) is not None:
@@ -104,80 +106,81 @@ def _append(doc: Doc, fields: Doc) -> None:
 
 def only_default(platform: Platform, license_: Doc) -> None:
     """A client has one default license: the newest that says so."""
-    for other in platform.objects.owned("licenses", license_["clientId"]):
+    for other in platform.objects.list_owned("licenses", license_["clientId"]):
         if other["id"] != license_["id"] and other.get("isDefault"):
-            platform.objects.save("licenses", {**other, "isDefault": False})
+            platform.objects.save_object("licenses", {**other, "isDefault": False})
 
 
 def as_wire(license_: Doc) -> Doc:
-    return picked(license_, SHOWN)
+    return pick_fields(license_, SHOWN)
 
 
 def of_client(platform: Platform, call: Call) -> Answer:
     """By page, oldest first."""
     client_id = call.path["id"]
     if not (
-        platform.objects.has("clients", client_id) and call.key.may_see_client(client_id.lower())
+        platform.objects.has_object("clients", client_id)
+        and call.key.may_see_client(client_id.lower())
     ):
-        raise absent("client", client_id)
-    owned = platform.objects.owned("licenses", client_id)
+        raise not_found("client", client_id)
+    owned = platform.objects.list_owned("licenses", client_id)
     return by_page(platform, call, "licenses", items=owned, show=as_wire)
 
 
-def update(platform: Platform, call: Call) -> Answer:
+def update_license(platform: Platform, call: Call) -> Answer:
     """What is sent is set, null clears; the lists are appended to unless their flag is true."""
-    license_ = _license(platform, call)
-    fields = _changes(platform, call, license_)
-    _append(license_, fields)
+    license_ = _find_license(platform, call)
+    fields = _read_license_changes(platform, call, license_)
+    _append_content(license_, fields)
     assigned = (*ASSIGNMENTS, *ASSIGNMENTS.values())
-    put(license_, {name: fields[name] for name in fields if name not in assigned})
+    put_fields(license_, {name: fields[name] for name in fields if name not in assigned})
     license_ |= {name: license_.get(name, False) for name in ("enableBranding", "isDefault")}
     if not fields.get("seatsLimit") and (
         "seatsLimit" in fields or platform.switches.seatsOnUpdate == "replace"
     ):
         license_.pop("seatsLimit", None)  # 0 and none are unlimited (O32)
-    license_["updatedAt"] = platform.clock.stamp()
-    platform.objects.save("licenses", license_)
-    client = platform.objects.get("clients", license_["clientId"])
+    license_["updatedAt"] = platform.clock.format_now()
+    platform.objects.save_object("licenses", license_)
+    client = platform.objects.get_object("clients", license_["clientId"])
     if client is not None:
-        assign(platform, client, fields)
+        assign_content(platform, client, fields)
     if license_.get("isDefault"):
         only_default(platform, license_)
     return Answer(as_wire(license_))
 
 
-def delete(platform: Platform, call: Call) -> Answer:
+def delete_license(platform: Platform, call: Call) -> Answer:
     """The license as it was. Its holders keep what it gave them, as direct enrollments: what a
     removal does unless it says otherwise (spec 2.7, 3); the effect on learners is not shown."""
-    license_ = _license(platform, call)
-    forget(platform, license_["id"])
-    platform.objects.remove("licenses", license_["id"])
+    license_ = _find_license(platform, call)
+    forget_license(platform, license_["id"])
+    platform.objects.remove_object("licenses", license_["id"])
     return Answer(as_wire(license_))
 
 
-def forget(platform: Platform, id_: str) -> None:
+def forget_license(platform: Platform, id_: str) -> None:
     """Take a license out of everything that names it."""
     reach = Reach(platform)
-    for user in platform.objects.all("users"):
-        if id_ in license_change.held(user):
+    for user in platform.objects.list_objects("users"):
+        if id_ in license_change.held_licenses(user):
             leaving = license_change.Change(user, gained=[], lost=[id_])
-            license_change.change(reach, leaving, options=license_change.Options())
-    for other in platform.objects.all("licenses"):
+            license_change.change_licenses(reach, leaving, options=license_change.Options())
+    for other in platform.objects.list_objects("licenses"):
         if other.get("parentLicenseId") == id_:
-            platform.objects.save("licenses", {**other, "parentLicenseId": None})
+            platform.objects.save_object("licenses", {**other, "parentLicenseId": None})
 
 
-def _license(platform: Platform, call: Call) -> Doc:
-    license_ = platform.objects.get("licenses", call.path["id"])
+def _find_license(platform: Platform, call: Call) -> Doc:
+    license_ = platform.objects.get_object("licenses", call.path["id"])
     if license_ is None:
-        raise absent("license", call.path["id"])
+        raise not_found("license", call.path["id"])
     if not call.key.may_see_client(license_["clientId"]):
-        raise forbidden("The API key may not change this client")
+        raise refuse_access("The API key may not change this client")
     return license_
 
 
-def _changes(platform: Platform, call: Call, license_: Doc) -> Doc:
-    fields = changes(call.body, FIELD_RULES, ("name", *ASSIGNMENTS))
+def _read_license_changes(platform: Platform, call: Call, license_: Doc) -> Doc:
+    fields = check_changes(call.body, FIELD_RULES, ("name", *ASSIGNMENTS))
     if fields.get("parentLicenseId") == license_["id"]:
         raise Wrong("a license cannot be its own parent", "parentLicenseId")
     require_references(platform, fields)

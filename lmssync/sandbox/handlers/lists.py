@@ -12,8 +12,8 @@ import orjson
 
 from ..call import Call
 from ..data.blanks import COUPON, LOCATION, MEETING
-from ..documents import Doc, picked
-from ..http import Answer, bad
+from ..documents import Doc, pick_fields
+from ..http import Answer, bad_request
 from ..people.accounts import may_see
 from ..platform import Platform
 from .paging import by_cursor, by_page
@@ -24,53 +24,57 @@ MEETING_SHOWN = ("id", *MEETING, "createdAt", "updatedAt")
 COUPON_SHOWN = ("id", *COUPON, "createdAt", "updatedAt")
 
 
-def locations(platform: Platform, call: Call) -> Answer:
+def list_locations(platform: Platform, call: Call) -> Answer:
     """By name; the order is not shown."""
-    return _listed(platform, call, "locations", LOCATION_SHOWN, lambda doc: doc["name"].lower())
+    return _list_kind(platform, call, "locations", LOCATION_SHOWN, lambda doc: doc["name"].lower())
 
 
-def meetings(platform: Platform, call: Call) -> Answer:
+def list_meetings(platform: Platform, call: Call) -> Answer:
     """In the order of their beginning; the order is not shown."""
-    return _listed(platform, call, "meetings", MEETING_SHOWN, lambda doc: doc["startDate"])
+    return _list_kind(platform, call, "meetings", MEETING_SHOWN, lambda doc: doc["startDate"])
 
 
-def coupons(platform: Platform, call: Call) -> Answer:
+def list_coupons(platform: Platform, call: Call) -> Answer:
     """In the order of their codes; the order is not shown."""
-    return _listed(platform, call, "coupons", COUPON_SHOWN, lambda doc: doc["code"])
+    return _list_kind(platform, call, "coupons", COUPON_SHOWN, lambda doc: doc["code"])
 
 
-def users(platform: Platform, call: Call) -> Answer:
+def list_users(platform: Platform, call: Call) -> Answer:
     """Whole profiles (spec 2.4), oldest first; the order is not shown."""
-    items = (user for user in platform.objects.all("users") if may_see(call.key, user))
-    place = partial(_place, by=lambda user: user["createdAt"])
+    items = (user for user in platform.objects.list_objects("users") if may_see(call.key, user))
+    place = partial(_list_position, by=lambda user: user["createdAt"])
     return by_cursor(platform, call, "users", items=items, place=place, show=user_as_wire)
 
 
-def _listed(
+def _list_kind(
     platform: Platform, call: Call, kind: str, names: Iterable[str], by: Callable[[Doc], Any]
 ) -> Answer:
     """These fields of all of a kind, in the order of `by` and then of ids."""
-    items, show = platform.objects.all(kind), partial(picked, names=names)
-    return by_cursor(platform, call, kind, items=items, place=partial(_place, by=by), show=show)
+    items, show = platform.objects.list_objects(kind), partial(pick_fields, names=names)
+    return by_cursor(
+        platform, call, kind, items=items, place=partial(_list_position, by=by), show=show
+    )
 
 
-def _place(doc: Doc, *, by: Callable[[Doc], Any]) -> list[Any]:
+def _list_position(doc: Doc, *, by: Callable[[Doc], Any]) -> list[Any]:
     return [str(by(doc) or ""), doc["id"]]
 
 
-def tags(platform: Platform, call: Call) -> Answer:
+def list_tags(platform: Platform, call: Call) -> Answer:
     """`filters` is a JSON object or `filters[label]=x`; its encoding is not shown."""
     label = _label_filter(call).lower()
-    matching = [tag for tag in platform.objects.all("tags") if label in tag["label"].lower()]
-    show = partial(picked, names=("id", "label"))
+    matching = [
+        tag for tag in platform.objects.list_objects("tags") if label in tag["label"].lower()
+    ]
+    show = partial(pick_fields, names=("id", "label"))
     return by_page(platform, call, "tags", items=matching, show=show)
 
 
 def _label_filter(call: Call) -> str:
-    direct = call.one("filters[label]")
+    direct = call.last_value("filters[label]")
     if direct is not None:
         return direct
-    given = call.one("filters")
+    given = call.last_value("filters")
     if not given:
         return ""
     try:
@@ -78,8 +82,8 @@ def _label_filter(call: Call) -> str:
     except orjson.JSONDecodeError:
         filters = None
     if not isinstance(filters, dict):
-        raise bad('filters: it must be a JSON object such as {"label": "Safety"}')
+        raise bad_request('filters: it must be a JSON object such as {"label": "Safety"}')
     label = filters.get("label") or ""
     if not isinstance(label, str):
-        raise bad("filters.label: it must be text")
+        raise bad_request("filters.label: it must be text")
     return label

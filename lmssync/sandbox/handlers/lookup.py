@@ -8,7 +8,7 @@ from ..data.courses import Held
 from ..data.ids import Level
 from ..data.kinds import WORDS
 from ..documents import Doc
-from ..http import Refusal, absent
+from ..http import Refusal, not_found
 from ..platform import Platform
 
 
@@ -17,56 +17,60 @@ def course_of_path(platform: Platform, call: Call, *, deleted: bool = False) -> 
     id_ = call.path["id"]
     course = course_of(platform, id_, deleted=deleted)
     if course is None:
-        raise mistaken(platform, id_, meant=Level.COURSE.word)
+        raise refuse_wrong_kind(platform, id_, meant=Level.COURSE.level_word)
     return course
 
 
 def course_of(platform: Platform, id_: str, *, deleted: bool = False) -> Doc | None:
     """The course with the id, or the first session of the group with it."""
-    course = platform.courses.find(id_, deleted=deleted)
+    course = platform.courses.find_by_id(id_, deleted=deleted)
     return course or next(iter(platform.courses.of_group(id_)), None)
 
 
 def group_of_path(platform: Platform, call: Call) -> Doc:
     """The course group with the id of the path."""
-    group = platform.groups.find(call.path["id"])
+    group = platform.groups.find_by_id(call.path["id"])
     if group is None:
-        raise mistaken(platform, call.path["id"], meant=Level.GROUP.word)
+        raise refuse_wrong_kind(platform, call.path["id"], meant=Level.GROUP.level_word)
     return group
 
 
 def part_of_path(platform: Platform, call: Call, level: Level) -> Held:
     """The section, lesson or topic with the id of the path."""
-    held = platform.courses.held(call.path["id"], level)
+    held = platform.courses.find_part(call.path["id"], level)
     if held is None:
-        raise mistaken(platform, call.path["id"], meant=level.word)
+        raise refuse_wrong_kind(platform, call.path["id"], meant=level.level_word)
     return held
 
 
-def mistaken(platform: Platform, id_: str, *, meant: str) -> Refusal:
+def refuse_wrong_kind(platform: Platform, id_: str, *, meant: str) -> Refusal:
     """What an id is answered that is none of what the route means: 200 with `errors` in the
     extended profile, else 404, as where nothing has the id."""
     word = _word_of(platform, id_)
     if word in (None, meant) or platform.profile != "extended":
-        return absent(meant, id_)
+        return not_found(meant, id_)
     error = f"{id_} is the id of a {word}, not of a {meant}"
     return Refusal(200, error, envelope=Envelope.A)
 
 
 def wrong_id(platform: Platform, id_: str, level: Level, field: str) -> Wrong:
     """What is wrong with an id in a field of a body that is none of that level (O30)."""
-    identity = platform.courses.locate(id_)
+    identity = platform.courses.locate_id(id_)
     if identity and identity.level is not level:
-        mismatch = f'"{id_}" is the id of a {identity.level.word}; this must be a {level.word}'
+        mismatch = (
+            f'"{id_}" is the id of a {identity.level.level_word}; this must be a {level.level_word}'
+        )
         return Wrong(mismatch, field)
-    return Wrong(f'no {level.word} has the id "{id_}"', field)
+    return Wrong(f'no {level.level_word} has the id "{id_}"', field)
 
 
 def _word_of(platform: Platform, id_: str) -> str | None:
     """What the id stands for, in a word."""
-    identity = platform.courses.locate(id_)
+    identity = platform.courses.locate_id(id_)
     if identity and identity.level is Level.GROUP:
-        return identity.level.word if platform.groups.find(id_) else None
+        return identity.level.level_word if platform.groups.find_by_id(id_) else None
     if identity and identity.level >= Level.COURSE:
-        return identity.level.word if platform.courses.by_id(id_) else None
-    return next((word for kind, word in WORDS.items() if platform.objects.has(kind, id_)), None)
+        return identity.level.level_word if platform.courses.by_id(id_) else None
+    return next(
+        (word for kind, word in WORDS.items() if platform.objects.has_object(kind, id_)), None
+    )

@@ -10,14 +10,14 @@ from ..platform import Platform
 BROKEN = "broken"
 
 
-def fetch(_platform: Platform, arguments: Doc) -> None:
+def fetch_media(_platform: Platform, arguments: Doc) -> None:
     """The work `media`: `urls` are fetched, or one of them cannot be."""
     for url in arguments["urls"]:
         if BROKEN in url.lower():
             raise JobFailed(f"The file at {url} could not be fetched")
 
 
-def queued(platform: Platform, urls: list[str]) -> Doc:
+def queue_media_job(platform: Platform, urls: list[str]) -> Doc:
     """What an answer shows of the job for `urls`: `{"backgroundJob": ...}` or nothing."""
     if not urls:
         return {}

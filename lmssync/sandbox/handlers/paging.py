@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 
 from ..call import Call
-from ..checks import shown
+from ..checks import quote_value
 from ..documents import Doc
-from ..http import Answer, bad
+from ..http import Answer, bad_request
 from ..platform import Platform
 
 Place = Callable[[Doc], list[Any]]
@@ -40,16 +40,18 @@ def by_cursor(  # noqa: PLR0913 - a page is made of these
     neither repeat nor hide others. It is told only while there is more (O42).
     """
     ordered = sorted(items, key=place, reverse=falling)
-    start = after(call.one("cursor"), ordered, place=place, falling=falling)
+    start = index_after(call.last_value("cursor"), ordered, place=place, falling=falling)
     end = start + (platform.switches.pageSize if size is None else size)
     more = end < len(ordered)
     last = cursor_of(place(ordered[end - 1])) if more else None
     info = {"total": len(ordered), "cursor": last, "hasMore": more}
     page = map(show, ordered[start:end])
-    return listed(platform, key, page, info=info, whole=map(show, ordered))
+    return wrap_list(platform, key, page, info=info, whole=map(show, ordered))
 
 
-def after(cursor: str | None, items: Sequence[Doc], *, place: Place, falling: bool = False) -> int:
+def index_after(
+    cursor: str | None, items: Sequence[Doc], *, place: Place, falling: bool = False
+) -> int:
     """The index of the first item after the place in a cursor."""
     if not cursor:
         return 0
@@ -57,7 +59,7 @@ def after(cursor: str | None, items: Sequence[Doc], *, place: Place, falling: bo
     for index, item in enumerate(items):
         here = place(item)
         if len(here) != len(seen) or [type(v) for v in here] != [type(v) for v in seen]:
-            raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+            raise bad_request(f"cursor: {quote_value(cursor)} is not a cursor of this list")
         if here < seen if falling else here > seen:
             return index
     return len(items)
@@ -75,7 +77,7 @@ def place_in(cursor: str) -> list[Any]:
     except (ValueError, binascii.Error):
         place = None
     if not isinstance(place, list):
-        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+        raise bad_request(f"cursor: {quote_value(cursor)} is not a cursor of this list")
     return place
 
 
@@ -94,9 +96,9 @@ def by_page(
     `page`; a page may be larger then (O47).
     """
     most = MANY_MOST if cursors else PAGE_MOST
-    size = number(call, "perPage", default=PAGE_DEFAULT, most=most)
-    cursor = call.one("cursor") if cursors else None
-    current = _page_in(cursor) if cursor else number(call, "page", default=1, most=LAST_PAGE)
+    size = read_number(call, "perPage", default=PAGE_DEFAULT, most=most)
+    cursor = call.last_value("cursor") if cursors else None
+    current = _page_in(cursor) if cursor else read_number(call, "page", default=1, most=LAST_PAGE)
     start = (current - 1) * size
     more = start + size < len(items)
     info: Doc = {"perPage": size, "currentPage": current, "total": len(items), "hasMore": more}
@@ -104,7 +106,7 @@ def by_page(
         # The number of the page in unpadded base64, as cursors of such lists are seen (O47).
         info["cursor"] = base64.b64encode(str(current + 1).encode()).decode().rstrip("=")
     page = map(show, items[start : start + size])
-    return listed(platform, key, page, info=info, whole=map(show, items))
+    return wrap_list(platform, key, page, info=info, whole=map(show, items))
 
 
 def _page_in(cursor: str) -> int:
@@ -116,25 +118,25 @@ def _page_in(cursor: str) -> int:
     except (ValueError, binascii.Error):
         page = 0
     if not 1 <= page <= LAST_PAGE:
-        raise bad(f"cursor: {shown(cursor)} is not a cursor of this list")
+        raise bad_request(f"cursor: {quote_value(cursor)} is not a cursor of this list")
     return page
 
 
-def number(call: Call, name: str, *, default: int, most: int) -> int:
+def read_number(call: Call, name: str, *, default: int, most: int) -> int:
     """A whole number of the query, from 1; 400 if it is not one."""
-    given = call.one(name)
-    return default if given is None else whole(given, name=name, most=most)
+    given = call.last_value(name)
+    return default if given is None else parse_number(given, name=name, most=most)
 
 
-def whole(given: str, *, name: str, most: int) -> int:
+def parse_number(given: str, *, name: str, most: int) -> int:
     """What a parameter says, from 1 to `most`."""
     if not (given.isascii() and given.isdigit()) or not 1 <= int(given[:12]) <= most:
         allowed = f"it must be a whole number from 1 to {most}"
-        raise bad(f"{name}: {shown(given)} is not allowed; {allowed}")
+        raise bad_request(f"{name}: {quote_value(given)} is not allowed; {allowed}")
     return int(given)
 
 
-def listed(
+def wrap_list(
     platform: Platform, key: str, page: Iterable[Doc], *, info: Doc, whole: Iterable[Doc]
 ) -> Answer:
     """A list in the envelope of the switch `listEnvelope` (O44); a bare one is always whole."""

@@ -9,13 +9,13 @@ from functools import partial
 from lmssync.vocabulary.rules import derive_slug
 
 from ..call import Call
-from ..data.courses import Held, children
+from ..data.courses import Held, list_children
 from ..data.ids import Level
-from ..documents import Doc, picked
-from ..http import Answer, absent, bad
+from ..documents import Doc, pick_fields
+from ..http import Answer, bad_request, not_found
 from ..platform import Platform
 from .lookup import course_of_path, part_of_path
-from .paging import PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, listed, number, place_in
+from .paging import PAGE_DEFAULT, PAGE_MOST, by_page, cursor_of, place_in, read_number, wrap_list
 
 
 def section_view(doc: Doc, *, course: Doc) -> Doc:
@@ -51,12 +51,12 @@ NAMED = 8
 
 def topics_of_lesson(platform: Platform, call: Call) -> Answer:
     """By cursor; it names topics that were seen, since order is the array's own."""
-    held = platform.courses.held(call.path["lessonId"], Level.LESSON)
+    held = platform.courses.find_part(call.path["lessonId"], Level.LESSON)
     if held is None:
-        raise absent("lesson", call.path["lessonId"])
+        raise not_found("lesson", call.path["lessonId"])
     lesson, topics = held.doc, held.doc["topics"]
-    size = number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
-    start = _start(call.one("cursor"), lesson)
+    size = read_number(call, "perPage", default=PAGE_DEFAULT, most=PAGE_MOST)
+    start = _page_start(call.last_value("cursor"), lesson)
     end = start + size
     more = end < len(topics)
     seen = [topic["id"] for topic in topics[max(end - NAMED, 0) : end]]
@@ -65,24 +65,24 @@ def topics_of_lesson(platform: Platform, call: Call) -> Answer:
         "cursor": cursor_of([lesson["id"], *seen]) if more else None,
         "hasMore": more,
     }
-    show = partial(picked, names=LISTED)
+    show = partial(pick_fields, names=LISTED)
     page = map(show, topics[start:end])
-    return listed(platform, "topics", page, info=info, whole=map(show, topics))
+    return wrap_list(platform, "topics", page, info=info, whole=map(show, topics))
 
 
-def _start(cursor: str | None, lesson: Doc) -> int:
+def _page_start(cursor: str | None, lesson: Doc) -> int:
     """After the last topic of the cursor that is still there. Where all are gone it begins anew:
     better twice than never."""
     if not cursor:
         return 0
     of_lesson, *seen = place_in(cursor) or [None]
     if of_lesson != lesson["id"]:
-        raise bad("cursor: it is not a cursor of this list")
+        raise bad_request("cursor: it is not a cursor of this list")
     seen_until = [index for index, topic in enumerate(lesson["topics"], 1) if topic["id"] in seen]
     return max(seen_until, default=0)
 
 
-def sections(platform: Platform, call: Call) -> Answer:
+def list_sections(platform: Platform, call: Call) -> Answer:
     """The sections of a course, in their order; a group's id stands for its first session (O30)."""
     course = course_of_path(platform, call)
     items = [section_view(section, course=course) for section in course["sections"]]
@@ -91,7 +91,7 @@ def sections(platform: Platform, call: Call) -> Answer:
 
 def lessons_of_course(platform: Platform, call: Call) -> Answer:
     """The lessons of a course, in their order; a group's id stands for its first session (O30)."""
-    lessons = children(course_of_path(platform, call), Level.LESSON)
+    lessons = list_children(course_of_path(platform, call), Level.LESSON)
     items = [lesson_view(lesson, section=section) for section, lesson in lessons]
     return by_page(platform, call, "lessons", items=items, cursors=True)
 
@@ -103,25 +103,25 @@ def lessons_of_section(platform: Platform, call: Call) -> Answer:
     return by_page(platform, call, "lessons", items=items, cursors=True)
 
 
-def section(platform: Platform, call: Call) -> Answer:
+def read_section(platform: Platform, call: Call) -> Answer:
     """One section, with its course."""
     held = part_of_path(platform, call, Level.SECTION)
     return Answer({**section_view(held.doc, course=held.course), **_course_of(held)})
 
 
-def lesson(platform: Platform, call: Call) -> Answer:
+def read_lesson(platform: Platform, call: Call) -> Answer:
     """One lesson, with its course and an outline of its topics."""
     held = part_of_path(platform, call, Level.LESSON)
-    outline = [picked(topic, ("id", "title", "type")) for topic in held.doc["topics"]]
+    outline = [pick_fields(topic, ("id", "title", "type")) for topic in held.doc["topics"]]
     view = {**lesson_view(held.doc, section=held.parent), "topicOutline": outline}
     return Answer({**view, **_course_of(held)})
 
 
-def topic(platform: Platform, call: Call) -> Answer:
+def read_topic(platform: Platform, call: Call) -> Answer:
     """One topic, with its lesson and its course, and without its body (O24, O28)."""
     held = part_of_path(platform, call, Level.TOPIC)
     lesson = {"lessonId": held.parent["id"], "lessonTitle": held.parent["title"]}
-    return Answer({**picked(held.doc, LISTED), **lesson, **_course_of(held)})
+    return Answer({**pick_fields(held.doc, LISTED), **lesson, **_course_of(held)})
 
 
 def _course_of(held: Held) -> Doc:

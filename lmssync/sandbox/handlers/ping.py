@@ -1,17 +1,17 @@
 """`ping`: is the platform there, and is the key good (spec 4); `job.read`: a job (spec 2.6, 3)."""
 
 from ..call import Call
-from ..http import Answer, absent
+from ..http import Answer, not_found
 from ..jobs import as_wire
 from ..platform import Platform
 
 
-def ping(_platform: Platform, _call: Call) -> Answer:
+def answer_ping(_platform: Platform, _call: Call) -> Answer:
     return Answer({"valid": True})
 
 
 def read_job(platform: Platform, call: Call) -> Answer:
-    job = platform.objects.get("jobs", call.path["id"])
+    job = platform.objects.get_object("jobs", call.path["id"])
     if job is None:
-        raise absent("job", call.path["id"])
-    return Answer(as_wire(job, now=platform.clock.now()))
+        raise not_found("job", call.path["id"])
+    return Answer(as_wire(job, now=platform.clock.read_time()))

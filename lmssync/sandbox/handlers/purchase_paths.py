@@ -9,9 +9,9 @@ from lmssync.vocabulary.rules import is_web_address, sanitize_label
 
 from .. import checks
 from ..call import Call
-from ..checks import Rule, Wrong, collect, shown
-from ..documents import Doc, picked
-from ..http import Answer, absent, bad, invalid
+from ..checks import Rule, Wrong, collect_fields, quote_value
+from ..documents import Doc, pick_fields
+from ..http import Answer, bad_request, not_found, validation_error
 from ..platform import Platform
 from .content_item import ITEM_KINDS
 
@@ -20,23 +20,23 @@ _TAG = re.compile(r"<[^>]*>|&nbsp;|\xa0")
 
 def _target_url(value: Any) -> str:
     if not isinstance(value, str) or not is_web_address(value):
-        raise Wrong(f"is {shown(value)}; it must be an http or https address")
+        raise Wrong(f"is {quote_value(value)}; it must be an http or https address")
     return str(checks.text_up_to(limits.PATH_TARGET_URL)(value))
 
 
-def _label(value: Any) -> str:
-    label = sanitize_label(checks.text(value))
+def _check_label(value: Any) -> str:
+    label = sanitize_label(checks.check_text(value))
     return str(checks.text_up_to(limits.PATH_LABEL)(label))
 
 
 RULES: dict[str, Rule] = {
-    "label": _label,
+    "label": _check_label,
     "targetType": checks.one_of(TargetType),
-    "targetId": checks.uuid,
+    "targetId": checks.check_uuid,
     "targetUrl": _target_url,
     "targetUrlTitle": checks.text_up_to(limits.PATH_TARGET_TITLE),
-    "displayOrder": checks.whole(0),
-    "hidePrimaryCta": checks.flag,
+    "displayOrder": checks.whole_number_between(0),
+    "hidePrimaryCta": checks.check_flag,
 }
 SHOWN = (
     "id", "courseId", "displayOrder", "label", "targetType", "targetId", "targetUrl",
@@ -44,26 +44,26 @@ SHOWN = (
 )  # fmt: skip
 
 
-def create(platform: Platform, call: Call) -> Answer:
-    course = _course(platform, call)
-    fields, errors = collect(call.body, RULES, needed=("label", "targetType"))
+def create_path(platform: Platform, call: Call) -> Answer:
+    course = _find_course(platform, call)
+    fields, errors = collect_fields(call.body, RULES, needed=("label", "targetType"))
     if errors:
-        raise bad(*errors)
-    errors = _pairing(platform, fields)
+        raise bad_request(*errors)
+    errors = _check_target(platform, fields)
     if errors:
-        raise invalid(*errors)
-    stamp = platform.clock.stamp()
+        raise validation_error(*errors)
+    stamp = platform.clock.format_now()
     begun = {"courseId": course["id"], "displayOrder": 0, "hidePrimaryCta": False}
     fields["targetUrlTitle"] = fields.get("targetUrlTitle") or None
     dates = {"createdAt": stamp, "updatedAt": stamp}
-    path = platform.objects.add("purchasePaths", {**begun, **fields, **dates})
+    path = platform.objects.add_object("purchasePaths", {**begun, **fields, **dates})
     return Answer({"data": as_wire(path)}, 201)
 
 
-def list_(platform: Platform, call: Call) -> Answer:
+def list_paths(platform: Platform, call: Call) -> Answer:
     """All of a course, by displayOrder and then by age."""
-    course = _course(platform, call)
-    paths = platform.objects.owned("purchasePaths", course["id"])
+    course = _find_course(platform, call)
+    paths = platform.objects.list_owned("purchasePaths", course["id"])
     paths.sort(key=path_order)
     return Answer({"data": [as_wire(path) for path in paths]})
 
@@ -74,18 +74,18 @@ def path_order(path: Doc) -> tuple[int, str]:
 
 
 def as_wire(path: Doc) -> Doc:
-    return picked(path, SHOWN)
+    return pick_fields(path, SHOWN)
 
 
-def _course(platform: Platform, call: Call) -> Doc:
+def _find_course(platform: Platform, call: Call) -> Doc:
     content_id = call.path["contentId"]
-    course = platform.courses.find(content_id)
+    course = platform.courses.find_by_id(content_id)
     if course is None:
-        raise absent("course", content_id)
+        raise not_found("course", content_id)
     return course
 
 
-def _pairing(platform: Platform, fields: Doc) -> list[str]:
+def _check_target(platform: Platform, fields: Doc) -> list[str]:
     """What is wrong with label and target together: VALIDATION_ERROR (spec 7)."""
     errors = []
     if not _TAG.sub("", fields["label"]).strip():
@@ -113,9 +113,9 @@ def _pairing(platform: Platform, fields: Doc) -> list[str]:
 
 def is_purchasable(platform: Platform, id_: str) -> bool:
     """An active, priced course (or its group), learning path, subscription or collection."""
-    course = platform.courses.find(id_)
+    course = platform.courses.find_by_id(id_)
     for one in [course] if course else platform.courses.of_group(id_):
         if one["status"] == SessionStatus.PUBLISHED and one.get("priceInCents"):
             return True
-    items = (platform.objects.get(kind, id_) for kind in ITEM_KINDS)
+    items = (platform.objects.get_object(kind, id_) for kind in ITEM_KINDS)
     return any(item.get("active") and item.get("priceInCents") for item in items if item)

@@ -3,23 +3,23 @@
 from collections import Counter
 
 from ..call import Call
-from ..http import Answer, invalid
+from ..http import Answer, validation_error
 from ..people.accounts import Accounts
 from ..platform import Platform
-from .sublicense_body import read
+from .sublicense_body import read_assignment_body
 
 WORK = "sublicense"
 
 
-def assign(platform: Platform, call: Call) -> Answer:
+def assign_sublicenses(platform: Platform, call: Call) -> Answer:
     """202 with the job; who cannot be found is told and not enqueued (rule 6)."""
-    request = read(call.body)
+    request = read_assignment_body(call.body)
     accounts = Accounts(platform, call.key)
     resolved, unresolved = [], []
     for entry in request.entries:
-        user = accounts.find(entry.identifiers)
+        user = accounts.find_account(entry.identifiers)
         if user is None:
-            unresolved.append(entry.identifiers.label())
+            unresolved.append(entry.identifiers.first_identifier())
         else:
             resolved.append((user["id"], entry))
     _refuse_repeats([user_id for user_id, _ in resolved])
@@ -38,4 +38,6 @@ def _refuse_repeats(user_ids: list[str]) -> None:
     """Two entries for one user reject the whole request (rule 4)."""
     repeated = [user_id for user_id, count in Counter(user_ids).items() if count > 1]
     if repeated:
-        raise invalid(*(f"users: several entries are for the user {id_}" for id_ in repeated))
+        raise validation_error(
+            *(f"users: several entries are for the user {id_}" for id_ in repeated)
+        )

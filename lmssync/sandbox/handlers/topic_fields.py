@@ -12,68 +12,68 @@ from ..platform import Platform
 from . import course_fields
 
 SECTION_RULES: dict[str, Rule] = {
-    "title": checks.title,
-    "lessons": checks.many,
-    "releaseDate": checks.date,
-    "position": checks.whole(0),
+    "title": checks.check_title,
+    "lessons": checks.check_list,
+    "releaseDate": checks.check_date,
+    "position": checks.whole_number_between(0),
 }
 LESSON_RULES: dict[str, Rule] = {
-    "title": checks.title,
+    "title": checks.check_title,
     "openType": checks.one_of(OpenType),
-    "topics": checks.many,
-    "position": checks.whole(0),
+    "topics": checks.check_list,
+    "position": checks.whole_number_between(0),
 }
 TOPIC_RULES: dict[str, Rule] = {
-    "title": checks.text,
+    "title": checks.check_text,
     "type": checks.one_of(TopicType),
-    "preTextBlock": checks.text,
-    "postTextBlock": checks.text,
-    "caption": checks.text,
-    "preventProgression": checks.flag,
-    "searchDisabled": checks.flag,
-    "position": checks.whole(0),
+    "preTextBlock": checks.check_text,
+    "postTextBlock": checks.check_text,
+    "caption": checks.check_text,
+    "preventProgression": checks.check_flag,
+    "searchDisabled": checks.check_flag,
+    "position": checks.whole_number_between(0),
 }
 """What a topic of any type takes (O9)."""
 
 VIDEO_RULES: dict[str, Rule] = {
-    "videoUrl": checks.url,
+    "videoUrl": checks.check_url,
     "videoAsset": checks.video_id,
     "assetType": checks.one_of(VideoSource),
     "preAsset": checks.video_id,
     "postAsset": checks.video_id,
-    "posterImageAsset": checks.url,
+    "posterImageAsset": checks.check_url,
 }
 PACKAGE_RULES: dict[str, Rule] = {
-    "scormUrl": checks.url,
-    "width": checks.whole(1),
-    "height": checks.whole(1),
-    "embeddedEnabled": checks.flag,
-    "resetSessionAfterComplete": checks.flag,
+    "scormUrl": checks.check_url,
+    "width": checks.whole_number_between(1),
+    "height": checks.whole_number_between(1),
+    "embeddedEnabled": checks.check_flag,
+    "resetSessionAfterComplete": checks.check_flag,
 }
 CONTENT_RULES: dict[str, dict[str, Rule]] = {
-    TopicType.TEXT: {"body": checks.text},
+    TopicType.TEXT: {"body": checks.check_text},
     TopicType.ARTICLE: {
-        "body": checks.text,
-        "languages": course_fields.languages,
-        "label": checks.text,
-        "subtitle": checks.text,
-        "copyright": checks.text,
-        "externalUrl": checks.text,
-        "externalUrlCallToAction": checks.text,
-        "language": checks.text,
+        "body": checks.check_text,
+        "languages": course_fields.check_languages,
+        "label": checks.check_text,
+        "subtitle": checks.check_text,
+        "copyright": checks.check_text,
+        "externalUrl": checks.check_text,
+        "externalUrlCallToAction": checks.check_text,
+        "language": checks.check_text,
     },
     TopicType.VIDEO: VIDEO_RULES,
     TopicType.SHAREABLE_CONTENT_OBJECT: PACKAGE_RULES,
-    TopicType.X_API_OBJECT: {"scormUrl": checks.url},
-    TopicType.PDF_VIEWER: {"pdfUrl": checks.url},
-    TopicType.EMBED: {"body": checks.text},
+    TopicType.X_API_OBJECT: {"scormUrl": checks.check_url},
+    TopicType.PDF_VIEWER: {"pdfUrl": checks.check_url},
+    TopicType.EMBED: {"body": checks.check_text},
 }
 """What can be filled at creation (spec 2.2); every other type is a shell or a placeholder."""
 
 UPDATE_ONLY_RULES: dict[str, dict[str, Rule]] = {
-    TopicType.SHAREABLE_CONTENT_OBJECT: {"restartProgress": checks.flag},
-    TopicType.X_API_OBJECT: {"restartProgress": checks.flag},
-    TopicType.AUDIO: {"audioUrl": checks.url},
+    TopicType.SHAREABLE_CONTENT_OBJECT: {"restartProgress": checks.check_flag},
+    TopicType.X_API_OBJECT: {"restartProgress": checks.check_flag},
+    TopicType.AUDIO: {"audioUrl": checks.check_url},
 }
 """What an update takes besides (O9, O10)."""
 
@@ -88,7 +88,7 @@ UPDATE_RULES: dict[str, dict[str, Rule]] = {
 }
 
 
-def eased(
+def ease_entry(
     platform: Platform, entry: Doc, rules: Mapping[str, Mapping[str, Rule]], *, type_: Any = None
 ) -> Doc:
     """An entry as the switch `carelessClients` has it (O56): with a type, and without an empty
@@ -113,12 +113,14 @@ def require_video(platform: Platform, fields: Doc) -> None:
     if video is not None:
         _require_source(platform, video, source or VideoSource.HOSTED)
     for name in ("preAsset", "postAsset"):
-        if fields.get(name) is not None and not platform.objects.has("videoAssets", fields[name]):
+        if fields.get(name) is not None and not platform.objects.has_object(
+            "videoAssets", fields[name]
+        ):
             raise Wrong(f'"{fields[name]}" is not a video of this company', name)
 
 
 def _require_source(platform: Platform, video: str, source: str) -> None:
-    asset = platform.objects.get("videoAssets", video)
+    asset = platform.objects.get_object("videoAssets", video)
     if asset is None or asset["source"] != source:
         raise Wrong(
             f'"{video}" is not a {source} video of this company;'

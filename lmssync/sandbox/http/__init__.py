@@ -16,15 +16,19 @@ from .origin_guard import (
     is_loopback as is_loopback,
     require_neighbour as require_neighbour,
 )
-from .protocol import Protocol as Protocol, cut as cut, reset as reset
+from .protocol import (
+    Protocol as Protocol,
+    reset_connection as reset_connection,
+    send_half as send_half,
+)
 from .refusals import (
     NO_KEY as NO_KEY,
     Refusal as Refusal,
-    absent as absent,
-    bad as bad,
+    bad_request as bad_request,
     body_of as body_of,
-    forbidden as forbidden,
-    invalid as invalid,
+    not_found as not_found,
     of_path as of_path,
+    refuse_access as refuse_access,
     shape_of as shape_of,
+    validation_error as validation_error,
 )

@@ -8,7 +8,7 @@ import orjson
 from starlette.types import Receive, Scope, Send
 
 from ..documents import Doc
-from .refusals import Refusal, bad
+from .refusals import Refusal, bad_request
 
 BODY_MOST = 64 * 1024 * 1024
 _PLAIN, _VALUES_MOST = 1024 * 1024, 2_000_000
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
 
-    def content(self) -> bytes:
+    def encode_body(self) -> bytes:
         if self.body is None:
             return b""
         return self.body if isinstance(self.body, bytes) else orjson.dumps(self.body)
@@ -75,9 +75,9 @@ def json_object(raw: bytes, headers: Mapping[bytes, bytes]) -> Doc:
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise bad(f"The body is not JSON: {error}") from None
+        raise bad_request(f"The body is not JSON: {error}") from None
     if not isinstance(body, dict):
-        raise bad("The body must be a JSON object")
+        raise bad_request("The body must be a JSON object")
     _refuse_depth(raw, body)
     if b"\\u0000" in raw:
         _refuse_nul(body)
@@ -90,7 +90,7 @@ def _refuse_depth(raw: bytes, body: Doc) -> None:
     try:
         orjson.dumps(body)  # it stops at its own recursion limit, far cheaper than a walk
     except TypeError:
-        raise bad("The body is nested too deeply") from None
+        raise bad_request("The body is nested too deeply") from None
 
 
 def _refuse_nul(body: Doc) -> None:
@@ -99,7 +99,7 @@ def _refuse_nul(body: Doc) -> None:
     while waiting:
         value = waiting.pop()
         if isinstance(value, str) and "\0" in value:
-            raise bad("The body holds a NUL character")
+            raise bad_request("The body holds a NUL character")
         if isinstance(value, dict):
             waiting += [*value.keys(), *value.values()]
         elif isinstance(value, list):
@@ -120,7 +120,7 @@ def query_of(scope: Scope) -> dict[str, list[str]]:
 
 
 async def send_answer(answer: Answer, send: Send) -> None:
-    content = answer.content()
+    content = answer.encode_body()
     headers = [(b"content-length", str(len(content)).encode())]
     if content:
         headers.append((b"content-type", b"application/json"))

@@ -27,11 +27,11 @@ class OriginGuard:
         """`served` is the host that the sandbox was told to serve on. A link from elsewhere may
         lead to a path that `is_page`."""
         self._served, self._is_page = served.lower(), is_page
-        address = _address(served)
+        address = _host_address(served)
         self._everywhere = address is not None and address.is_unspecified
         self._known: set[bytes] = set()
 
-    def require(self, scope: Scope) -> None:
+    def require_origin(self, scope: Scope) -> None:
         """Raises 403 for another name than ours, and for pages of other sites."""
         from_browser = False
         for name, value in scope["headers"]:
@@ -45,7 +45,7 @@ class OriginGuard:
     def _require_name(self, host: bytes) -> None:
         if host in self._known:
             return
-        name = _name(host)
+        name = _host_name(host)
         if not self._is_ours(name):
             raise Refusal(
                 403,
@@ -59,7 +59,7 @@ class OriginGuard:
         if is_loopback(name) or name.endswith(".localhost") or name in ("", self._served):
             return True
         # On every interface it has addresses that it does not know; only a name can be rebound.
-        return self._everywhere and _address(name) is not None
+        return self._everywhere and _host_address(name) is not None
 
     def _require_own_page(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
         origin = headers.get(b"origin")
@@ -80,7 +80,7 @@ class OriginGuard:
 
 def is_loopback(host: str) -> bool:
     """True if only this machine can reach `host`."""
-    address = _address(host)
+    address = _host_address(host)
     mapped = getattr(address, "ipv4_mapped", None) or address
     return host == "localhost" or (mapped is not None and mapped.is_loopback)
 
@@ -92,7 +92,7 @@ def require_neighbour(scope: Scope) -> None:
         raise Refusal(403, "This answers requests from this machine only")
 
 
-def _name(host: bytes) -> str:
+def _host_name(host: bytes) -> str:
     """The host of a Host header, without its port."""
     text = host.decode("latin-1").strip().lower()
     if text.startswith("["):
@@ -100,7 +100,7 @@ def _name(host: bytes) -> str:
     return text.partition(":")[0].rstrip(".") if text.count(":") == 1 else text.rstrip(".")
 
 
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _host_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         return ipaddress.ip_address(host)
     except ValueError:

@@ -34,17 +34,17 @@ class Refusal(Exception):
         self.kept = kept
 
 
-def bad(*errors: str) -> Refusal:
+def bad_request(*errors: str) -> Refusal:
     """400: the request itself is wrong."""
     return Refusal(400, *errors)
 
 
-def invalid(*errors: str) -> Refusal:
+def validation_error(*errors: str) -> Refusal:
     """400 `VALIDATION_ERROR` on a v3 route (spec 7); a plain 400 elsewhere."""
     return Refusal(400, *errors, code=Code.VALIDATION_ERROR)
 
 
-def absent(resource: str, identifier: str) -> Refusal:
+def not_found(resource: str, identifier: str) -> Refusal:
     """404; envelope D names both words in its metadata (spec 7)."""
     return Refusal(
         404,
@@ -53,7 +53,7 @@ def absent(resource: str, identifier: str) -> Refusal:
     )
 
 
-def forbidden(message: str) -> Refusal:
+def refuse_access(message: str) -> Refusal:
     """403."""
     return Refusal(403, message)
 
@@ -77,9 +77,9 @@ def body_of(refusal: Refusal, envelope: Envelope, *, timestamp: str) -> dict[str
     """The JSON body of a refusal on a route whose errors have the shape `envelope`."""
     shape = refusal.envelope or shape_of(refusal.status, envelope)
     if shape is Envelope.D:
-        return _d(refusal, timestamp)
+        return _envelope_d(refusal, timestamp)
     if shape is Envelope.C:
-        return _c(refusal)
+        return _envelope_c(refusal)
     if shape is Envelope.B:
         if refusal.status == HTTPStatus.FORBIDDEN:
             return {"error": refusal.errors[0]}
@@ -100,21 +100,21 @@ def shape_of(status: int, envelope: Envelope) -> Envelope:
     return envelope
 
 
-def _c(refusal: Refusal) -> dict[str, object]:
+def _envelope_c(refusal: Refusal) -> dict[str, object]:
     status = HTTPStatus(refusal.status)
     word = UNAUTHORIZED if status == HTTPStatus.UNAUTHORIZED else status.name.lower()
     body: dict[str, object] = {"error": word, "message": "; ".join(refusal.errors)}
     if status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
-        body["details"] = [_detail(error) for error in refusal.errors]
+        body["details"] = [_error_detail(error) for error in refusal.errors]
     return body
 
 
-def _detail(error: str) -> dict[str, str]:
+def _error_detail(error: str) -> dict[str, str]:
     field, message = error.split(": ", 1) if ": " in error else ("", error)
     return {"field": field, "code": "invalid", "message": message}
 
 
-def _d(refusal: Refusal, timestamp: str) -> dict[str, object]:
+def _envelope_d(refusal: Refusal, timestamp: str) -> dict[str, object]:
     status = refusal.status
     code = refusal.code or _CODES.get(status) or HTTPStatus(status).name
     of_status = Category.NOT_FOUND if status == HTTPStatus.NOT_FOUND else Category.CLIENT_ERROR

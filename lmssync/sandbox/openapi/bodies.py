@@ -48,37 +48,37 @@ def _course_object(platform: Platform) -> Callable[..., Schema]:
     return partial(object_of, strict=platform.switches.unknownFields == "refuse")
 
 
-def _without(rules: Rules, name: str) -> Rules:
+def _drop_rule(rules: Rules, name: str) -> Rules:
     return {key: rule for key, rule in rules.items() if key != name}
 
 
 def _course_create(platform: Platform) -> Schema:
     """The entries of each kind, with the structure of the kind (spec 2.2)."""
-    make, topic_list = _course_object(platform), s.array(s.ref("Topic"))
+    make, topic_list = _course_object(platform), s.array_schema(s.schema_ref("Topic"))
     refused = "source" if platform.switches.sourceRefused else ""
     in_lesson, in_section = ("title", "openType", "topics"), ("title", "lessons")
     lesson = make(topic_fields.LESSON_RULES, name="Lesson", required=in_lesson, topics=topic_list)
-    lessons = s.array(lesson)
+    lessons = s.array_schema(lesson)
     section = make(topic_fields.SECTION_RULES, name="Section", required=in_section, lessons=lessons)
     structures: Mapping[str, Mapping[str, Schema]] = {
-        CourseKind.COURSE_GROUP: {"sections": s.nullable(s.array(section))},
-        CourseKind.MICRO_COURSE: {"topics": s.nullable(topic_list)},
+        CourseKind.COURSE_GROUP: {"sections": s.nullable_schema(s.array_schema(section))},
+        CourseKind.MICRO_COURSE: {"topics": s.nullable_schema(topic_list)},
     }
     entries = [
         make(
-            _without(rules, refused),
+            _drop_rule(rules, refused),
             name=f"{kind[0].upper()}{kind[1:]}Entry",
             required=("title", "kind"),
-            kind=s.enum([kind]),
+            kind=s.enum_schema([kind]),
             **structures.get(kind, {}),
         )
         for kind, rules in course_create.CREATE_RULES.items()
     ]
-    attributes = s.array(s.any_of(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
+    attributes = s.array_schema(s.any_of(*entries), minItems=1, maxItems=limits.COURSES_PER_CREATE)
     return s.open_record(courseAttributes=attributes)
 
 
-def topics(platform: Platform) -> Schema:
+def topic_schema(platform: Platform) -> Schema:
     """A topic of any type."""
     return s.any_of(
         *_by_fields(
@@ -96,49 +96,59 @@ def _by_fields(
         types_of.setdefault(tuple(rules), []).append(type_)
     for types in types_of.values():
         name = f"{_NAMES.get(types[0], 'Plain')}{suffix}"
-        yield make(rules_of[types[0]], name=name, required=required, type=s.enum(types))
+        yield make(rules_of[types[0]], name=name, required=required, type=s.enum_schema(types))
 
 
 def _course_update(platform: Platform) -> Schema:
     """An entry with `id` changes, one without adds (O3)."""
     make = _course_object(platform)
 
-    def changed(name: str, rules: Rules) -> Schema:
-        rules = {"id": checks.uuid, **rules}
+    def changed_schema(name: str, rules: Rules) -> Schema:
+        rules = {"id": checks.check_uuid, **rules}
         return make(rules, name=f"{name}Change", required=("id",), filled=_FILLED)
 
-    def added(name: str, parent: str, rules: Rules) -> Schema:
-        rules = {parent: checks.uuid, **rules}
+    def added_schema(name: str, parent: str, rules: Rules) -> Schema:
+        rules = {parent: checks.check_uuid, **rules}
         return make(rules, name=f"{name}Addition", required=(parent, "title"))
 
-    def both(name: str, parent: str, rules: Rules, new: Rules | None = None) -> Schema:
-        return s.array(s.any_of(changed(name, rules), added(name, parent, new or rules)))
+    def entry_schema(name: str, parent: str, rules: Rules, new: Rules | None = None) -> Schema:
+        return s.array_schema(
+            s.any_of(changed_schema(name, rules), added_schema(name, parent, new or rules))
+        )
 
     refused = "" if platform.switches.statusOnUpdate else "status"
-    session = _without(course_update_entry.UPDATE_SESSION_RULES, refused)
+    session = _drop_rule(course_update_entry.UPDATE_SESSION_RULES, refused)
     any_topic = {
         name: rule for rules in topic_fields.UPDATE_RULES.values() for name, rule in rules.items()
     }
     of_type = {
-        type_: {"lessonId": checks.uuid, **rules}
+        type_: {"lessonId": checks.check_uuid, **rules}
         for type_, rules in topic_fields.UPDATE_RULES.items()
     }
     new_topics = _by_fields(make, "TopicAddition", of_type, required=("lessonId", "title", "type"))
     lists = {
-        "courseGroups": s.array(changed("Group", course_update_entry.UPDATE_GROUP_RULES)),
-        "courses": both("Session", "courseGroupId", session, course_update_entry.NEW_SESSION_RULES),
-        "sections": both("Section", "courseId", _without(topic_fields.SECTION_RULES, "lessons")),
-        "lessons": both("Lesson", "sectionId", _without(topic_fields.LESSON_RULES, "topics")),
-        "topics": s.array(s.any_of(changed("Topic", any_topic), *new_topics)),
+        "courseGroups": s.array_schema(
+            changed_schema("Group", course_update_entry.UPDATE_GROUP_RULES)
+        ),
+        "courses": entry_schema(
+            "Session", "courseGroupId", session, course_update_entry.NEW_SESSION_RULES
+        ),
+        "sections": entry_schema(
+            "Section", "courseId", _drop_rule(topic_fields.SECTION_RULES, "lessons")
+        ),
+        "lessons": entry_schema(
+            "Lesson", "sectionId", _drop_rule(topic_fields.LESSON_RULES, "topics")
+        ),
+        "topics": s.array_schema(s.any_of(changed_schema("Topic", any_topic), *new_topics)),
     }
-    changes = s.record("CourseChanges", optional=lists, **s.all_nullable(lists))
+    changes = s.record_schema("CourseChanges", optional=lists, **s.all_nullable(lists))
     return s.open_record(courseAttributes=changes)
 
 
 _CRITERION = object_of(
     {
-        "id": checks.uuid,
-        "courseId": checks.uuid,
+        "id": checks.check_uuid,
+        "courseId": checks.check_uuid,
         "type": checks.one_of(CriterionType),
         **criteria.VALUE_RULES,
     },
@@ -147,23 +157,23 @@ _CRITERION = object_of(
 )
 _USER = object_of(sublicense_body.USER_RULES, name="SublicenseUser")
 _OPTIONS = object_of(sublicense_body.OPTION_RULES, name="EnrollmentOptions")
-_SUBLICENSE = s.record(
+_SUBLICENSE = s.record_schema(
     optional=["enrollmentOptions"],
-    users=s.array(_USER, minItems=1, maxItems=limits.USERS_PER_SUBLICENSE),
-    enrollmentOptions=s.nullable(_OPTIONS),
+    users=s.array_schema(_USER, minItems=1, maxItems=limits.USERS_PER_SUBLICENSE),
+    enrollmentOptions=s.nullable_schema(_OPTIONS),
 )
-_NAME = s.string(minLength=1)
-_SLUG = s.string(pattern="^[a-z0-9-]{0,255}$")
+_NAME = s.string_schema(minLength=1)
+_SLUG = s.string_schema(pattern="^[a-z0-9-]{0,255}$")
 _SCALAR: Schema = {"type": ["string", "boolean", "number"]}
 
 BODIES: Mapping[str, Body] = {
     "course.create": _course_create,
     "course.update": _course_update,
-    "criteria.update": s.open_record(criteria=s.array(_CRITERION)),
-    "client.clone": s.open_record(optional=["slug"], name=_NAME, slug=s.nullable(_SLUG)),
+    "criteria.update": s.open_record(criteria=s.array_schema(_CRITERION)),
+    "client.clone": s.open_record(optional=["slug"], name=_NAME, slug=s.nullable_schema(_SLUG)),
     "client.status": s.open_record(status=_SCALAR),
     "license.create": object_of(
-        {"clientId": checks.uuid, **FIELD_RULES}, required=("clientId", *ASSIGNMENTS, "name")
+        {"clientId": checks.check_uuid, **FIELD_RULES}, required=("clientId", *ASSIGNMENTS, "name")
     ),
     "license.update": object_of(FIELD_RULES, filled=("name", *ASSIGNMENTS)),
     "sublicense.assign": _SUBLICENSE,
@@ -176,5 +186,5 @@ BODIES: Mapping[str, Body] = {
     ),
     "user.create": object_of(users.CREATE_RULES, required=("email",)),
     "user.change": object_of(users.CHANGE_RULES, filled=users.NEVER_NULL),
-    "content.release": s.open_record(releaseType=s.enum(ReleaseType)),
+    "content.release": s.open_record(releaseType=s.enum_schema(ReleaseType)),
 }

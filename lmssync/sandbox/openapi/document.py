@@ -12,7 +12,7 @@ from ..platform import Platform
 from ..serving.tokens import PATH as TOKENS
 from . import schema as s
 from .answers import ANSWERS
-from .bodies import BODIES, topics
+from .bodies import BODIES, topic_schema
 from .failures import ENVELOPES, failures_of
 from .queries import QUERIES, of_path
 from .schema import Schema
@@ -22,16 +22,16 @@ _WINDOW_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Re
 _TOO_MANY = 429
 
 
-def document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
+def build_document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
     """The OpenAPI 3.1 document of the handlers that the platform's profile has."""
     paths: Doc = {}
     for name, handler in handlers.items():
         route = ROUTES[name]
         if route.capability is Capability.CORE or platform.profile == "extended":
-            operation = _operation(platform, route, handler)
+            operation = _describe_operation(platform, route, handler)
             paths.setdefault(route.path, {})[route.method.lower()] = operation
     schemas: dict[str, Schema] = {}
-    paths, topic = (s.components_of(value, schemas) for value in (paths, topics(platform)))
+    paths, topic = (s.components_of(value, schemas) for value in (paths, topic_schema(platform)))
     return {
         "openapi": "3.1.0",
         "info": {
@@ -49,48 +49,59 @@ def document(platform: Platform, handlers: Mapping[str, Any]) -> Doc:
     }
 
 
-def _operation(platform: Platform, route: Route, handler: Any) -> Doc:
+def _describe_operation(platform: Platform, route: Route, handler: Any) -> Doc:
     operation: Doc = {
         "operationId": route.name,
         "summary": (inspect.getdoc(handler) or route.name).splitlines()[0],
         "parameters": [
             *(
-                _parameter("path", name, of_path(platform, route, name))
+                _describe_parameter("path", name, of_path(platform, route, name))
                 for name in _PARAMETER.findall(route.path)
             ),
-            *(_parameter("query", *query) for query in QUERIES.get(route.name, {}).items()),
+            *(
+                _describe_parameter("query", *query)
+                for query in QUERIES.get(route.name, {}).items()
+            ),
         ],
-        "responses": _responses(platform, route),
+        "responses": _describe_responses(platform, route),
     }
     if route.permission:
         operation["description"] = f"Permission: {route.permission}"
     if body := BODIES.get(route.name):
         schema = body(platform) if callable(body) else body
-        operation["requestBody"] = {"required": bool(schema.get("required")), **_json(schema)}
+        operation["requestBody"] = {
+            "required": bool(schema.get("required")),
+            **_json_content(schema),
+        }
     return operation
 
 
-def _parameter(place: str, name: str, schema: Schema) -> Doc:
+def _describe_parameter(place: str, name: str, schema: Schema) -> Doc:
     return {"name": name, "in": place, "required": place == "path", "schema": schema}
 
 
-def _responses(platform: Platform, route: Route) -> Doc:
+def _describe_responses(platform: Platform, route: Route) -> Doc:
     status, schema = ANSWERS[route.name](platform)
-    responses = {status: _response("Done", schema, _WINDOW_HEADERS if route.windows else ())}
+    responses = {
+        status: _describe_response("Done", schema, _WINDOW_HEADERS if route.windows else ())
+    }
     for code, shape in failures_of(route, platform).items():
         names = ("X-RateLimit-Reset", "Retry-After") if code == _TOO_MANY else ()
-        responses[code] = _response("Refused", shape, names)
+        responses[code] = _describe_response("Refused", shape, names)
     return {str(code): response for code, response in responses.items()}
 
 
-def _response(description: str, schema: Schema | None, headers: Iterable[str]) -> Doc:
-    response: Doc = {"description": description, **({} if schema is None else _json(schema))}
+def _describe_response(description: str, schema: Schema | None, headers: Iterable[str]) -> Doc:
+    response: Doc = {
+        "description": description,
+        **({} if schema is None else _json_content(schema)),
+    }
     if headers:
         response["headers"] = {name: {"schema": s.INTEGER} for name in headers}
     return response
 
 
-def _json(schema: Schema) -> Doc:
+def _json_content(schema: Schema) -> Doc:
     return {"content": {"application/json": {"schema": schema}}}
 
 

@@ -12,35 +12,37 @@ from . import schema as s
 from .queries import QUERIES
 from .schema import Schema
 
-_ERRORS = s.array(s.STRING, minItems=1)
+_ERRORS = s.array_schema(s.STRING, minItems=1)
 _INVALID = {"valid": {**s.BOOLEAN, "const": False}, "errors": _ERRORS}
-_DETAIL = s.record(field=s.STRING, code=s.STRING, message=s.STRING)
-_ASSIGNMENT = s.record(
-    "AssignmentNotRecorded", **_INVALID, assignmentSubmission=s.nullable(s.OBJECT)
+_DETAIL = s.record_schema(field=s.STRING, code=s.STRING, message=s.STRING)
+_ASSIGNMENT = s.record_schema(
+    "AssignmentNotRecorded", **_INVALID, assignmentSubmission=s.nullable_schema(s.OBJECT)
 )
 ENVELOPES: Mapping[str, Schema] = {
-    "EnvelopeA": s.record(errors=_ERRORS),
-    "EnvelopeB": s.record(**_INVALID),
-    "EnvelopeB403": s.record(error=s.STRING),
-    "EnvelopeC": s.record(
-        optional=["details"], error=s.STRING, message=s.STRING, details=s.array(_DETAIL)
+    "EnvelopeA": s.record_schema(errors=_ERRORS),
+    "EnvelopeB": s.record_schema(**_INVALID),
+    "EnvelopeB403": s.record_schema(error=s.STRING),
+    "EnvelopeC": s.record_schema(
+        optional=["details"], error=s.STRING, message=s.STRING, details=s.array_schema(_DETAIL)
     ),
-    "EnvelopeC401": s.record(error=s.enum([UNAUTHORIZED]), message=s.STRING),
-    "EnvelopeD": s.record(
+    "EnvelopeC401": s.record_schema(error=s.enum_schema([UNAUTHORIZED]), message=s.STRING),
+    "EnvelopeD": s.record_schema(
         optional=["metadata"],
         code=s.STRING,
         message=s.STRING,
-        category=s.enum(Category),
+        category=s.enum_schema(Category),
         timestamp=s.DATE_TIME,
         statusCode=s.INTEGER,
-        metadata=s.nullable(s.OBJECT),
+        metadata=s.nullable_schema(s.OBJECT),
     ),
-    "EnvelopeE": s.record(errors=s.array(s.record(message=s.STRING), minItems=1)),
+    "EnvelopeE": s.record_schema(
+        errors=s.array_schema(s.record_schema(message=s.STRING), minItems=1)
+    ),
 }
 
 _OF_STATUS = {(Envelope.C, 401): "EnvelopeC401", (Envelope.B, 403): "EnvelopeB403"}
 """Envelopes that have another shape with one status."""
-_BESIDES = {"client.clone": s.ref("EnvelopeE"), "activity.assignment": _ASSIGNMENT}
+_BESIDES = {"client.clone": s.schema_ref("EnvelopeE"), "activity.assignment": _ASSIGNMENT}
 """Other shapes of a 400, by route."""
 _SCOPED = frozenset(
     {
@@ -55,12 +57,12 @@ _CONFLICTING = frozenset({"content.release", "user.create", "user.change"})
 def failures_of(route: Route, platform: Platform) -> dict[int, Schema | None]:
     """The statuses of refusals of a route with their shapes; None is an empty body."""
     shapes: dict[int, Schema | None] = {
-        status: _shape(status, route) for status in _statuses(route, platform)
+        status: _refusal_schema(status, route) for status in _refusal_statuses(route, platform)
     }
     return shapes | ({401: None} if route.name in platform.switches.emptyUnauthorized else {})
 
 
-def _statuses(route: Route, platform: Platform) -> list[int]:
+def _refusal_statuses(route: Route, platform: Platform) -> list[int]:
     of_user_tier = route.reads and route.name.startswith("user.")  # O36, switch `userTierOnReads`
     has = {
         400: not route.reads or route.name in QUERIES,
@@ -76,9 +78,9 @@ def _statuses(route: Route, platform: Platform) -> list[int]:
     return [status for status, there in has.items() if there]
 
 
-def _shape(status: int, route: Route) -> Schema:
+def _refusal_schema(status: int, route: Route) -> Schema:
     envelope = shape_of(status, route.envelope)
-    shape = s.ref(_OF_STATUS.get((envelope, status), f"Envelope{envelope}"))
+    shape = s.schema_ref(_OF_STATUS.get((envelope, status), f"Envelope{envelope}"))
     if status == HTTPStatus.BAD_REQUEST and route.name in _BESIDES:
         return s.any_of(shape, _BESIDES[route.name])
     return shape

@@ -13,12 +13,12 @@ from ..platform import Platform
 from . import schema as s
 from .schema import Schema
 
-_PER_PAGE = s.integer(1, PAGE_MOST)
-_MILLISECONDS = s.any_of(s.integer(0, 10**15 - 1), s.enum([""]))
+_PER_PAGE = s.integer_schema(1, PAGE_MOST)
+_MILLISECONDS = s.any_of(s.integer_schema(0, 10**15 - 1), s.enum_schema([""]))
 """An empty one counts as left out."""
-_BY_PAGE = {"page": s.integer(1, LAST_PAGE), "perPage": _PER_PAGE}
+_BY_PAGE = {"page": s.integer_schema(1, LAST_PAGE), "perPage": _PER_PAGE}
 _BY_CURSOR = {"cursor": s.STRING}
-_BY_EITHER = {**_BY_PAGE, "perPage": s.integer(1, MANY_MOST), **_BY_CURSOR}
+_BY_EITHER = {**_BY_PAGE, "perPage": s.integer_schema(1, MANY_MOST), **_BY_CURSOR}
 
 QUERIES: Mapping[str, Mapping[str, Schema]] = {
     **dict.fromkeys(("criteria.list", "license.list"), _BY_PAGE),
@@ -29,17 +29,17 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
     "topic.list": {**_BY_CURSOR, "perPage": _PER_PAGE},
     "client.list": {
         "query": s.STRING,
-        "sort": s.enum([*clients.SORTS, *(f"-{name}" for name in clients.SORTS)]),
+        "sort": s.enum_schema([*clients.SORTS, *(f"-{name}" for name in clients.SORTS)]),
         **_BY_CURSOR,
     },
     "tag.list": {"filters": s.STRING, "filters[label]": s.STRING, **_BY_PAGE},
     "asset.list": {
-        "assetType": s.enum(AssetType),
-        "search": s.string(maxLength=limits.ASSET_SEARCH),
-        "tagIds": s.array(s.UUID),
+        "assetType": s.enum_schema(AssetType),
+        "search": s.string_schema(maxLength=limits.ASSET_SEARCH),
+        "tagIds": s.array_schema(s.UUID),
         "updatedAfter": s.DATE_TIME,
         **_BY_CURSOR,
-        "limit": s.integer(1, limits.ASSET_PAGE_MOST),
+        "limit": s.integer_schema(1, limits.ASSET_PAGE_MOST),
     },
     "event.list": {
         "startDate": _MILLISECONDS,
@@ -51,11 +51,11 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
     "activity.assignment": {"jwt": s.STRING},
     "group.list": {
         **_BY_EITHER,
-        "kind": s.enum(groups.KINDS),
-        "archived": s.enum(["true", "false"]),
+        "kind": s.enum_schema(groups.KINDS),
+        "archived": s.enum_schema(["true", "false"]),
     },
     "content.search": {
-        "types[]": s.array(s.enum(content_search.TYPES)),
+        "types[]": s.array_schema(s.enum_schema(content_search.TYPES)),
         "query": s.STRING,
         "perPage": _PER_PAGE,
         **_BY_CURSOR,
@@ -67,9 +67,9 @@ QUERIES: Mapping[str, Mapping[str, Schema]] = {
 def of_path(platform: Platform, route: Route, name: str) -> Schema:
     """What a parameter of a path is. Another text than that is 404, as an unknown id is."""
     if name == "kind":
-        return s.enum(feeds_of(platform))
+        return s.enum_schema(feeds_of(platform))
     by_email = route.name in _USERS and platform.profile == "extended"
-    return s.string(minLength=1) if by_email or name == "slug" else s.UUID
+    return s.string_schema(minLength=1) if by_email or name == "slug" else s.UUID
 
 
 _USERS = frozenset({"user.read", "user.change"})

@@ -14,178 +14,189 @@ from . import schema as s
 from .rule_schemas import schema_of
 from .schema import Schema
 
-NULLABLE_TEXT = s.nullable(s.STRING)
+NULLABLE_TEXT = s.nullable_schema(s.STRING)
 STAMPS = {"createdAt": s.DATE_TIME, "updatedAt": s.DATE_TIME}
 
 
-def shown(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
+def record_of(name: str, fields: Iterable[str], schemas: Mapping[str, Schema]) -> Schema:
     """A record of the fields that a handler shows; those not named here are text or null."""
     known = {"id": s.UUID, **STAMPS, **schemas}
-    return s.record(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
+    return s.record_schema(name, **{field: known.get(field, NULLABLE_TEXT) for field in fields})
 
 
 def _nullable_of(rules: Mapping[str, Rule]) -> dict[str, Schema]:
-    return {name: s.nullable(schema_of(rule)) for name, rule in rules.items()}
+    return {name: s.nullable_schema(schema_of(rule)) for name, rule in rules.items()}
 
 
-TAG = s.record("Tag", id=s.UUID, label=s.STRING)
+TAG = s.record_schema("Tag", id=s.UUID, label=s.STRING)
 
-JOB = s.record(
+JOB = s.record_schema(
     "Job",
     id=s.UUID,
     description=s.STRING,
     errorMessage=NULLABLE_TEXT,
-    status=s.enum(enums.JobStatus),
+    status=s.enum_schema(enums.JobStatus),
 )
 
-TOPIC_ITEM = shown("TopicItem", parts.LISTED, {"title": s.STRING, "type": s.enum(enums.TopicType)})
+TOPIC_ITEM = record_of(
+    "TopicItem", parts.LISTED, {"title": s.STRING, "type": s.enum_schema(enums.TopicType)}
+)
 
-CRITERION = s.record(
+CRITERION = s.record_schema(
     "Criterion",
     id=s.UUID,
     course=s.UUID,
-    type=s.enum(enums.CriterionType),
+    type=s.enum_schema(enums.CriterionType),
     description=s.STRING,
     **_nullable_of({name: VALUE_RULES[name] for name in VALUE_FIELDS}),
 )
 
 _TITLED = {"id": s.UUID, "title": s.STRING}
-_TOPIC = s.record("CourseTopic", **_TITLED, type=s.enum(enums.TopicType), updatedAt=s.DATE_TIME)
-_LESSON = s.record(
+_TOPIC = s.record_schema(
+    "CourseTopic", **_TITLED, type=s.enum_schema(enums.TopicType), updatedAt=s.DATE_TIME
+)
+_LESSON = s.record_schema(
     "CourseLesson",
     **_TITLED,
-    accessLevel=s.nullable(s.enum(enums.OpenType)),
-    topics=s.array(_TOPIC),
+    accessLevel=s.nullable_schema(s.enum_schema(enums.OpenType)),
+    topics=s.array_schema(_TOPIC),
 )
-_SECTION = s.record(
-    "CourseSection", **_TITLED, releaseAt=s.nullable(s.DATE_TIME), lessons=s.array(_LESSON)
+_SECTION = s.record_schema(
+    "CourseSection",
+    **_TITLED,
+    releaseAt=s.nullable_schema(s.DATE_TIME),
+    lessons=s.array_schema(_LESSON),
 )
-COURSE = s.record(
+COURSE = s.record_schema(
     "Course",
     optional=["sku"],
     id=s.UUID,
     courseGroupId=s.UUID,
     title=s.STRING,
-    status=s.enum(enums.SessionStatus),
+    status=s.enum_schema(enums.SessionStatus),
     sku=s.STRING,
-    sections=s.array(_SECTION),
-    completionCriteria=s.array(CRITERION),
+    sections=s.array_schema(_SECTION),
+    completionCriteria=s.array_schema(CRITERION),
 )
 """O22."""
 
-GROUP = shown(
+GROUP = record_of(
     "CourseGroup",
     (*groups.GROUP_SHOWN, *groups.DERIVED),
     {
         **_nullable_of(GROUP_RULES),
-        **s.each(s.STRING, "title", "slug"),
-        **s.each(s.BOOLEAN, "archived", "isTemplate"),
-        "publishDate": s.nullable(s.DATE_TIME),
-        "kind": s.enum(enums.CourseKind),
-        "displayCourseId": s.nullable(s.UUID),
-        "status": s.nullable(s.enum(enums.SessionStatus)),
+        **s.fields_with(s.STRING, "title", "slug"),
+        **s.fields_with(s.BOOLEAN, "archived", "isTemplate"),
+        "publishDate": s.nullable_schema(s.DATE_TIME),
+        "kind": s.enum_schema(enums.CourseKind),
+        "displayCourseId": s.nullable_schema(s.UUID),
+        "status": s.nullable_schema(s.enum_schema(enums.SessionStatus)),
         "courseCount": s.INTEGER,
     },
 )
 
-SESSION = shown(
+SESSION = record_of(
     "Session",
     (*groups.SESSION_SHOWN, "seatsLimit"),
     {
         **_nullable_of(SESSION_RULES),
-        **{name: s.nullable(s.DATE_TIME) for name in SESSION_RULES if name.endswith("Date")},
+        **{name: s.nullable_schema(s.DATE_TIME) for name in SESSION_RULES if name.endswith("Date")},
         "title": s.STRING,
         "courseGroupId": s.UUID,
-        "kind": s.enum(enums.CourseKind),
-        "status": s.enum(enums.SessionStatus),
-        "seatsLimit": s.nullable(s.INTEGER),
+        "kind": s.enum_schema(enums.CourseKind),
+        "status": s.enum_schema(enums.SessionStatus),
+        "seatsLimit": s.nullable_schema(s.INTEGER),
     },
 )
 
-LICENSE = shown(
+LICENSE = record_of(
     "License",
     licenses.SHOWN,
     {
         **_nullable_of(licenses.FIELD_RULES),
         "name": s.STRING,
-        "expirationDate": s.nullable(s.DATE_TIME),
-        **s.each(s.BOOLEAN, "enableBranding", "isDefault"),
-        **s.each(s.array(s.UUID), "courseIds", "learningPathIds", "courseTagIds"),
+        "expirationDate": s.nullable_schema(s.DATE_TIME),
+        **s.fields_with(s.BOOLEAN, "enableBranding", "isDefault"),
+        **s.fields_with(s.array_schema(s.UUID), "courseIds", "learningPathIds", "courseTagIds"),
     },
 )
-_CLIENT_LICENSE = s.record("ClientLicense", **LICENSE["properties"], seatsUsed=s.INTEGER)
+_CLIENT_LICENSE = s.record_schema("ClientLicense", **LICENSE["properties"], seatsUsed=s.INTEGER)
 
-CLIENT = s.record(
+CLIENT = s.record_schema(
     "Client",
     id=s.UUID,
     name=s.STRING,
     slug=s.STRING,
     **STAMPS,
-    tags=s.array(TAG),
+    tags=s.array_schema(TAG),
     sku=NULLABLE_TEXT,
     disabled=s.BOOLEAN,
-    courses=s.array(s.record(id=s.UUID)),
-    learningPaths=s.array(s.record(**_TITLED)),
-    licenses=s.array(_CLIENT_LICENSE),
+    courses=s.array_schema(s.record_schema(id=s.UUID)),
+    learningPaths=s.array_schema(s.record_schema(**_TITLED)),
+    licenses=s.array_schema(_CLIENT_LICENSE),
     appearanceSettings=s.OBJECT,
-    featureFlags=s.record(**s.each(s.BOOLEAN, *TOGGLES, *OWN_TOGGLES)),
+    featureFlags=s.record_schema(**s.fields_with(s.BOOLEAN, *TOGGLES, *OWN_TOGGLES)),
 )
 
-USER = shown(
+USER = record_of(
     "User",
     users.SHOWN,
     {
-        **s.each(s.nullable(s.UUID), "learnerUserId", "managerUserId", "clientId"),
-        **s.each(s.nullable(s.UUID), "crmAccountId", "crmContactId", "paymentCustomerId"),
-        **s.each(s.nullable(s.DATE_TIME), "createdAt", "lastActiveAt"),
-        **s.each(s.STRING, "roleKey", "email"),
+        **s.fields_with(s.nullable_schema(s.UUID), "learnerUserId", "managerUserId", "clientId"),
+        **s.fields_with(
+            s.nullable_schema(s.UUID), "crmAccountId", "crmContactId", "paymentCustomerId"
+        ),
+        **s.fields_with(s.nullable_schema(s.DATE_TIME), "createdAt", "lastActiveAt"),
+        **s.fields_with(s.STRING, "roleKey", "email"),
         "disabled": s.BOOLEAN,
         "balance": s.NUMBER,
         "customFields": s.OBJECT,
-        "purchasedBundles": s.array(s.record(bundleId=s.UUID)),
-        "allocatedLicenses": s.array(s.record(licenseId=s.UUID)),
-        "allocatedLearningPaths": s.array(s.record(learningPathId=s.UUID, status=s.STRING)),
-        "purchasedCourses": s.array(s.record(courseId=s.UUID, status=s.STRING)),
-        "waitlistedCourses": s.array(s.record(courseId=s.UUID)),
+        "purchasedBundles": s.array_schema(s.record_schema(bundleId=s.UUID)),
+        "allocatedLicenses": s.array_schema(s.record_schema(licenseId=s.UUID)),
+        "allocatedLearningPaths": s.array_schema(
+            s.record_schema(learningPathId=s.UUID, status=s.STRING)
+        ),
+        "purchasedCourses": s.array_schema(s.record_schema(courseId=s.UUID, status=s.STRING)),
+        "waitlistedCourses": s.array_schema(s.record_schema(courseId=s.UUID)),
     },
 )
 """Spec 2.4."""
 
-LOCATION = shown("Location", lists.LOCATION_SHOWN, {"name": s.STRING})
+LOCATION = record_of("Location", lists.LOCATION_SHOWN, {"name": s.STRING})
 
-ASSET = shown(
+ASSET = record_of(
     "Asset",
     assets.SHOWN,
     {
         "title": s.STRING,
-        "assetType": s.enum(enums.AssetType),
-        "processingStatus": s.enum(enums.ProcessingStatus),
+        "assetType": s.enum_schema(enums.AssetType),
+        "processingStatus": s.enum_schema(enums.ProcessingStatus),
         "version": {**s.INTEGER, "minimum": 1},
-        **s.each(s.array(s.UUID), "tagIds", "locationIds"),
-        **s.each(s.BOOLEAN, "imageNewTab", "isNew"),
+        **s.fields_with(s.array_schema(s.UUID), "tagIds", "locationIds"),
+        **s.fields_with(s.BOOLEAN, "imageNewTab", "isNew"),
     },
 )
 
-PURCHASE_PATH = shown(
+PURCHASE_PATH = record_of(
     "PurchasePath",
     purchase_paths.SHOWN,
     {
         "courseId": s.UUID,
         "displayOrder": s.INTEGER,
         "label": s.STRING,
-        "targetType": s.enum(enums.TargetType),
-        "targetId": s.nullable(s.UUID),
+        "targetType": s.enum_schema(enums.TargetType),
+        "targetId": s.nullable_schema(s.UUID),
         "hidePrimaryCta": s.BOOLEAN,
     },
 )
 
-_CONTACT = s.each(NULLABLE_TEXT, "email", "firstName", "lastName", "externalCustomerId")
-ATTEMPT = s.record(
+_CONTACT = s.fields_with(NULLABLE_TEXT, "email", "firstName", "lastName", "externalCustomerId")
+ATTEMPT = s.record_schema(
     "Attempt",
     id=s.UUID,
-    user=s.record("AttemptUser", id=s.UUID, **_CONTACT),
-    course=s.record(**_TITLED),
-    assessment=s.record(id=s.UUID, type=s.STRING, title=s.STRING),
+    user=s.record_schema("AttemptUser", id=s.UUID, **_CONTACT),
+    course=s.record_schema(**_TITLED),
+    assessment=s.record_schema(id=s.UUID, type=s.STRING, title=s.STRING),
     grade=s.NUMBER,
     passed=s.BOOLEAN,
     forgiven=s.BOOLEAN,
@@ -196,7 +207,7 @@ EVENT = s.open_record(
     optional=["id"],
     id=s.STRING,
     timestamp=s.DATE_TIME,
-    userDetail=s.nullable(s.OBJECT),
+    userDetail=s.nullable_schema(s.OBJECT),
     user={},
 )
 """Payloads are not shown (spec 6); what is reported by order may hold anything besides."""

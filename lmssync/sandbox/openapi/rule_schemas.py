@@ -15,44 +15,46 @@ from . import schema as s
 from .schema import Schema
 
 
-def _variant(name: str, **fields: Schema) -> Schema:
+def _language_variant(name: str, **fields: Schema) -> Schema:
     """A language of an article: any of its fields, and no other."""
-    texts = {field: s.nullable(s.STRING) for field in course_fields.LANGUAGE_RULES}
+    texts = {field: s.nullable_schema(s.STRING) for field in course_fields.LANGUAGE_RULES}
     schema = {**s.OBJECT, "properties": {**texts, **fields}, "additionalProperties": False}
-    return s.named(name, schema)
+    return s.named_schema(name, schema)
 
 
-_URL = s.string(format="uri", pattern="^https?://")
-_FILLED = s.string(minLength=1, pattern=r"\S")
-_LANGUAGES = s.array(_variant("ArticleLanguage"))
-_CUSTOM_VALUE = s.any_of(s.nullable(s.STRING), s.array(s.STRING))
+_URL = s.string_schema(format="uri", pattern="^https?://")
+_FILLED = s.string_schema(minLength=1, pattern=r"\S")
+_LANGUAGES = s.array_schema(_language_variant("ArticleLanguage"))
+_CUSTOM_VALUE = s.any_of(s.nullable_schema(s.STRING), s.array_schema(s.STRING))
 _KNOWN: Mapping[Rule, Schema] = {
-    checks.text: s.STRING,
-    checks.title: _FILLED,
-    checks.flag: s.BOOLEAN,
-    checks.date: s.any_of(s.DATE_TIME, s.string(format="date")),
-    checks.url: _URL,
-    checks.uuid: s.UUID,
-    checks.video_id: s.string(pattern="^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"),
-    checks.uuids: s.array(s.UUID),
-    checks.many: s.array({}),
-    checks.names: s.array(_FILLED),
+    checks.check_text: s.STRING,
+    checks.check_title: _FILLED,
+    checks.check_flag: s.BOOLEAN,
+    checks.check_date: s.any_of(s.DATE_TIME, s.string_schema(format="date")),
+    checks.check_url: _URL,
+    checks.check_uuid: s.UUID,
+    checks.video_id: s.string_schema(pattern="^[A-Za-z0-9]+([_-]+[A-Za-z0-9]+)*$"),
+    checks.check_uuids: s.array_schema(s.UUID),
+    checks.check_list: s.array_schema({}),
+    checks.check_names: s.array_schema(_FILLED),
     checks.custom_values: {**s.OBJECT, "additionalProperties": _CUSTOM_VALUE},
-    course_fields.languages: _LANGUAGES,
-    course_fields.article_variant: _variant("ArticleVariant", languages=s.nullable(_LANGUAGES)),
-    users.email: s.string(pattern=users.ADDRESS),
+    course_fields.check_languages: _LANGUAGES,
+    course_fields.article_variant: _language_variant(
+        "ArticleVariant", languages=s.nullable_schema(_LANGUAGES)
+    ),
+    users.check_email: s.string_schema(pattern=users.ADDRESS),
     assignment_activity.relative_url: s.STRING,
-    assignment_activity.number: s.NUMBER,
-    sublicense_body.coerced: {"type": ["boolean", "string", "number"]},
+    assignment_activity.check_grade: s.NUMBER,
+    sublicense_body.coerce_flag: {"type": ["boolean", "string", "number"]},
     purchase_paths.RULES["label"]: _FILLED,
     purchase_paths.RULES["targetUrl"]: {**_URL, "maxLength": 2048},
 }
 _MADE: Mapping[str, Callable[[Mapping[str, Any]], Schema]] = {
-    "whole": lambda given: s.integer(given["least"], given["most"]),
-    "text_up_to": lambda given: s.string(minLength=given["least"], maxLength=given["most"]),
+    "whole_number_between": lambda given: s.integer_schema(given["least"], given["most"]),
+    "text_up_to": lambda given: s.string_schema(minLength=given["least"], maxLength=given["most"]),
     "stripped_up_to": lambda _given: s.STRING,
-    "uuids_up_to": lambda given: s.array(s.UUID, maxItems=given["most"]),
-    "one_of": lambda given: s.enum(given["allowed"]),
+    "uuids_up_to": lambda given: s.array_schema(s.UUID, maxItems=given["most"]),
+    "one_of": lambda given: s.enum_schema(given["allowed"]),
 }
 """Schemas of rules that a factory made, by the factory's name."""
 
@@ -81,8 +83,8 @@ def object_of(
     is neither required nor always `filled` may be null."""
     never_null = {*required, *filled}
     schemas = {
-        str(field): schema_of(rule) if field in never_null else s.nullable(schema_of(rule))
+        str(field): schema_of(rule) if field in never_null else s.nullable_schema(schema_of(rule))
         for field, rule in rules.items()
     }
     schema: Schema = {**s.OBJECT, "properties": schemas | fields, "required": list(required)}
-    return s.named(name, {**schema, "additionalProperties": False} if strict else schema)
+    return s.named_schema(name, {**schema, "additionalProperties": False} if strict else schema)

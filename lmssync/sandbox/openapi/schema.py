@@ -16,19 +16,19 @@ NULL: Schema = {"type": "null"}
 _COMPONENTS = "#/components/schemas/"
 
 
-def string(**more: Any) -> Schema:
+def string_schema(**more: Any) -> Schema:
     return {**STRING, **more}
 
 
-def integer(least: int, most: int) -> Schema:
+def integer_schema(least: int, most: int) -> Schema:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
-def array(items: Schema, **more: Any) -> Schema:
+def array_schema(items: Schema, **more: Any) -> Schema:
     return {"type": "array", "items": items, **more}
 
 
-def enum(values: Iterable[str]) -> Schema:
+def enum_schema(values: Iterable[str]) -> Schema:
     return {"type": "string", "enum": [str(value) for value in values]}
 
 
@@ -36,7 +36,7 @@ def any_of(*schemas: Schema) -> Schema:
     return schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
 
 
-def nullable(schema: Schema) -> Schema:
+def nullable_schema(schema: Schema) -> Schema:
     """The schema, or null."""
     if "anyOf" in schema and "title" not in schema:
         return schema if NULL in schema["anyOf"] else {"anyOf": [*schema["anyOf"], NULL]}
@@ -46,16 +46,16 @@ def nullable(schema: Schema) -> Schema:
     return {**schema, "type": [*types, "null"]} if "null" not in types else schema
 
 
-def each(schema: Schema, *names: str) -> dict[str, Schema]:
+def fields_with(schema: Schema, *names: str) -> dict[str, Schema]:
     """Fields of these names, all with this schema."""
     return dict.fromkeys(names, schema)
 
 
 def all_nullable(fields: Mapping[str, Schema]) -> dict[str, Schema]:
-    return {name: nullable(schema) for name, schema in fields.items()}
+    return {name: nullable_schema(schema) for name, schema in fields.items()}
 
 
-def record(name: str = "", /, *, optional: Iterable[str] = (), **fields: Schema) -> Schema:
+def record_schema(name: str = "", /, *, optional: Iterable[str] = (), **fields: Schema) -> Schema:
     """An object with these fields, all of them required but the optional ones, and no other."""
     return {**open_record(name, optional=optional, **fields), "additionalProperties": False}
 
@@ -64,10 +64,10 @@ def open_record(name: str = "", /, *, optional: Iterable[str] = (), **fields: Sc
     """An object with these fields that may have others."""
     required = [str(field) for field in fields if field not in set(optional)]
     properties = {str(field): schema for field, schema in fields.items()}
-    return named(name, {**OBJECT, "properties": properties, "required": required})
+    return named_schema(name, {**OBJECT, "properties": properties, "required": required})
 
 
-def named(name: str, schema: Schema) -> Schema:
+def named_schema(name: str, schema: Schema) -> Schema:
     """A schema that the document keeps under its name, among the components.
 
     What generates clients makes a class of it; some cannot do that of what stands in a place.
@@ -75,7 +75,7 @@ def named(name: str, schema: Schema) -> Schema:
     return {**schema, "title": name} if name else schema
 
 
-def ref(name: str) -> Schema:
+def schema_ref(name: str) -> Schema:
     return {"$ref": _COMPONENTS + name}
 
 
@@ -95,4 +95,4 @@ def components_of(value: Any, components: dict[str, Schema]) -> Any:
     del schema["title"]
     if components.setdefault(name, schema) != schema:
         raise ValueError(f"{name}: two schemas have this name")
-    return ref(name)
+    return schema_ref(name)

@@ -8,7 +8,7 @@ from lmssync.pages import VISIBLE, Chip
 from ..documents import Doc
 from ..handlers.groups import sessions_of, shown_session
 from ..platform import Platform
-from .templates import HOME, render
+from .templates import HOME, render_page
 
 _NOTHING = (
     "Nothing here yet. `lmssync apply` adds a catalog, "
@@ -30,21 +30,21 @@ class Tile(NamedTuple):
 
     @property
     def href(self) -> str:
-        return address(self.session)
+        return course_address(self.session)
 
 
-def address(course: Doc) -> str:
+def course_address(course: Doc) -> str:
     """Where the page of a course is."""
     return f"/catalog/{course['id']}"
 
 
-def catalog(platform: Platform, *, tag: str | None, follow: bool) -> str:
+def render_catalog(platform: Platform, *, tag: str | None, follow: bool) -> str:
     """All tiles, or those with a tag (its label)."""
-    every = sorted(_tiles(platform), key=_rank, reverse=True)
+    every = sorted(_list_tiles(platform), key=_tile_rank, reverse=True)
     tiles = [tile for tile in every if tag is None or tag in tile.tags]
     labels = sorted({label for tile in every for label in tile.tags})
     chips = [Chip(label, f"{HOME}?tag={quote(label)}", label == tag) for label in labels]
-    return render(
+    return render_page(
         platform,
         "catalog.html",
         title=platform.company_name,
@@ -57,16 +57,16 @@ def catalog(platform: Platform, *, tag: str | None, follow: bool) -> str:
     )
 
 
-def _rank(tile: Tile) -> tuple[bool, str, str]:
+def _tile_rank(tile: Tile) -> tuple[bool, str, str]:
     """What learners see is above the rest, and then what is newer by `publishDate` or age."""
     group = tile.group
     return tile.is_visible, group.get("publishDate") or group["createdAt"], group["id"]
 
 
-def _tiles(platform: Platform) -> list[Tile]:
+def _list_tiles(platform: Platform) -> list[Tile]:
     labels = tag_labels(platform)
     tiles = []
-    for group in platform.groups.all():
+    for group in platform.groups.list_documents():
         sessions = [] if group.get("deleted") else sessions_of(platform, group)
         if session := shown_session(sessions):
             tiles.append(Tile(group, session, len(sessions), tags_of(group, labels)))
@@ -74,7 +74,7 @@ def _tiles(platform: Platform) -> list[Tile]:
 
 
 def tag_labels(platform: Platform) -> dict[str, str]:
-    return {tag["id"]: tag["label"] for tag in platform.objects.all("tags")}
+    return {tag["id"]: tag["label"] for tag in platform.objects.list_objects("tags")}
 
 
 def tags_of(group: Doc, labels: dict[str, str]) -> list[str]:

@@ -10,9 +10,9 @@ from ..http import Refusal, query_of, require_neighbour
 from ..platform import Platform
 from ..serving.request_log import RequestLog
 from . import course as course_page
-from .catalog import catalog
-from .requests import requests
-from .templates import render
+from .catalog import render_catalog
+from .requests import render_requests
+from .templates import render_page
 
 ADDRESSES = ("/", "/requests", "/catalog/{id}")
 _POLICY = (
@@ -43,32 +43,34 @@ class Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            status, content = self._page(scope)
+            status, content = self._render_page(scope)
         except Refusal as refusal:
             status = HTTPStatus(refusal.status)
-            content = _notice(self._platform, status.phrase, "".join(refusal.errors))
+            content = _render_notice(self._platform, status.phrase, "".join(refusal.errors))
         page = HTMLResponse(content.encode("utf-8", "replace"), status, headers=_HEADERS)
         await page(scope, receive, send)
 
-    def _page(self, scope: Scope) -> tuple[HTTPStatus, str]:
+    def _render_page(self, scope: Scope) -> tuple[HTTPStatus, str]:
         require_neighbour(scope)
         if scope["method"] not in ("GET", "HEAD"):
             raise Refusal(405, "Only GET is allowed here")
         platform, query = self._platform, query_of(scope)
-        platform.turn(reading=False)
+        platform.catch_up(reading=False)
         follow = "follow" in query
         if scope["path"] == "/requests":
-            return HTTPStatus.OK, requests(platform, self._log, follow=follow)
+            return HTTPStatus.OK, render_requests(platform, self._log, follow=follow)
         id_ = scope["path_params"].get("id")
         if id_ is None:
             tag = query.get("tag", [None])[-1]
-            return HTTPStatus.OK, catalog(platform, tag=tag, follow=follow)
+            return HTTPStatus.OK, render_catalog(platform, tag=tag, follow=follow)
         course = course_of(platform, id_, deleted=True)
         if course is None:
             message = "No course has this id."
-            return HTTPStatus.NOT_FOUND, _notice(platform, "Not found", message, way_back=True)
-        return HTTPStatus.OK, course_page.shown(platform, course, follow=follow)
+            return HTTPStatus.NOT_FOUND, _render_notice(
+                platform, "Not found", message, way_back=True
+            )
+        return HTTPStatus.OK, course_page.render_course(platform, course, follow=follow)
 
 
-def _notice(platform: Platform, title: str, message: str, *, way_back: bool = False) -> str:
-    return render(platform, "frame.html", title=title, message=message, way_back=way_back)
+def _render_notice(platform: Platform, title: str, message: str, *, way_back: bool = False) -> str:
+    return render_page(platform, "frame.html", title=title, message=message, way_back=way_back)

@@ -11,7 +11,7 @@ from ..platform import Platform
 HOME = "/"
 
 
-def grade(status: int | None) -> str:
+def status_class(status: int | None) -> str:
     """The class of a status in the list of requests; None is a request that got no answer."""
     if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return "broken"
@@ -21,12 +21,12 @@ def grade(status: int | None) -> str:
 
 
 _TEMPLATES = environment(Path(__file__).parent)
-_TEMPLATES.filters["grade"] = grade
+_TEMPLATES.filters["grade"] = status_class
 
 
-def render(platform: Platform, template: str, **context: Any) -> str:
+def render_page(platform: Platform, template: str, **context: Any) -> str:
     """A whole page; `context` has its `title`, and what else the template names."""
-    now = platform.clock.stamp()
+    now = platform.clock.format_now()
     return _TEMPLATES.get_template(template).render(
         company=platform.company_name,
         home=HOME,

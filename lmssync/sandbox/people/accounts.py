@@ -17,12 +17,12 @@ class Identifiers(NamedTuple):
     email: str | None = None
     external_id: str | None = None
 
-    def label(self) -> str:
+    def first_identifier(self) -> str:
         """The identifier of the highest priority, normalized: what an unmatched entry is called."""
-        return next(normalized(given) for given in self if given)
+        return next(normalize_identifier(given) for given in self if given)
 
 
-def normalized(identifier: str) -> str:
+def normalize_identifier(identifier: str) -> str:
     """Identifiers are compared without regard to case and to blanks around them.
 
     Shown for the labels of unmatched entries (rule 6) and taken for the comparison too.
@@ -37,26 +37,28 @@ class Accounts:
         self._by_id: dict[str, Doc] = {}
         self._by_email: dict[str, list[Doc]] = {}
         self._by_external_id: dict[str, list[Doc]] = {}
-        for user in platform.objects.all("users"):
+        for user in platform.objects.list_objects("users"):
             if may_see(key, user):
-                self._add(user)
+                self._add_account(user)
 
-    def find(self, identifiers: Identifiers) -> Doc | None:
+    def find_account(self, identifiers: Identifiers) -> Doc | None:
         """The user of the first identifier that means somebody."""
-        if identifiers.id and (user := self._by_id.get(normalized(identifiers.id))):
+        if identifiers.id and (user := self._by_id.get(normalize_identifier(identifiers.id))):
             return user
-        email = normalized(identifiers.email or "")
+        email = normalize_identifier(identifiers.email or "")
         if found := self._by_email.get(email):
-            return _chosen(found, email)
-        return _chosen(self._by_external_id.get(normalized(identifiers.external_id or ""), ()))
+            return _choose_account(found, email)
+        return _choose_account(
+            self._by_external_id.get(normalize_identifier(identifiers.external_id or ""), ())
+        )
 
-    def _add(self, user: Doc) -> None:
+    def _add_account(self, user: Doc) -> None:
         self._by_id[user["id"].lower()] = user
         emails = [user.get("email"), *(user.get("secondaryEmails") or ())]
-        for email in {normalized(email) for email in emails if email}:
+        for email in {normalize_identifier(email) for email in emails if email}:
             self._by_email.setdefault(email, []).append(user)
         if user.get("externalCustomerId"):
-            external_id = normalized(user["externalCustomerId"])
+            external_id = normalize_identifier(user["externalCustomerId"])
             self._by_external_id.setdefault(external_id, []).append(user)
 
 
@@ -65,11 +67,11 @@ def may_see(key: Key, user: Doc) -> bool:
     return key.may_see_client(user.get("clientId") or "")
 
 
-def _chosen(users: Iterable[Doc], email: str = "") -> Doc | None:
+def _choose_account(users: Iterable[Doc], email: str = "") -> Doc | None:
     """One of several: no shadow account, then the primary e-mail, then a student; the oldest."""
 
-    def preference(user: Doc) -> tuple[bool, bool, bool]:
-        primary = normalized(user.get("email") or "")
+    def account_preference(user: Doc) -> tuple[bool, bool, bool]:
+        primary = normalize_identifier(user.get("email") or "")
         return bool(user.get("isShadow")), primary != email, user.get("roleKey") != STUDENT
 
-    return min(users, key=preference, default=None)
+    return min(users, key=account_preference, default=None)

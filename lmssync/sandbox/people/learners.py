@@ -43,46 +43,48 @@ class Reason(NamedTuple):
         return {"source": self.source, "licenseId": self.license_id, "learningPathId": self.path_id}
 
 
-def enrollments(platform: Platform, user_id: str) -> list[Doc]:
+def list_enrollments(platform: Platform, user_id: str) -> list[Doc]:
     """The active ones of a learner, oldest first."""
     return [
-        row for row in platform.objects.owned("enrollments", user_id) if row["status"] == ACTIVE
+        row
+        for row in platform.objects.list_owned("enrollments", user_id)
+        if row["status"] == ACTIVE
     ]
 
 
 def is_shut_out(platform: Platform, user_id: str, course_id: str) -> bool:
     """True if the learner was enrolled in the course and is not any more."""
-    rows = platform.objects.owned("enrollments", user_id)
+    rows = platform.objects.list_owned("enrollments", user_id)
     states = {row["status"] for row in rows if row["courseId"] == course_id}
     return states == {REVOKED}
 
 
 def path_enrollments(platform: Platform, user_id: str) -> list[Doc]:
     """The active ones of a learner, oldest first."""
-    rows = platform.objects.owned("learningPathEnrollments", user_id)
+    rows = platform.objects.list_owned("learningPathEnrollments", user_id)
     return [row for row in rows if row["status"] == ACTIVE]
 
 
-def enroll(
+def enroll_learner(
     platform: Platform, user: Doc, course_id: str, *, reason: Reason, silent: bool = False
 ) -> Doc:
     ids = {"userId": user["id"], "courseId": course_id}
-    state = {"status": ACTIVE, "createdAt": platform.clock.stamp()}
-    row = platform.objects.add("enrollments", {**ids, **reason.as_wire(), **state})
+    state = {"status": ACTIVE, "createdAt": platform.clock.format_now()}
+    row = platform.objects.add_object("enrollments", {**ids, **reason.as_wire(), **state})
     if not silent:
         _emit_access(platform, user, course_id, type_=Happened.ENROLLED, source=reason.source)
     return row
 
 
-def move(platform: Platform, row: Doc, reason: Reason) -> None:
+def move_enrollment(platform: Platform, row: Doc, reason: Reason) -> None:
     """Give an enrollment another reason; access and progress are not touched, nothing is told."""
     row.update(reason.as_wire())
-    platform.objects.save("enrollments", row)
+    platform.objects.save_object("enrollments", row)
 
 
-def revoke(platform: Platform, user: Doc, row: Doc) -> None:
+def revoke_enrollment(platform: Platform, user: Doc, row: Doc) -> None:
     row["status"] = REVOKED
-    platform.objects.save("enrollments", row)
+    platform.objects.save_object("enrollments", row)
     _emit_access(
         platform, user, row["courseId"], type_=Happened.ACCESS_REVOKED, source=Source(row["source"])
     )
@@ -93,7 +95,7 @@ def enroll_path(
 ) -> None:
     """Enroll in a learning path, not in its courses; the caller saves the user."""
     ids = {"userId": user["id"], "learningPathId": path_id, "licenseId": license_id}
-    platform.objects.add("learningPathEnrollments", {**ids, "status": ACTIVE})
+    platform.objects.add_object("learningPathEnrollments", {**ids, "status": ACTIVE})
     if not path_entry(user, path_id):
         entry = {"learningPathId": path_id, "status": PATH_AT_FIRST}
         user["allocatedLearningPaths"] = [*user["allocatedLearningPaths"], entry]
@@ -105,7 +107,7 @@ def enroll_path(
 def revoke_path(platform: Platform, user: Doc, row: Doc) -> None:
     """End the enrollment in a learning path, not in its courses; the caller saves the user."""
     row["status"] = REVOKED
-    platform.objects.save("learningPathEnrollments", row)
+    platform.objects.save_object("learningPathEnrollments", row)
     path_id = row["learningPathId"]
     user["allocatedLearningPaths"] = [
         entry for entry in user["allocatedLearningPaths"] if entry["learningPathId"] != path_id
@@ -120,14 +122,14 @@ def path_entry(user: Doc, path_id: str) -> Doc | None:
     return next((entry for entry in entries if entry["learningPathId"] == path_id), None)
 
 
-def submit(
+def keep_submission(
     platform: Platform, learner: Doc, *, course_id: str, assignment_id: str, result: Doc
 ) -> None:
     """Keep a submission, one for each learner and assignment: a repeat sets it anew (not shown).
 
     `result` has `status`, `grade` and `gradeFeedback`.
     """
-    before = platform.objects.owned("submissions", learner["id"])
+    before = platform.objects.list_owned("submissions", learner["id"])
     same = next((one for one in before if one["assignmentId"] == assignment_id), {})
     submission = {
         **same,
@@ -135,19 +137,19 @@ def submit(
         "learnerId": learner["id"],
         "courseId": course_id,
         **result,
-        "at": platform.clock.stamp(),
+        "at": platform.clock.format_now(),
     }
-    platform.objects.keep("submissions", submission)
+    platform.objects.keep_object("submissions", submission)
     about = {"courseId": course_id, "assignmentId": assignment_id, **result}
     emit_for(platform, learner, EventKind.ASSIGNMENT_SUBMISSION, **about)
 
 
-def erase(platform: Platform, user_id: str, course_id: str, *, transcript: bool) -> None:
+def erase_results(platform: Platform, user_id: str, course_id: str, *, transcript: bool) -> None:
     """Delete progress, attempts and submissions for good, and with `transcript` that too."""
     for kind in (*LEFT_BEHIND, "transcripts") if transcript else LEFT_BEHIND:
-        for doc in platform.objects.owned(kind, user_id):
+        for doc in platform.objects.list_owned(kind, user_id):
             if doc["courseId"] == course_id:
-                platform.objects.remove(kind, doc["id"])
+                platform.objects.remove_object(kind, doc["id"])
 
 
 def _emit_access(

@@ -10,7 +10,7 @@ from ..clock import seconds_of
 from ..documents import Doc
 from ..platform import Platform
 from . import notifications
-from .posting import Unanswered, post
+from .posting import Unanswered, post_json
 
 AT_ONCE = 8
 """Deliveries under way at the same time."""
@@ -26,23 +26,23 @@ class Pushes:
         self._woken = asyncio.Event()
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
-    def queue(self, event: Doc) -> None:
+    def queue_pushes(self, event: Doc) -> None:
         """Note what has to be pushed of an event (inside its change)."""
-        if notifications.queue(self._platform, event):
-            self.wake()
+        if notifications.queue_deliveries(self._platform, event):
+            self.wake_up()
 
-    def wake(self) -> None:
+    def wake_up(self) -> None:
         """Look again: something was noted, or the clock was moved."""
         self._woken.set()
 
-    def forget(self) -> None:
+    def forget_deliveries(self) -> None:
         """Let go of what is under way: the platform it was about is gone."""
         for task in self._under_way.values():
             task.cancel()
         self._under_way.clear()
-        self.wake()
+        self.wake_up()
 
-    async def run(self) -> None:
+    async def deliver_forever(self) -> None:
         """Deliver until cancelled; begins with what an earlier run of the sandbox left."""
         while True:
             self._woken.clear()
@@ -59,8 +59,8 @@ class Pushes:
 
         What changes that wakes it: an end, a new delivery, the clock.
         """
-        now = self._platform.clock.now()
-        for delivery in self._platform.objects.earliest("deliveries", count=2 * AT_ONCE):
+        now = self._platform.clock.read_time()
+        for delivery in self._platform.objects.list_earliest("deliveries", count=2 * AT_ONCE):
             if delivery["id"] in self._under_way:
                 continue
             due = seconds_of(delivery["dueAt"])
@@ -68,39 +68,39 @@ class Pushes:
                 return due - now
             if len(self._under_way) >= AT_ONCE:
                 break
-            self._start(delivery)
+            self._start_delivery(delivery)
         return None
 
-    def _start(self, delivery: Doc) -> None:
-        task = asyncio.create_task(self._deliver(delivery))
+    def _start_delivery(self, delivery: Doc) -> None:
+        task = asyncio.create_task(self._attempt_delivery(delivery))
         self._under_way[delivery["id"]] = task
-        task.add_done_callback(lambda done: self._ended(delivery["id"], done))
+        task.add_done_callback(lambda done: self._note_end(delivery["id"], done))
 
-    def _ended(self, id_: str, task: "asyncio.Task[None]") -> None:
+    def _note_end(self, id_: str, task: "asyncio.Task[None]") -> None:
         if self._under_way.get(id_) is task:
             del self._under_way[id_]
-        self.wake()
+        self.wake_up()
 
-    async def _deliver(self, delivery: Doc) -> None:
+    async def _attempt_delivery(self, delivery: Doc) -> None:
         """One attempt, and what it means; nothing is told that is not yet on the disk."""
         platform = self._platform
         try:
-            await platform.store.durable()
-            status, outcome = await _attempt(platform, delivery)
+            await platform.store.wait_until_durable()
+            status, outcome = await _post_delivery(platform, delivery)
             after = notifications.after_attempt(delivery, status=status, outcome=outcome)
-            with platform.store.change():
-                platform.objects.save("deliveries", after)
-            await platform.store.durable()
+            with platform.store.open_change():
+                platform.objects.save_object("deliveries", after)
+            await platform.store.wait_until_durable()
         except sqlite3.Error:
             await asyncio.sleep(_PAUSE)  # the attempt is made again once it can be written down
 
 
-async def _attempt(platform: Platform, delivery: Doc) -> tuple[int | None, str]:
+async def _post_delivery(platform: Platform, delivery: Doc) -> tuple[int | None, str]:
     """Asked at every attempt: a registration may come from a seed, a switch may be turned off."""
     if not notifications.may_push(platform, delivery["url"]):
         return None, "not sent: the address is not on this machine (switch pushBeyondLoopback)"
     try:
-        status = await post(delivery["url"], orjson.dumps(delivery["payload"]))
+        status = await post_json(delivery["url"], orjson.dumps(delivery["payload"]))
     except Unanswered as unanswered:
         return None, str(unanswered)
     return status, f"HTTP {status}"

@@ -45,17 +45,19 @@ def triggers_of(event: Doc) -> set[str]:
     return {event["kind"]} | (older if event["kind"] == EventKind.COURSE_ACTION else set())
 
 
-def queue(platform: Platform, event: Doc) -> bool:
+def queue_deliveries(platform: Platform, event: Doc) -> bool:
     """Note a delivery for every registration that an event sets off; True if there is one."""
     queued = False
-    for registered in platform.objects.all("notifications"):
+    for registered in platform.objects.list_objects("notifications"):
         for kind in sorted(triggers_of(event).intersection(registered.get("kinds", TRIGGERS))):
-            platform.objects.add("deliveries", _delivery(platform, event, registered, kind=kind))
+            platform.objects.add_object(
+                "deliveries", _make_delivery(platform, event, registered, kind=kind)
+            )
             queued = True
     return queued
 
 
-def _delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str) -> Doc:
+def _make_delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str) -> Doc:
     delay = PURCHASE_DELAY if kind == PushedOnly.BUNDLE_PURCHASE else 0
     return {
         "notificationId": registered["id"],
@@ -64,7 +66,7 @@ def _delivery(platform: Platform, event: Doc, registered: Doc, *, kind: str) -> 
         "attempts": 0,
         "state": "waiting",
         "lastOutcome": None,
-        "dueAt": stamp_of(platform.clock.now() + delay),
+        "dueAt": stamp_of(platform.clock.read_time() + delay),
     }
 
 

@@ -17,33 +17,33 @@ class Unanswered(Exception):
     """No HTTP answer came; the message says why."""
 
 
-async def post(url: str, body: bytes, *, seconds: float = SECONDS) -> int:
+async def post_json(url: str, body: bytes, *, seconds: float = SECONDS) -> int:
     """The status of the answer to a POST of JSON; raises Unanswered."""
     try:
         async with asyncio.timeout(seconds):
-            return await _exchange(urlsplit(url), body)
+            return await _exchange_bytes(urlsplit(url), body)
     except TimeoutError:
         raise Unanswered(f"no answer within {seconds:g} seconds") from None
     except OSError as error:
-        raise Unanswered(_reason(error)) from None
+        raise Unanswered(_system_reason(error)) from None
     except (ValueError, EOFError, asyncio.LimitOverrunError):
         raise Unanswered("the answer is not HTTP") from None
 
 
-def _reason(error: OSError) -> str:
+def _system_reason(error: OSError) -> str:
     """The system's own words: those of asyncio are about its calls."""
     number = error.errno or 0  # below 0 where a name was not found
     return os.strerror(number) if number > 0 else error.strerror or str(error)
 
 
-async def _exchange(parts: SplitResult, body: bytes) -> int:
+async def _exchange_bytes(parts: SplitResult, body: bytes) -> int:
     port = _PORTS.get(parts.scheme, 80) if parts.port is None else parts.port
     tls = True if parts.scheme == "https" else None
     reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=tls)
     try:
-        writer.write(_request(parts, body))
+        writer.write(_request_bytes(parts, body))
         await writer.drain()
-        status, headers = _head(await reader.readuntil(b"\r\n\r\n"))
+        status, headers = _parse_head(await reader.readuntil(b"\r\n\r\n"))
         # A receiver that is cut off in the middle of its answer would report a failure.
         length = headers.get(b"content-length", b"0")
         await reader.readexactly(min(int(length), BODY_MOST))
@@ -52,7 +52,7 @@ async def _exchange(parts: SplitResult, body: bytes) -> int:
         writer.close()
 
 
-def _request(parts: SplitResult, body: bytes) -> bytes:
+def _request_bytes(parts: SplitResult, body: bytes) -> bytes:
     target = quote(parts.path or "/", safe=_KEPT)
     if parts.query:
         target += "?" + quote(parts.query, safe=_KEPT)
@@ -67,7 +67,7 @@ def _request(parts: SplitResult, body: bytes) -> bytes:
     return "\r\n".join(head).encode("ascii") + body
 
 
-def _head(raw: bytes) -> tuple[int, Mapping[bytes, bytes]]:
+def _parse_head(raw: bytes) -> tuple[int, Mapping[bytes, bytes]]:
     """Status and headers; raises ValueError where it is not the head of an HTTP answer."""
     first, *lines = raw.split(b"\r\n")
     version, status, *_ = first.split(None, 2)

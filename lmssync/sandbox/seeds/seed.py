@@ -15,14 +15,14 @@ import orjson
 from .. import checks
 from ..checks import Wrong, at
 from ..data.ids import Level
-from ..data.kinds import KINDS, completed
+from ..data.kinds import KINDS, fill_blanks
 from ..documents import Doc
 from ..errors import SeedRefused
 from ..handlers.course_fields import SESSION_DEFAULTS
 from ..people.attempts import USER_SHOWN
 from ..platform import Platform
 from .shape import TREE, checked_items, id_of, require_links, require_own_ids
-from .trash import grown, kept_entry
+from .trash import fill_part, kept_entry
 
 Below = dict[str, list[tuple[str, Doc]]]
 """What stands in a thing of the tree, by its id: items with the names of their lists."""
@@ -30,7 +30,7 @@ SUBJECT = {"user", "course", "assessment"}
 """What an attempt shows of who was tested, and where."""
 
 
-def read(file: Path) -> Doc:
+def read_seed(file: Path) -> Doc:
     """The seed in a file; raises SeedRefused."""
     try:
         seed = orjson.loads(file.read_bytes())
@@ -38,22 +38,22 @@ def read(file: Path) -> Doc:
         raise SeedRefused(f"{file}: cannot be read ({error.strerror})") from None
     except orjson.JSONDecodeError as error:
         raise SeedRefused(f"{file}: not JSON ({error})") from None
-    return checked(seed, where=str(file))
+    return check_seed(seed, where=str(file))
 
 
-def checked(seed: Any, *, where: str) -> Doc:
+def check_seed(seed: Any, *, where: str) -> Doc:
     """The seed with its values as the platform keeps them.
 
     Raises SeedRefused, with the place, unless it has the shape of a dump, names nothing twice,
     and names nothing that it does not hold.
     """
     try:
-        return _checked(seed)
+        return _check_lists(seed)
     except Wrong as wrong:
         raise SeedRefused(f"{where}: {wrong}") from None
 
 
-def _checked(seed: Any) -> Doc:
+def _check_lists(seed: Any) -> Doc:
     if not isinstance(seed, dict):
         raise Wrong("it must hold an object of lists, as a dump does")
     if not isinstance(seed.get("company", ""), str):
@@ -75,17 +75,17 @@ def _checked(seed: Any) -> Doc:
     return kept
 
 
-def plant(platform: Platform, seed: Doc) -> None:
-    """Write a seed that has been `checked` into an empty platform; raises SeedRefused."""
-    _reserve(platform, seed)
-    stamp = platform.clock.stamp()
+def plant_seed(platform: Platform, seed: Doc) -> None:
+    """Write a seed that `check_seed` has checked into an empty platform; raises SeedRefused."""
+    _reserve_ids(platform, seed)
+    stamp = platform.clock.format_now()
     try:
         for kind in KINDS:
             # What was still to be pushed is not pushed again by every sandbox of the same seed.
             for index, item in enumerate(seed.get(kind, ()) if kind != "deliveries" else ()):
                 with at(kind, index):
-                    doc = _whole(seed, kind, item, stamp)
-                platform.objects.add(kind, doc)
+                    doc = _complete_item(seed, kind, item, stamp)
+                platform.objects.add_object(kind, doc)
         _plant_trees(platform, seed)
     except Wrong as wrong:
         raise SeedRefused(f"seed: {wrong}") from None
@@ -93,53 +93,55 @@ def plant(platform: Platform, seed: Doc) -> None:
         raise SeedRefused(f"seed: two things have the same id, slug or sku ({error})") from None
 
 
-def _whole(seed: Doc, kind: str, item: Doc, stamp: str) -> Doc:
+def _complete_item(seed: Doc, kind: str, item: Doc, stamp: str) -> Doc:
     """An item with all that its kind has. Raises Wrong."""
     if kind == "trash":
         return kept_entry(item, stamp=stamp)
     if kind in ("attempts", "notifications"):
-        item = checks.present(item)
+        item = checks.drop_nulls(item)
     if kind == "attempts" and not item.keys() >= SUBJECT:
-        item = {**_subject(seed, item), **item}
-    return complete(kind, item, stamp)
+        item = {**_attempt_subject(seed, item), **item}
+    return complete_item(kind, item, stamp)
 
 
-def _subject(seed: Doc, attempt: Doc) -> Doc:
+def _attempt_subject(seed: Doc, attempt: Doc) -> Doc:
     """Who was tested and where, as an attempt shows it, from the rest of the seed."""
 
-    def held(name: str, id_: str, fields: tuple[str, ...]) -> Doc:
+    def find_seeded(name: str, id_: str, fields: tuple[str, ...]) -> Doc:
         named = (one for one in seed.get(name, ()) if id_of(name, one) == id_)
         item: Doc = next(named, {})
         return {**{field: item.get(field) for field in fields}, "id": id_}
 
     return {
-        "user": held("users", attempt["userId"], USER_SHOWN),
-        "course": held("courses", attempt["courseId"], ("id", "title")),
-        "assessment": held("topics", attempt["assessmentId"], ("id", "type", "title")),
+        "user": find_seeded("users", attempt["userId"], USER_SHOWN),
+        "course": find_seeded("courses", attempt["courseId"], ("id", "title")),
+        "assessment": find_seeded("topics", attempt["assessmentId"], ("id", "type", "title")),
     }
 
 
-def _reserve(platform: Platform, seed: Doc) -> None:
+def _reserve_ids(platform: Platform, seed: Doc) -> None:
     """New things must not get the ids that a dump of a platform with this id seed brings."""
     items = (item for name in (*TREE, *KINDS) for item in seed.get(name, ()))
-    known = [identity for item in items if (identity := platform.ids.read(str(item.get("id"))))]
-    platform.courses.reserve(
+    known = [identity for item in items if (identity := platform.ids.read_id(str(item.get("id"))))]
+    platform.courses.reserve_serials(
         max((f.serial for f in known if f.level is not Level.OBJECT), default=0)
     )
-    platform.objects.reserve(max((f.serial for f in known if f.level is Level.OBJECT), default=0))
+    platform.objects.reserve_ids(
+        max((f.serial for f in known if f.level is Level.OBJECT), default=0)
+    )
 
 
-def _serial(platform: Platform, id_: str, level: Level) -> int:
+def _serial_of(platform: Platform, id_: str, level: Level) -> int:
     """The serial that an id says, or a new one for an id from elsewhere."""
-    identity = platform.ids.read(id_)
+    identity = platform.ids.read_id(id_)
     return (
         identity.serial if identity and identity.level is level else platform.courses.new_serial()
     )
 
 
-def complete(kind: str, item: Doc, stamp: str) -> Doc:
+def complete_item(kind: str, item: Doc, stamp: str) -> Doc:
     """An item with an id, where its kind has names, and what handlers rely on; raises Wrong."""
-    doc = completed(kind, item, stamp=stamp)
+    doc = fill_blanks(kind, item, stamp=stamp)
     if not doc.get("id") and KINDS[kind].name:
         doc["id"] = id_of(kind, doc)
     return doc
@@ -157,36 +159,36 @@ def _plant_trees(platform: Platform, seed: Doc) -> None:
 
 
 def _plant_group(platform: Platform, group: Doc, below: Below) -> None:
-    serial = _serial(platform, group["id"], Level.GROUP)
-    stamp = platform.clock.stamp()
+    serial = _serial_of(platform, group["id"], Level.GROUP)
+    stamp = platform.clock.format_now()
     defaults = {"kind": "courseGroup", "slug": group["id"], "createdAt": stamp, "updatedAt": stamp}
-    platform.groups.add(serial, {**defaults, **checks.present(group)})
-    platform.courses.alias(group["id"], Level.GROUP, serial)
+    platform.groups.add_group(serial, {**defaults, **checks.drop_nulls(group)})
+    platform.courses.add_alias(group["id"], Level.GROUP, serial)
     for _, course in below.get(group["id"], ()):
-        own = _serial(platform, course["id"], Level.COURSE)
+        own = _serial_of(platform, course["id"], Level.COURSE)
         _plant_course(platform, own, course, below=below, group=serial)
 
 
 def _plant_course(
     platform: Platform, serial: int, course: Doc, *, below: Below, group: int
 ) -> None:
-    def items(parent: str, name: str, level: Level) -> list[Doc]:
-        stamp = platform.clock.stamp()
+    def child_items(parent: str, name: str, level: Level) -> list[Doc]:
+        stamp = platform.clock.format_now()
         held = (item for kind, item in below.get(parent, ()) if kind == name)
-        grown_items = [grown(name, item, stamp) for item in held]
+        grown_items = [fill_part(name, item, stamp) for item in held]
         for item in grown_items:
-            platform.courses.alias(item["id"], level, serial)
+            platform.courses.add_alias(item["id"], level, serial)
         return grown_items
 
-    stamp = platform.clock.stamp()
-    sections = items(course["id"], "sections", Level.SECTION)
+    stamp = platform.clock.format_now()
+    sections = child_items(course["id"], "sections", Level.SECTION)
     for section in sections:
-        section["lessons"] = items(section["id"], "lessons", Level.LESSON)
+        section["lessons"] = child_items(section["id"], "lessons", Level.LESSON)
         for lesson in section["lessons"]:
-            lesson["topics"] = items(lesson["id"], "topics", Level.TOPIC)
-    criteria = items(course["id"], "completionCriteria", Level.CRITERION)
+            lesson["topics"] = child_items(lesson["id"], "topics", Level.TOPIC)
+    criteria = child_items(course["id"], "completionCriteria", Level.CRITERION)
     defaults = {"kind": "courseGroup", "status": "draft", "createdAt": stamp, "updatedAt": stamp}
-    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **checks.present(course)}
+    doc = {**SESSION_DEFAULTS, **defaults, "lastNumber": 0, **checks.drop_nulls(course)}
     doc |= {"sections": sections, "criteria": criteria}
-    platform.courses.add(serial, doc, group=group)
-    platform.courses.alias(course["id"], Level.COURSE, serial)
+    platform.courses.add_course(serial, doc, group=group)
+    platform.courses.add_alias(course["id"], Level.COURSE, serial)

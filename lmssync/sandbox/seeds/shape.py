@@ -4,11 +4,21 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from ..checks import Rule, Wrong, at, each, require, shown, text, uuid, video_id
+from ..checks import (
+    Rule,
+    Wrong,
+    at,
+    check_each,
+    check_text,
+    check_uuid,
+    quote_value,
+    require_fields,
+    video_id,
+)
 from ..data.ids import stable_id
 from ..data.kinds import KINDS
 from ..documents import Doc
-from .rules import RULES, identity
+from .rules import RULES, check_identity
 
 TREE = {
     "courseGroups": None,
@@ -41,9 +51,9 @@ _OWN_IDS = frozenset({"events", "deliveries", "trash"})
 """Lists whose ids are never referenced, so that any text will do."""
 
 
-def needed(name: str) -> tuple[str, ...]:
+def needed_fields_of(name: str) -> tuple[str, ...]:
     """The fields that an item of that list must have."""
-    return _NEEDED[name] if name in TREE else KINDS[name].needed
+    return _NEEDED[name] if name in TREE else KINDS[name].needed_fields
 
 
 def checked_items(name: str, items: Any) -> list[Doc]:
@@ -51,13 +61,13 @@ def checked_items(name: str, items: Any) -> list[Doc]:
     with at(name):
         if not isinstance(items, list):
             raise Wrong("it must be a list")
-        return each(items, partial(_checked, name))
+        return check_each(items, partial(_check_item, name))
 
 
-def _checked(name: str, item: Any) -> Doc:
+def _check_item(name: str, item: Any) -> Doc:
     if not isinstance(item, dict):
         raise Wrong("it must be an object")
-    require(item, needed(name))
+    require_fields(item, needed_fields_of(name))
     rules, kept = RULES[name], dict(item)
     for field, value in item.items():
         rule = _id_rule(name) if field == "id" else rules.get(field)
@@ -72,10 +82,10 @@ def _checked(name: str, item: Any) -> Doc:
 
 def _id_rule(name: str) -> Rule:
     if name in TREE:
-        return uuid
+        return check_uuid
     if name in _OWN_IDS:
-        return text
-    return video_id if KINDS[name].exact else identity
+        return check_text
+    return video_id if KINDS[name].exact else check_identity
 
 
 def require_own_ids(seed: Doc) -> None:
@@ -116,13 +126,13 @@ def require_links(seed: Doc) -> None:
         known.setdefault(entry["list"], set()).add(str(entry["doc"].get("id")))
     for name in (*TREE, *KINDS):
         for index, item in enumerate(seed.get(name, ())):
-            for field, target in _links(name):
+            for field, target in _reference_fields(name):
                 if item.get(field) is not None and item[field] not in known.get(target, ()):
-                    message = f"no item of {target} has the id {shown(item[field])}"
+                    message = f"no item of {target} has the id {quote_value(item[field])}"
                     raise Wrong(message, name, index, field)
 
 
-def _links(name: str) -> Iterator[tuple[str, str]]:
+def _reference_fields(name: str) -> Iterator[tuple[str, str]]:
     if name in TREE:
         above = dict(zip(TREE, (None, *TREE), strict=False))
         parent = TREE[name]

@@ -29,14 +29,14 @@ class Entry:
     """A bug of the sandbox, as a traceback."""
 
     @property
-    def at(self) -> str:
+    def moment_text(self) -> str:
         """The moment as text: made when it is asked for, which is rarely."""
         return stamp_of(self.moment)
 
     def as_wire(self, *, with_body: bool) -> dict[str, object]:
         wire: dict[str, object] = {
             "number": self.number,
-            "at": self.at,
+            "at": self.moment_text,
             "method": self.method,
             "path": self.path,
             "query": self.query,
@@ -58,21 +58,21 @@ class RequestLog:
         self._entries: deque[Entry] = deque()
         self._number = self._bytes = 0
 
-    def begin(
+    def begin_entry(
         self, *, moment: float, method: str, path: str, query: str, route: str | None
     ) -> Entry:
         self._number += 1
         entry = Entry(self._number, moment, method, path[:PATH_SHOWN], query[:PATH_SHOWN], route)
         self._entries.append(entry)
-        self._forget()
+        self._forget_oldest()
         return entry
 
-    def received(self, entry: Entry, body: bytes) -> None:
+    def receive_body(self, entry: Entry, body: bytes) -> None:
         entry.body = body
         self._bytes += len(body)
-        self._forget()
+        self._forget_oldest()
 
-    def _forget(self) -> None:
+    def _forget_oldest(self) -> None:
         while self._entries and (len(self._entries) > ENTRIES or self._bytes > BYTES):
             self._bytes -= len(self._entries.popleft().body)
         if not self._entries:
@@ -81,6 +81,6 @@ class RequestLog:
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries)
 
-    def clear(self) -> None:
+    def clear_log(self) -> None:
         self._entries.clear()
         self._bytes = 0

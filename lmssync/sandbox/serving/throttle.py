@@ -41,23 +41,23 @@ class Throttle:
         finally:
             self.answering -= 1
 
-    def take(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
+    def take_request(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
         """Count one request; the headers of its answer, which tell the tightest limit.
 
         Raises 429 where a window is full; then the request counts nowhere, and the wait is
         that of the window that lasts longest.
         """
-        windows = [(limit, *self._window(limit, peer=peer, now=now)) for limit in counted]
+        windows = [(limit, *self._current_window(limit, peer=peer, now=now)) for limit in counted]
         full = [start + one.window.seconds for one, start, taken in windows if taken >= one.most]
         if full:
-            raise exceeded(math.ceil(max(full) - now), reset=math.ceil(max(full)))
+            raise too_many_requests(math.ceil(max(full) - now), reset=math.ceil(max(full)))
         for limit, start, taken in windows:
-            self._open[_whose(limit, peer)] = (start, taken + 1)
-        return self.standing(counted, peer=peer, now=now)
+            self._open[_window_key(limit, peer)] = (start, taken + 1)
+        return self.peek_limits(counted, peer=peer, now=now)
 
-    def standing(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
+    def peek_limits(self, counted: list[Counted], *, peer: str, now: float) -> Headers:
         """The headers as the limits stand, without counting."""
-        windows = [(limit, *self._window(limit, peer=peer, now=now)) for limit in counted]
+        windows = [(limit, *self._current_window(limit, peer=peer, now=now)) for limit in counted]
         if not windows:
             return ()
         limit, start, taken = min(windows, key=lambda one: one[0].most - one[2])
@@ -67,20 +67,20 @@ class Throttle:
             ("X-RateLimit-Reset", str(math.ceil(start + limit.window.seconds))),
         )
 
-    def _window(self, limit: Counted, *, peer: str, now: float) -> tuple[float, int]:
+    def _current_window(self, limit: Counted, *, peer: str, now: float) -> tuple[float, int]:
         """When the window of a limit began, and what it has taken; a new one begins now."""
-        start, taken = self._open.get(_whose(limit, peer), (now, 0))
+        start, taken = self._open.get(_window_key(limit, peer), (now, 0))
         return (now, 0) if now >= start + limit.window.seconds else (start, taken)
 
-    def clear(self) -> None:
+    def clear_windows(self) -> None:
         self._open.clear()
 
 
-def _whose(limit: Counted, peer: str) -> tuple[str, str]:
+def _window_key(limit: Counted, peer: str) -> tuple[str, str]:
     return limit.name, peer if limit.window.scope is LimitScope.REQUEST_IP else ""
 
 
-def exceeded(seconds: int, *, reset: int) -> Refusal:
+def too_many_requests(seconds: int, *, reset: int) -> Refusal:
     """The 429 and its two headers."""
     return Refusal(
         429,
@@ -121,4 +121,4 @@ def require_connection(account: str, *, answering: int, now: float) -> None:
     An idle connection is not counted, so that a client may keep its own open.
     """
     if account in _ACCOUNT and answering > _ACCOUNT[account].connections:
-        raise exceeded(1, reset=math.ceil(now) + 1)
+        raise too_many_requests(1, reset=math.ceil(now) + 1)

@@ -45,9 +45,9 @@ class Tokens:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Without its query and its body: those are secrets.
-        entry = self._gateway.logged({**scope, "query_string": b""}, NAME)
+        entry = self._gateway.log_request({**scope, "query_string": b""}, NAME)
         try:
-            answer = await self._answer(scope, receive)
+            answer = await self._answer_token_request(scope, receive)
         except Gone:
             return
         except Denied as denied:
@@ -61,7 +61,7 @@ class Tokens:
         unkept = (*answer.headers, ("Cache-Control", "no-store"))
         await send_answer(answer._replace(headers=unkept), send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+    async def _answer_token_request(self, scope: Scope, receive: Receive) -> Answer:
         platform = self._platform
         if scope["method"] != "POST":
             raise Refusal(405, "Use POST to ask for a token", headers=(("Allow", "POST"),))
@@ -69,25 +69,29 @@ class Tokens:
         fields = fields_of(await read_body(headers, receive, most=BODY_MOST), headers)
         if not platform.switches.oauthEnabled:
             raise Denied("unauthorized_client", "OAuth is not enabled for this account")
-        token = granted(platform, fields, headers)
-        await platform.store.durable()
+        token = grant_token(platform, fields, headers)
+        await platform.store.wait_until_durable()
         return Answer(token)
 
 
-def granted(platform: Platform, fields: Mapping[str, str], headers: Mapping[bytes, bytes]) -> Any:
+def grant_token(
+    platform: Platform, fields: Mapping[str, str], headers: Mapping[bytes, bytes]
+) -> Any:
     """The answer with a new token. Raises Denied."""
     if fields.get("grant_type") != GRANT:
         raise Denied("unsupported_grant_type", f"grant_type: it must be {GRANT}")
-    id_, secret = _credentials(fields, headers)
-    client = platform.oauth.known(id_, secret)
+    id_, secret = _read_credentials(fields, headers)
+    client = platform.oauth.find_client(id_, secret)
     if client is None:
         raise Denied("invalid_client", "The client is unknown or its secret is wrong", 401)
-    now = platform.clock.now()
+    now = platform.clock.read_time()
     platform.keys.forget_old_tokens(now)
     rights = client.rights._replace(
-        kind="token", expires_at=now + TOKEN_SECONDS, permissions=_scope(client.rights, fields)
+        kind="token",
+        expires_at=now + TOKEN_SECONDS,
+        permissions=_granted_scope(client.rights, fields),
     )
-    token = platform.keys.issue(rights)
+    token = platform.keys.issue_key(rights)
     platform.keep_keys()
     scope = "" if token.permissions is None else " ".join(sorted(token.permissions))
     answer = {"access_token": token.key, "token_type": "Bearer", "expires_in": TOKEN_SECONDS}
@@ -102,7 +106,7 @@ def fields_of(raw: bytes, headers: Mapping[bytes, bytes]) -> dict[str, str]:
     return {name: value for name, value in body.items() if isinstance(value, str)}
 
 
-def _credentials(fields: Mapping[str, str], headers: Mapping[bytes, bytes]) -> tuple[str, str]:
+def _read_credentials(fields: Mapping[str, str], headers: Mapping[bytes, bytes]) -> tuple[str, str]:
     """Id and secret, from the header (Basic) or the fields."""
     scheme, _, word = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     if scheme.lower() != "basic":
@@ -115,7 +119,7 @@ def _credentials(fields: Mapping[str, str], headers: Mapping[bytes, bytes]) -> t
     return unquote_plus(id_), unquote_plus(secret)
 
 
-def _scope(rights: Key, fields: Mapping[str, str]) -> frozenset[str] | None:
+def _granted_scope(rights: Key, fields: Mapping[str, str]) -> frozenset[str] | None:
     """What the token may do: all that the client may, or the part that `scope` asks for."""
     asked = frozenset(fields.get("scope", "").split())
     if not asked:

@@ -4,6 +4,6 @@
 it, with the help of `people` and `clients`; `writing` writes it down.
 """
 
-from .learners import Parameters, fill, midnight
+from .learners import Parameters, fill_with_learners, midnight_of
 
-__all__ = ["Parameters", "fill", "midnight"]
+__all__ = ["Parameters", "fill_with_learners", "midnight_of"]

@@ -19,15 +19,17 @@ class Client:
     licenses: list[Doc]
     left: dict[str, float]
 
-    def take(self, random: Random) -> list[Doc]:
+    def take_seats(self, random: Random) -> list[Doc]:
         """The licenses that one more learner gets; their seats are taken."""
-        taken = [one for one in self.licenses if self.left[one["id"]] and _gets(random, one)]
+        taken = [
+            one for one in self.licenses if self.left[one["id"]] and _draws_license(random, one)
+        ]
         for license_ in taken:
             self.left[license_["id"]] -= 1
         return taken
 
 
-def _gets(random: Random, license_: Doc) -> bool:
+def _draws_license(random: Random, license_: Doc) -> bool:
     drawn = random.random()  # drawn for every license, so that one more does not change the others
     return bool(license_.get("isDefault")) or drawn < _CHANCE_OF_MORE
 
@@ -35,15 +37,15 @@ def _gets(random: Random, license_: Doc) -> bool:
 def clients_of(platform: Platform, *, moment: str) -> list[Client]:
     """The clients that are not disabled, oldest first, with the licenses not over at `moment`."""
     return [
-        _client(platform, doc, moment)
-        for doc in platform.objects.all("clients")
+        _make_client(platform, doc, moment)
+        for doc in platform.objects.list_objects("clients")
         if not doc["disabled"]
     ]
 
 
-def _client(platform: Platform, doc: Doc, moment: str) -> Client:
+def _make_client(platform: Platform, doc: Doc, moment: str) -> Client:
     held = seats_used(platform, doc["id"])
-    owned = platform.objects.owned("licenses", doc["id"])
+    owned = platform.objects.list_owned("licenses", doc["id"])
     licenses = [one for one in owned if (one.get("expirationDate") or moment) >= moment]
     limits = {one["id"]: one.get("seatsLimit") or float("inf") for one in licenses}
     return Client(doc, licenses, {id_: max(limits[id_] - held[id_], 0) for id_ in limits})

@@ -40,7 +40,7 @@ class Graded(NamedTuple):
     grade: int
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         return self.grade >= PASS_MARK
 
 
@@ -55,19 +55,19 @@ class History(NamedTuple):
     completed: float | None = None
 
     @property
-    def percent(self) -> int:
+    def percent_viewed(self) -> int:
         if self.completed is not None:
             return WHOLE
         return min(self.sittings[-1].percent, NEARLY) if self.sittings else 0
 
     @property
-    def last(self) -> float:
+    def last_moment(self) -> float:
         """When anything happened last."""
         graded = (one.at for one in (*self.attempts, *self.submissions))
         return max(self.enrolled, self.started or 0, *graded, *(one.at for one in self.sittings))
 
 
-def simulate(
+def simulate_history(
     random: Random, content: Content, *, diligence: float, enrolled: float, end: float
 ) -> History:
     """How far somebody gets in a course before `end`."""
@@ -75,19 +75,25 @@ def simulate(
     is_willing = random.random() < 0.5 + diligence / 2
     if not content.open or not is_willing or started >= end:
         return History(enrolled)
-    history = History(enrolled, started, _sittings(random, started, diligence=diligence, end=end))
+    history = History(
+        enrolled, started, _draw_sittings(random, started, diligence=diligence, end=end)
+    )
     if not history.sittings or history.sittings[-1].percent < WHOLE:
         return history
-    attempts = _attempts(random, content.assessments, history.last, diligence=diligence, end=end)
+    attempts = _draw_attempts(
+        random, content.assessments, history.last_moment, diligence=diligence, end=end
+    )
     history = history._replace(attempts=attempts)
-    submissions = _submissions(random, content.assignments, history.last, end=end)
+    submissions = _draw_submissions(random, content.assignments, history.last_moment, end=end)
     history = history._replace(submissions=submissions)
-    passed = {attempt.topic["id"] for attempt in attempts if attempt.passed}
+    passed = {attempt.topic["id"] for attempt in attempts if attempt.has_passed}
     done = (len(passed), len(submissions)) == (len(content.assessments), len(content.assignments))
-    return history._replace(completed=history.last) if done else history
+    return history._replace(completed=history.last_moment) if done else history
 
 
-def _sittings(random: Random, at: float, *, diligence: float, end: float) -> tuple[Sitting, ...]:
+def _draw_sittings(
+    random: Random, at: float, *, diligence: float, end: float
+) -> tuple[Sitting, ...]:
     """The visits until the course is seen to its end, interest is lost or time is up."""
     planned = random.randint(2, 5)
     sittings = []
@@ -100,7 +106,7 @@ def _sittings(random: Random, at: float, *, diligence: float, end: float) -> tup
     return tuple(sittings)
 
 
-def _attempts(
+def _draw_attempts(
     random: Random, topics: tuple[Doc, ...], at: float, *, diligence: float, end: float
 ) -> tuple[Graded, ...]:
     """Every assessment until it is passed, at most `ATTEMPTS_MOST` times."""
@@ -112,12 +118,12 @@ def _attempts(
             if at >= end:
                 return tuple(attempts)
             attempts.append(Graded(at, topic, min(max(grade, 0), 100)))
-            if attempts[-1].passed:
+            if attempts[-1].has_passed:
                 break
     return tuple(attempts)
 
 
-def _submissions(
+def _draw_submissions(
     random: Random, topics: tuple[Doc, ...], at: float, *, end: float
 ) -> tuple[Graded, ...]:
     submissions = []

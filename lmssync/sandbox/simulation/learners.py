@@ -14,16 +14,16 @@ from typing import NamedTuple
 from lmssync.vocabulary.enums import SessionStatus, TopicType
 
 from ..clock import stamp_of
-from ..data.courses import children
+from ..data.courses import list_children
 from ..data.ids import Level
-from ..data.kinds import blank
+from ..data.kinds import make_blank
 from ..documents import Doc
 from ..people.learners import Reason, Source
 from ..people.reach import Reach
 from ..platform import Platform
 from .clients import clients_of
-from .history import DAY, Content, simulate
-from .people import Person, account, person
+from .history import DAY, Content, simulate_history
+from .people import Person, draw_person, make_account
 from .writing import Enrollment, PathEnrollment, Writer
 
 COURSES_MOST = 12
@@ -39,18 +39,18 @@ class Parameters(NamedTuple):
     until: float
 
     @property
-    def begin(self) -> float:
+    def first_day(self) -> float:
         return self.until - self.days * DAY
 
 
-def midnight(now: float) -> float:
+def midnight_of(now: float) -> float:
     """The beginning of the day of `now`, in UTC."""
     return math.floor(now / DAY) * DAY
 
 
-def fill(platform: Platform, parameters: Parameters) -> Counter[str]:
+def fill_with_learners(platform: Platform, parameters: Parameters) -> Counter[str]:
     """Make the learners, inside a change of the store; how many documents of each kind."""
-    return _Simulation(platform, parameters).run()
+    return _Simulation(platform, parameters).run_simulation()
 
 
 class _Simulation:
@@ -64,29 +64,35 @@ class _Simulation:
         }
         self._content_of = cache(lambda id_: _content_of(platform.courses.by_id(id_)))
         self._writer = Writer(platform)
-        self._open = [course["id"] for course in platform.courses.all() if _is_open(course)]
+        self._open = [
+            course["id"] for course in platform.courses.list_documents() if _is_open(course)
+        ]
 
-    def run(self) -> Counter[str]:
-        first = len(self._platform.objects.all("users")) + 1
+    def run_simulation(self) -> Counter[str]:
+        first = len(self._platform.objects.list_objects("users")) + 1
         for number in range(first, first + self._parameters.n):
-            self._learner(person(self._random, number))
-        return self._writer.finish()
+            self._simulate_learner(draw_person(self._random, number))
+        return self._writer.write_events()
 
-    def _learner(self, learner: Person) -> None:
+    def _simulate_learner(self, learner: Person) -> None:
         client = self._random.choice(self._clients) if self._clients else None
-        licenses = client.take(self._random) if client else []
+        licenses = client.take_seats(self._random) if client else []
         parameters = self._parameters
-        joined = parameters.begin + self._random.betavariate(1, 2) * parameters.days * DAY
-        enrollments = self._enrollments(learner, self._reasons(licenses), joined=joined)
+        joined = parameters.first_day + self._random.betavariate(1, 2) * parameters.days * DAY
+        enrollments = self._draw_enrollments(learner, self._draw_reasons(licenses), joined=joined)
         user = {
-            **blank("users", stamp_of(joined)),
-            **account(learner, client.doc if client else None),
-            "lastActiveAt": stamp_of(max([joined, *(one.history.last for one in enrollments)])),
+            **make_blank("users", stamp_of(joined)),
+            **make_account(learner, client.doc if client else None),
+            "lastActiveAt": stamp_of(
+                max([joined, *(one.history.last_moment for one in enrollments)])
+            ),
             "allocatedLicenses": [{"licenseId": one["id"]} for one in licenses],
         }
-        self._writer.write(user, enrollments, self._paths(licenses, enrollments, joined=joined))
+        self._writer.write_learner(
+            user, enrollments, self._draw_path_enrollments(licenses, enrollments, joined=joined)
+        )
 
-    def _reasons(self, licenses: list[Doc]) -> dict[str, Reason]:
+    def _draw_reasons(self, licenses: list[Doc]) -> dict[str, Reason]:
         """The courses of a learner: those of the licenses, or else a few that are open to all."""
         reasons: dict[str, Reason] = {}
         for license_ in licenses:
@@ -100,36 +106,36 @@ class _Simulation:
         kept = set(self._random.sample(list(reasons), COURSES_MOST))
         return {course_id: reason for course_id, reason in reasons.items() if course_id in kept}
 
-    def _enrollments(
+    def _draw_enrollments(
         self, learner: Person, reasons: dict[str, Reason], *, joined: float
     ) -> list[Enrollment]:
         enrollments = []
         for course_id, reason in reasons.items():
             if content := self._content_of(course_id):
-                history = simulate(
+                history = simulate_history(
                     self._random,
                     content,
                     diligence=learner.diligence,
-                    enrolled=self._enrolled(joined, reason),
+                    enrolled=self._draw_enrollment_moment(joined, reason),
                     end=self._parameters.until,
                 )
                 enrollments.append(Enrollment(content, reason, history))
         return enrollments
 
-    def _enrolled(self, joined: float, reason: Reason) -> float:
+    def _draw_enrollment_moment(self, joined: float, reason: Reason) -> float:
         """Most are enrolled at once, some later; access for some days has not expired."""
         later = self._random.betavariate(1, 5) * (self._parameters.until - joined)
         days = self._access_days.get(reason.license_id or "")
         return max(joined + later, self._parameters.until - days * DAY) if days else joined + later
 
-    def _paths(
+    def _draw_path_enrollments(
         self, licenses: list[Doc], enrollments: list[Enrollment], *, joined: float
     ) -> list[PathEnrollment]:
         """The learning paths of the licenses, and how far the learner is on each."""
         histories = {one.content.course["id"]: one.history for one in enrollments}
         paths: dict[str, PathEnrollment] = {}
         for license_ in licenses:
-            for path_id in self._reach.paths(license_["id"]):
+            for path_id in self._reach.license_paths(license_["id"]):
                 courses = self._reach.path_courses(path_id)
                 of_path = tuple(histories[one] for one in courses if one in histories)
                 paths.setdefault(path_id, PathEnrollment(path_id, license_["id"], joined, of_path))
@@ -143,17 +149,17 @@ def _is_open(course: Doc) -> bool:
 def _content_of(course: Doc | None) -> Content | None:
     if course is None:
         return None
-    topics = [topic for _, topic in children(course, Level.TOPIC)]
+    topics = [topic for _, topic in list_children(course, Level.TOPIC)]
 
-    def of(*types: TopicType) -> tuple[Doc, ...]:
+    def topics_of_types(*types: TopicType) -> tuple[Doc, ...]:
         return tuple(topic for topic in topics if topic["type"] in types)
 
-    assessments = of(TopicType.QUIZ, TopicType.TEST)
+    assessments = topics_of_types(TopicType.QUIZ, TopicType.TEST)
     return Content(
         course,
         open=_is_open(course),
         certified=bool(assessments or course["criteria"]),
         assessments=assessments,
-        assignments=of(TopicType.ASSIGNMENT),
-        packages=of(TopicType.SHAREABLE_CONTENT_OBJECT, TopicType.X_API_OBJECT),
+        assignments=topics_of_types(TopicType.ASSIGNMENT),
+        packages=topics_of_types(TopicType.SHAREABLE_CONTENT_OBJECT, TopicType.X_API_OBJECT),
     )

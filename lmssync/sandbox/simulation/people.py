@@ -34,12 +34,12 @@ class Person(NamedTuple):
     diligence: float
 
 
-def person(random: Random, number: int) -> Person:
+def draw_person(random: Random, number: int) -> Person:
     first, last, site = (random.choice(names) for names in (FIRST, LAST, SITES))
     return Person(number, first, last, site, random.betavariate(4, 2))
 
 
-def account(someone: Person, client: Doc | None) -> Doc:
+def make_account(someone: Person, client: Doc | None) -> Doc:
     """The fields of the profile that are known of somebody before anything happens.
 
     The number makes the address unlike any other.

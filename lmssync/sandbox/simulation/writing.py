@@ -12,7 +12,7 @@ from lmssync.vocabulary.enums import AssignmentActivityStatus, EventKind, PathAc
 from ..clock import stamp_of
 from ..documents import Doc
 from ..people import attempts
-from ..people.feed import Happened, company_id, course_detail, emit, user_detail
+from ..people.feed import Happened, company_id, course_detail, emit_event, user_detail
 from ..people.learners import ACTIVE, Reason, Source
 from ..platform import Platform
 from .history import Content, Graded, History
@@ -35,19 +35,19 @@ class PathEnrollment(NamedTuple):
     histories: tuple[History, ...]
 
     @property
-    def started(self) -> float | None:
+    def started_at(self) -> float | None:
         return min((one.started for one in self.histories if one.started is not None), default=None)
 
     @property
-    def completed(self) -> float | None:
+    def completed_at(self) -> float | None:
         ends = [one.completed for one in self.histories]
         return max((end for end in ends if end), default=None) if None not in ends else None
 
     @property
-    def status(self) -> PathActivityStatus:
-        if self.completed is not None:
+    def path_status(self) -> PathActivityStatus:
+        if self.completed_at is not None:
             return PathActivityStatus.COMPLETED
-        started = self.started is not None
+        started = self.started_at is not None
         return PathActivityStatus.STARTED if started else PathActivityStatus.NOT_STARTED
 
 
@@ -57,77 +57,87 @@ class Writer:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
         self._company = {"companyId": company_id(platform)}
-        self._paths = {path["id"]: path["title"] for path in platform.objects.all("learningPaths")}
+        self._paths = {
+            path["id"]: path["title"] for path in platform.objects.list_objects("learningPaths")
+        }
         self._made: Counter[str] = Counter()
         self._events: list[tuple[float, str, Doc]] = []
 
-    def write(self, user: Doc, enrollments: list[Enrollment], paths: list[PathEnrollment]) -> None:
-        allocated = [{"learningPathId": one.path_id, "status": str(one.status)} for one in paths]
-        user = self._add("users", {**user, "allocatedLearningPaths": allocated})
+    def write_learner(
+        self, user: Doc, enrollments: list[Enrollment], paths: list[PathEnrollment]
+    ) -> None:
+        allocated = [
+            {"learningPathId": one.path_id, "status": str(one.path_status)} for one in paths
+        ]
+        user = self._add_document("users", {**user, "allocatedLearningPaths": allocated})
         event = {**self._company, "userDetail": user_detail(user)}
         for enrollment in enrollments:
             detail = course_detail(enrollment.content.course)
-            self._enrollment(user, enrollment, {**event, **detail})
+            self._write_enrollment(user, enrollment, {**event, **detail})
         for path in paths:
-            self._path(user, path, event)
+            self._write_path(user, path, event)
 
-    def finish(self) -> Counter[str]:
+    def write_events(self) -> Counter[str]:
         """Write the events, oldest first; how many documents there are of each kind."""
         for at, kind, fields in sorted(self._events, key=lambda event: event[0]):
-            emit(self._platform, kind, {**fields, "timestamp": stamp_of(at)}, pushed=False)
+            emit_event(self._platform, kind, {**fields, "timestamp": stamp_of(at)}, pushed=False)
         # A certificate has two events: in its own feed and as a courseAction.
         self._made["events"] = len(self._events) + self._made["certificates"]
         return self._made
 
-    def _add(self, kind: str, doc: Doc) -> Doc:
+    def _add_document(self, kind: str, doc: Doc) -> Doc:
         self._made[kind] += 1
-        return self._platform.objects.add(kind, doc)
+        return self._platform.objects.add_object(kind, doc)
 
-    def _event(self, at: float, kind: EventKind, event: Doc, **fields: Any) -> None:
+    def _note_event(self, at: float, kind: EventKind, event: Doc, **fields: Any) -> None:
         self._events.append((at, kind, {**event, **fields}))
 
-    def _enrollment(self, user: Doc, enrollment: Enrollment, event: Doc) -> None:
+    def _write_enrollment(self, user: Doc, enrollment: Enrollment, event: Doc) -> None:
         content, reason, history = enrollment
         ids = {"userId": user["id"], "courseId": content.course["id"]}
         action = {**event, "source": reason.source}
         created = stamp_of(history.enrolled)
-        self._add(
+        self._add_document(
             "enrollments", {**ids, **reason.as_wire(), "status": ACTIVE, "createdAt": created}
         )
-        self._event(history.enrolled, EventKind.COURSE_ACTION, action, type=Happened.ENROLLED)
+        self._note_event(history.enrolled, EventKind.COURSE_ACTION, action, type=Happened.ENROLLED)
         if history.started is None:
             return
-        self._event(history.started, EventKind.COURSE_ACTION, action, type=Happened.STARTED)
+        self._note_event(history.started, EventKind.COURSE_ACTION, action, type=Happened.STARTED)
         for sitting in history.sittings:
-            self._event(sitting.at, EventKind.COURSE_ACTION, action, type=Happened.PROGRESS)
-        self._progress(ids, history, started=history.started)
-        self._packages(ids, content, history)
+            self._note_event(sitting.at, EventKind.COURSE_ACTION, action, type=Happened.PROGRESS)
+        self._write_progress(ids, history, started=history.started)
+        self._write_packages(ids, content, history)
         for attempt in history.attempts:
-            self._attempt(user, content, attempt, event)
+            self._write_attempt(user, content, attempt, event)
         for submission in history.submissions:
-            self._submission(ids, submission, event)
+            self._write_submission(ids, submission, event)
         if history.completed is not None:
-            self._completion(ids, content, history.completed, action)
+            self._write_completion(ids, content, history.completed, action)
 
-    def _progress(self, ids: Doc, history: History, *, started: float) -> None:
+    def _write_progress(self, ids: Doc, history: History, *, started: float) -> None:
         completed = None if history.completed is None else stamp_of(history.completed)
-        stamps = {"startedAt": stamp_of(started), "updatedAt": stamp_of(history.last)}
-        progress = {"percent": history.percent, **stamps, "completedAt": completed}
-        self._add("progress", {**ids, **progress})
+        stamps = {"startedAt": stamp_of(started), "updatedAt": stamp_of(history.last_moment)}
+        progress = {"percent": history.percent_viewed, **stamps, "completedAt": completed}
+        self._add_document("progress", {**ids, **progress})
 
-    def _packages(self, ids: Doc, content: Content, history: History) -> None:
+    def _write_packages(self, ids: Doc, content: Content, history: History) -> None:
         status = "incomplete" if history.completed is None else "completed"
         for topic in content.packages if history.sittings else ():
             at = stamp_of(history.sittings[-1].at)
-            self._add("scormAttempts", {**ids, "topicId": topic["id"], "status": status, "at": at})
+            self._add_document(
+                "scormAttempts", {**ids, "topicId": topic["id"], "status": status, "at": at}
+            )
 
-    def _attempt(self, user: Doc, content: Content, graded: Graded, event: Doc) -> None:
-        subject = attempts.subject(user, course=content.course, assessment=graded.topic)
-        grade = {"grade": graded.grade, "passed": graded.passed, "forgiven": False}
-        attempt = self._add("attempts", {**subject, **grade, "at": stamp_of(graded.at)})
-        self._event(graded.at, EventKind.QUIZ_ATTEMPT, event, **attempts.payload(attempt))
+    def _write_attempt(self, user: Doc, content: Content, graded: Graded, event: Doc) -> None:
+        subject = attempts.attempt_subject(user, course=content.course, assessment=graded.topic)
+        grade = {"grade": graded.grade, "passed": graded.has_passed, "forgiven": False}
+        attempt = self._add_document("attempts", {**subject, **grade, "at": stamp_of(graded.at)})
+        self._note_event(
+            graded.at, EventKind.QUIZ_ATTEMPT, event, **attempts.attempt_payload(attempt)
+        )
 
-    def _submission(self, ids: Doc, graded: Graded, event: Doc) -> None:
+    def _write_submission(self, ids: Doc, graded: Graded, event: Doc) -> None:
         submission = {
             "assignmentId": graded.topic["id"],
             "status": str(AssignmentActivityStatus.COMPLETED),
@@ -135,23 +145,26 @@ class Writer:
             "gradeFeedback": None,
         }
         learner = {"learnerId": ids["userId"], "courseId": ids["courseId"]}
-        self._add("submissions", {**learner, **submission, "at": stamp_of(graded.at)})
-        self._event(graded.at, EventKind.ASSIGNMENT_SUBMISSION, event, **submission)
+        self._add_document("submissions", {**learner, **submission, "at": stamp_of(graded.at)})
+        self._note_event(graded.at, EventKind.ASSIGNMENT_SUBMISSION, event, **submission)
 
-    def _completion(self, ids: Doc, content: Content, at: float, action: Doc) -> None:
-        self._event(at, EventKind.COURSE_ACTION, action, type=Happened.COMPLETED)
-        self._add("transcripts", {**ids, "completedAt": stamp_of(at)})
+    def _write_completion(self, ids: Doc, content: Content, at: float, action: Doc) -> None:
+        self._note_event(at, EventKind.COURSE_ACTION, action, type=Happened.COMPLETED)
+        self._add_document("transcripts", {**ids, "completedAt": stamp_of(at)})
         if content.certified:
-            id_ = self._add("certificates", {**ids, "grantedAt": stamp_of(at)})["id"]
-            self._event(at, EventKind.COURSE_CERTIFICATE, action, certificateId=id_)
+            id_ = self._add_document("certificates", {**ids, "grantedAt": stamp_of(at)})["id"]
+            self._note_event(at, EventKind.COURSE_CERTIFICATE, action, certificateId=id_)
 
-    def _path(self, user: Doc, path: PathEnrollment, event: Doc) -> None:
+    def _write_path(self, user: Doc, path: PathEnrollment, event: Doc) -> None:
         ids = {"userId": user["id"], "learningPathId": path.path_id, "licenseId": path.license_id}
-        self._add("learningPathEnrollments", {**ids, "status": ACTIVE})
+        self._add_document("learningPathEnrollments", {**ids, "status": ACTIVE})
         detail = {"learningPathTitle": self._paths.get(path.path_id), "notifiableId": path.path_id}
         event = {**event, **detail, "source": Source.LICENSE}
         kind = EventKind.LEARNING_PATH_ENROLLMENT
-        self._event(path.enrolled, kind, event, type=Happened.ENROLLED)
-        for type_, at in ((Happened.STARTED, path.started), (Happened.COMPLETED, path.completed)):
+        self._note_event(path.enrolled, kind, event, type=Happened.ENROLLED)
+        for type_, at in (
+            (Happened.STARTED, path.started_at),
+            (Happened.COMPLETED, path.completed_at),
+        ):
             if at is not None:
-                self._event(at, EventKind.LEARNING_PATH_ACTION, event, type=type_)
+                self._note_event(at, EventKind.LEARNING_PATH_ACTION, event, type=type_)
