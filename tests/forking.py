@@ -6,6 +6,7 @@ its work. How a run starts is tested in `tests/architecture/test_startup.py` and
 
 import multiprocessing
 import os
+import resource
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -32,11 +33,14 @@ class Ran(NamedTuple):
         return self.out + self.err
 
 
-def run(arguments: Sequence[str], *, root: Path, env: Mapping[str, str]) -> Ran:
-    """`lmssync ARGUMENTS` in a folder, with these variables and no others; nothing to read."""
+def run(arguments: Sequence[str], *, root: Path, env: Mapping[str, str], memory: int = 0) -> Ran:
+    """`lmssync ARGUMENTS` in a folder, with these variables and no others; nothing to read.
+
+    `memory`: bytes that the process may have at most.
+    """
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        process = FORKS.Process(target=_run, args=(arguments, root, dict(env), (out, err)))
+        process = FORKS.Process(target=_run, args=(arguments, root, dict(env), (out, err), memory))
         process.start()
         process.join(_PATIENCE)
         if process.exitcode is None:
@@ -50,9 +54,15 @@ def run(arguments: Sequence[str], *, root: Path, env: Mapping[str, str]) -> Ran:
 
 
 def _run(
-    arguments: Sequence[str], root: Path, env: Mapping[str, str], said: tuple[Path, Path]
+    arguments: Sequence[str],
+    root: Path,
+    env: Mapping[str, str],
+    said: tuple[Path, Path],
+    memory: int,
 ) -> None:
     begin(root, env, *said)
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     from lmssync.cli.main import main
 
     sys.argv = ["lmssync", *arguments]

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import NoReturn
 
 from ..texts import VOID
+from ..vocabulary.markup import shorten_references
 
 _KEEPS_SPACE = frozenset({"pre", "textarea", "script", "style"})
 _FLOWS = [
@@ -81,7 +82,7 @@ def parse_tree(html: str) -> Node:
     """The tree of a text, below a node without a name; raises `NotATree`."""
     reading = _Reading()
     try:
-        reading.feed(html)
+        reading.feed(shorten_references(html))
         reading.close()
     except AssertionError as error:  # how the parser of Python refuses `<![word[`
         raise NotATree(str(error)) from None

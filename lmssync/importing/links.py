@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from html import escape, unescape
+from html import escape
 
 from ..texts import Link, parse
+from ..vocabulary.markup import read_references
 from .outline import Body
 
 _TAG = re.compile(r"""<[a-zA-Z](?>(?:[^<>"']|"[^"]*"|'[^']*')*)>""")
@@ -31,7 +32,7 @@ def replaced(body: Body, replace: Replace) -> Body:
 
 def _in_tag(tag: str, replace: Replace) -> str:
     def attribute(match: re.Match[str]) -> str:
-        old = unescape(match[2].strip("\"'"))
+        old = read_references(match[2].strip("\"'"))
         new = replace(old)
         return match[0] if new == old else f'{match[1]}"{escape(new)}"'
 

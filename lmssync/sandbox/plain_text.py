@@ -9,6 +9,8 @@ from typing import Any
 
 import nh3
 
+from lmssync.vocabulary.markup import measure_markup
+
 from .checks import Rule, Wrong, check_text, text_up_to
 
 RAW_MOST = 50_000
@@ -34,6 +36,8 @@ def plain_text(written: str) -> str:
     """
     if len(written) > RAW_MOST:
         raise Wrong(f"has {len(written)} characters with its markup; the most is {RAW_MOST}")
+    if excess := measure_markup(written).excess:
+        raise Wrong(excess)
     for _ in range(_ROUNDS_MOST):
         kept = written
         if "<" in written or "&" in written:

@@ -17,6 +17,7 @@ from .front_matter import has_front_matter as has_front_matter
 from .languages import language as language
 from .links import Link as Link
 from .markdown import parse as parse, render as render
+from .markup import HTML_SIZE as HTML_SIZE
 from .placeholders import KEY_MARK as KEY_MARK
 from .quality import body_file as body_file, quality as quality
 from .reading import Noticed as Noticed, ReadAs as ReadAs

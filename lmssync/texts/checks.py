@@ -84,7 +84,7 @@ def _plain_html(text: str) -> bool:
 
 def _plain_markdown(text: str) -> bool:
     flat = "<" not in text and "]" not in text and not text.startswith("---")
-    return flat and _plain(text)
+    return flat and _plain(text) and not markup.may_nest_deep(text)
 
 
 def _never(_text: str) -> bool:

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from html import unescape
 from typing import NamedTuple
 
 from ..problems import Finding, warning
+from ..vocabulary.markup import read_references
 from .elements import CUT
 
 EMPTY_LINK = warning(
@@ -87,7 +87,7 @@ def plain(target: str) -> str:
     """`target` as a browser takes it."""
     if target.isascii() and target.isprintable() and " " not in target and "&" not in target:
         return target
-    return _INVISIBLE.sub("", unescape(target))
+    return _INVISIBLE.sub("", read_references(target))
 
 
 def of_links(links: Iterable[Link]) -> Iterator[Finding]:

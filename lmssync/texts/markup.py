@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from ..problems import Finding, warning
+from ..problems import Finding, Rule, warning
 from ..source import Path
+from ..vocabulary.markup import ATTRIBUTES_MOST, DEPTH_MOST, measure_markup
 from .balance import unbalanced
 from .elements import CUT, FOREIGN, KNOWN, is_element
 from .front_matter import has_front_matter
 from .links import EMPTY_LINK, Link, of_links
-from .markdown import parse
+from .markdown import parse, render
 from .tags import Tag, tags
 
 FRONT_MATTER = warning(
@@ -75,6 +76,21 @@ HTML_UNKNOWN = warning(
     right="body: <p>Hi.</p>",
 )
 
+HTML_SIZE = Rule(
+    "html-size",
+    f"The HTML of a text is too much for a parser: more than {DEPTH_MOST} elements are inside each "
+    f"other, a tag has more than {ATTRIBUTES_MOST} attributes, or formatting elements such as "
+    "`<b>` are left open so often that each block would repeat them. Texts of real courses nest 8 "
+    "deep.",
+    "Close each element where it ends.",
+    fixed=False,
+)
+
+_MARKS = ">*_-+~[<.)"
+"""Each element of a text needs one of them, written as HTML or as Markdown."""
+_LONG = 50_000
+"""Characters of a text that is measured in any case: one tag may have thousands of attributes."""
+
 _LOADS = {"img", "iframe", "script", "video", "audio", "source", "embed", "object", "link", "track"}
 _ADDRESSES = ("href", "src", "data", "poster", "action", "formaction", "xlink:href")
 _PLUGINS = frozenset({"object", "embed", "applet"})
@@ -85,9 +101,22 @@ _TO_PARSE = re.compile(r"<[A-Za-z/!?]|\]\((?!https:|/|#\w)|\]:(?!\ *https:)")
 """What may be HTML, or a link that is not plainly one to a page of the web or of the platform."""
 
 
+def may_nest_deep(text: str) -> bool:
+    """True for a text, of HTML or Markdown, with so many marks that it has to be measured."""
+    return len(text) > DEPTH_MOST and (
+        len(text) > _LONG or sum(map(text.count, _MARKS)) > DEPTH_MOST
+    )
+
+
+def _size(path: Path, excess: str, file: str) -> Finding:
+    return HTML_SIZE.at(path, f"{_place('', 0, file)}the HTML of the text {excess}")
+
+
 def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> Iterator[Finding]:
     """What is wrong with HTML; `embeds`: it is there to bring in a third party's script."""
-    if "<" in text:
+    if may_nest_deep(text) and (excess := measure_markup(text).excess):
+        yield _size(path, excess, file)
+    elif "<" in text:
         slips = _in_tags(text, text)
         fine = {HTML_SCRIPT.id} if embeds else set()
         yield from _firsts(path, text, file, (slip for slip in slips if slip.code not in fine))
@@ -98,6 +127,9 @@ def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     if has_front_matter(text):
         message = "the text begins with front matter (`---`), which learners would read"
         yield FRONT_MATTER.at(path, message, "delete it: titles and settings stand in the manifest")
+    if may_nest_deep(text) and (excess := measure_markup(render(text)).excess):
+        yield _size(path, excess, file)
+        return
     if _TO_PARSE.search(text):
         parsed = parse(text)
         slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))

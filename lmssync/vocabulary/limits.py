@@ -14,6 +14,8 @@ SKU = 36
 SLUG = 255
 PATH_LABEL = 2_000
 """Counted after sanitising (spec 2.6)."""
+PATH_LABEL_RAW = 20_000
+"""Of a label with its markup, before it is parsed."""
 PATH_TARGET_URL = 2_048
 PATH_TARGET_TITLE = 255
 ASSET_SEARCH = 500

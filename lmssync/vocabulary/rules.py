@@ -4,19 +4,12 @@ import html
 import re
 from urllib.parse import urlsplit
 
+from . import limits
+from .markup import TAG, measure_markup, read_references
+
 _TO_HYPHEN = re.compile(r"[\s_/]+")
 _NOT_SLUG = re.compile(r"[^a-z0-9-]")
 _HYPHENS = re.compile(r"-{2,}")
-_ATTRIBUTE = (
-    r"""(?:=[^\s/>=]*+|[^\s/>=]++)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\s>]*+)|(?!\s*=))"""
-)
-_TAG = re.compile(
-    rf"<!--(?:-?>|.*?(?:--!?>|\Z))|<(?:[!?]|/(?![a-z]|\Z))[^>]*+(?:>|\Z)"
-    rf"|</?[a-z][^\s/>]*+(?>(?:[\s/]++|{_ATTRIBUTE})*)(?:>|\Z)|</?[a-z][^\s/>]*+.*+\Z",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Markup by the rules of the HTML standard: a `>` in a quoted value does not end a tag, and an
-unclosed tag runs to the end of the text. Any other `<` is a plain character: `1 < 2`."""
 _ROUNDS_MOST = 20
 
 LABEL_TAGS = frozenset({"a", "b", "strong", "i", "em", "u", "br", "p", "span"})
@@ -54,19 +47,30 @@ def strip_markup(text: str) -> str:
     sandbox has an implementation of its own, so that tests find a mistake in either.
     """
     for _ in range(_ROUNDS_MOST):
-        kept = html.unescape(_TAG.sub("", text)).strip()
+        kept = read_references(TAG.sub("", text)).strip()
         if kept == text:
             break
         text = kept
     return text
 
 
+def label_excess(label: str) -> str:
+    """Why a label is refused before it is parsed, in words that go on from its name; or nothing."""
+    if len(label) > limits.PATH_LABEL_RAW:
+        size = f"has {len(label):,} characters with its markup"
+        return f"{size}; the most is {limits.PATH_LABEL_RAW:,}"
+    return measure_markup(_OTHER_TAG.sub("", label)).excess
+
+
 def sanitize_label(label: str) -> str:
     """A purchase path label as the platform keeps it (spec 2.6).
 
     The tags of `LABEL_TAGS` stay, with no attribute except the http or https address of a link.
-    Every other tag is removed and its text stays. A second pass changes nothing.
+    Every other tag is removed and its text stays. A second pass changes nothing. A label that is
+    too large to be parsed (`label_excess`) loses all of its tags.
     """
+    if label_excess(label):
+        return html.escape(read_references(TAG.sub("", label)), quote=False)
     kept = _cleaned(_OTHER_TAG.sub("", label))
     while (again := _cleaned(kept)) != kept:  # misnested links and paragraphs take two rounds
         kept = again

@@ -45,9 +45,9 @@ def root(tmp_path: Path) -> Path:
 def run(root: Path, home: Path) -> Stranger:
     """Runs a command where the checkout is; variables may be given by name."""
 
-    def command(*args: str, **env: str) -> Ran:
+    def command(*args: str, memory: int = 0, **env: str) -> Ran:
         known = {"PATH": os.environ["PATH"], "HOME": str(home)}
-        return forking.run(args, root=root, env=known | env)
+        return forking.run(args, root=root, env=known | env, memory=memory)
 
     return command
 

@@ -1,5 +1,6 @@
 """Small texts that used to take minutes: each is read in time, or refused in words."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,37 @@ def test_a_file_of_as_many_values_as_are_allowed():
     assert most == len(load(b"a: [" + b"1," * most + b"]")[0]["a"])
     with pytest.raises(YamlMistake, match="1,000,000 values"):
         load(b"a: [" + b"1," * (most + 1) + b"]")
+
+
+LABEL = "<p>" + "".join(f"<b a={n}>" for n in range(7_000)) + "</p>" + "<p>x" * 7_000
+"""A parser would make some 49 million elements of it."""
+BROKEN_NUMBER = f"&#{'9' * 5_000};"
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "code"),
+    [
+        ("label", LABEL, "label-length"),
+        ("label", LABEL[:9_000] + "<p>x" * 2_000, "html-size"),
+        ("label", "<p>" + "<i>" * 900, "html-size"),
+        ("label", f"<b>{BROKEN_NUMBER}</b>", ""),
+        ("body", LABEL, "html-size"),
+        ("markdown", ">" * 40_000, "html-size"),
+        ("markdown", "- " * 600 + "x", "html-size"),
+        ("metaTitle", BROKEN_NUMBER, "meta-title-length"),
+    ],
+    ids=["label", "repeats", "deep-label", "number", "body", "quotes", "lists", "meta"],
+)
+def test_markup_is_measured_before_it_is_parsed(
+    root: Path, run: Stranger, field: str, text: str, code: str
+):
+    """HTML that would become gigabytes is refused within the memory that a small catalog needs."""
+    target = {"url": "https://a.example", "title": "T"}
+    given = {
+        "label": {"purchasePaths": [{"id": "p", "label": text, "target": target}]},
+        "metaTitle": {"metaTitle": text},
+    }.get(field, {"topics": [{"id": "t", "title": "T", "type": "text", field: text}]})
+    making.put(root, "courses/b.yaml", json.dumps(making.micro("b") | given))
+    done = run("validate", memory=1024**3)
+    assert (3 if code else 0) == done.code
+    assert code in done.said

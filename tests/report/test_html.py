@@ -120,3 +120,10 @@ def test_many_changes_stay_small(store: Store):
     old = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40)) for n in range(500)]
     new = [making.micro(f"c{n}", topic(markdown=f"line {n}\n" * 40 + "more")) for n in range(500)]
     assert 2_000_000 > len(text_of(planned(store, new, old)))
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+def test_a_body_too_large_for_a_parser_is_shown_as_it_is_written(markdown: bool):
+    """No tree is built of what would grow, or nest without end."""
+    text = ">" * 40_000 if markdown else "<p><b></p>" * 4_000
+    assert sanitised(text, is_markdown=markdown).startswith("<pre>&")

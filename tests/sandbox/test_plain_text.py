@@ -73,6 +73,7 @@ def test_neither_uses_the_other():
     ("text", "said"),
     [
         ("<b>" * RAW_MOST, "has 150000 characters with its markup"),
+        ("<div>" * 501, "more than 500 HTML elements inside each other"),
         ("&" + "amp;" * 1000 + "lt;b>", "is markup in markup"),
     ],
 )

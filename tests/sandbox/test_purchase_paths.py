@@ -183,3 +183,13 @@ def test_sixty_a_minute(platform, course):
 def test_list_has_no_limit(platform, course):
     """The list route answers without limiter headers (spec 8 route.paths)."""
     assert "x-ratelimit-limit" not in platform.call("path.list", contentId=course).headers
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [("a" * 20_001, "the most is 20,000"), ("<span>" * 600, "inside each other")],
+)
+def test_label_is_bounded_before_it_is_parsed(platform, course, label, said):
+    """A label that would take too much memory is refused with a message."""
+    answer = send(platform, course, {**URL, "label": label}).json()
+    assert said in answer["message"]

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ...problems import Finding, Rule
 from ...rulebook import LENGTH
+from ...texts import HTML_SIZE
 from ...vocabulary import limits
-from ...vocabulary.rules import sanitize_label
+from ...vocabulary.rules import label_excess, sanitize_label
 from .combinations import URL_OR_ITEM
 from .spec import PurchasePathSpec
 
@@ -40,6 +41,11 @@ TARGET_TITLE = Rule(
 
 def label(path: PurchasePathSpec) -> Iterator[Finding]:
     """Counts and checks the label as the platform keeps it (spec 2.6, 7)."""
+    if excess := label_excess(path.label):
+        hint = "write a short text with few tags, and close each of them"
+        rule = LENGTH.of("label") if len(path.label) > limits.PATH_LABEL_RAW else HTML_SIZE
+        yield rule.at(("label",), f"the label {excess}", hint)
+        return
     kept = sanitize_label(path.label)
     if not kept.strip():
         message = "nothing is left of the label once the platform has cleaned it"

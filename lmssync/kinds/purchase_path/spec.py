@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Annotated
 
 from pydantic import Field
@@ -11,6 +10,7 @@ from ...address import Address
 from ...kind import Data, Json, Spec, Subject, SubjectKind
 from ...resource import Form, NamedId, Reference, canonical, fingerprint
 from ...vocabulary import limits
+from ...vocabulary.markup import read_references
 from ...vocabulary.rules import sanitize_label
 from ..managed import Managed
 from ..references import is_uuid, node, points_at
@@ -52,7 +52,7 @@ class PurchasePathSpec(Managed):
 
 
 _ITEM = ("target", "item")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 
 
 def references(data: Data) -> Iterator[Reference]:
@@ -80,7 +80,7 @@ def normalise(_key: str, data: Data) -> Form:
 
 def title(form: Form) -> str:
     """The label as it is read."""
-    return " ".join(unescape(_TAG.sub(" ", str(form.get("label", "")))).split())
+    return " ".join(read_references(_TAG.sub(" ", str(form.get("label", "")))).split())
 
 
 def touches(_address: Address, before: Form, after: Form) -> Iterator[Subject]:

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping, Set
+from html import escape
 
 from ...texts import render
+from ...vocabulary.markup import measure_markup
 
 _ATTRIBUTES: Mapping[str, Set[str]] = {
     "a": {"title"},
@@ -13,14 +15,22 @@ _ATTRIBUTES: Mapping[str, Set[str]] = {
     "th": {"colspan", "rowspan", "scope"},
 }
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+")
+_PARSED_MOST = 1_000_000
+"""Characters of a body that are parsed."""
 
 
 def sanitised(text: str, *, is_markdown: bool) -> str:
-    """A body as learners read it, without what a browser would fetch, follow or run."""
+    """A body as learners read it, without what a browser would fetch, follow or run.
+
+    One that is too large to be parsed stands there as it was written.
+    """
     import nh3  # a compiled library that few runs need
 
+    html = render(text) if is_markdown else text
+    if len(html) > _PARSED_MOST or measure_markup(html).excess:
+        return f"<pre>{escape(text)}</pre>"
     return nh3.clean(
-        render(text) if is_markdown else text,
+        html,
         attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
         attribute_filter=_kept,
         url_schemes={"data"},

@@ -5,7 +5,7 @@ from typing import Any
 
 from lmssync.vocabulary import limits
 from lmssync.vocabulary.enums import SessionStatus, TargetType
-from lmssync.vocabulary.rules import is_web_address, sanitize_label
+from lmssync.vocabulary.rules import is_web_address, label_excess, sanitize_label
 
 from .. import checks
 from ..call import Call
@@ -15,7 +15,7 @@ from ..http import Answer, bad_request, not_found, validation_error
 from ..platform import Platform
 from .content_item import ITEM_KINDS
 
-_TAG = re.compile(r"<[^>]*>|&nbsp;|\xa0")
+_TAG = re.compile(r"<[^<>]*>|&nbsp;|\xa0")
 
 
 def _target_url(value: Any) -> str:
@@ -25,7 +25,9 @@ def _target_url(value: Any) -> str:
 
 
 def _check_label(value: Any) -> str:
-    label = sanitize_label(checks.check_text(value))
+    if excess := label_excess(text := checks.check_text(value)):
+        raise Wrong(excess)
+    label = sanitize_label(text)
     return str(checks.text_up_to(limits.PATH_LABEL)(label))
 
 
