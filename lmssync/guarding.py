@@ -71,7 +71,7 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
     if guards.quietHours is None or guards.quietHours.begin:
         return None
     with workspace.learner_index() as index:
-        return index.hours() if index else None
+        return index.activity_by_hour() if index else None
 
 
 def _policies(workspace: Workspace) -> Iterator["Policy"]:

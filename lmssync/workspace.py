@@ -114,7 +114,7 @@ class Workspace(NamedTuple):
     def learner_index(self) -> Iterator[LearnerIndex | None]:
         """What is known of the learners of this instance; nothing where no events were pulled."""
         instance = instance_of(self.environment.baseUrl)
-        opened = LearnerIndex.open(self.learners, instance=instance)
+        opened = LearnerIndex.open_index(self.learners, instance=instance)
         try:
             yield opened
         finally:

@@ -47,7 +47,7 @@ def export(
         raise WrongUse("Parquet cannot be printed", "name a file: --out events.parquet")
     start, wanted = milliseconds(since) or 0, kinds_of(kind) if kind else ()
     with index_of(meanings.place(**given)) as index:
-        pieces = WRITERS[form](index.rows(since=start, kinds=wanted))
+        pieces = WRITERS[form](index.list_events(since=start, kinds=wanted))
         printing.put(pieces, out)
     if out:
         click.echo(f"wrote {counted(out.stat().st_size, 'byte')} to {out}", err=True)

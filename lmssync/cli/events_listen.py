@@ -37,10 +37,14 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
     They are posted to http://HOST:PORT/SECRET with the secret from LMSSYNC_LISTEN_SECRET. Nothing
     in them is counted, since the platform does not sign them: they only say when to pull.
     """
-    from ..events import KINDS, listening
+    from ..events import KINDS, receive_notifications
 
     secret, place = _secret(), meanings.asking(**given)
-    with puller(place) as index, place.reader() as reader, listening(host, port, secret) as heard:
+    with (
+        puller(place) as index,
+        place.reader() as reader,
+        receive_notifications(host, port, secret) as heard,
+    ):
         number, hints = heard
         reader.pace.tell = lambda text: click.echo(text, err=True)
         with suppress(KeyboardInterrupt, Stopped):
@@ -50,7 +54,7 @@ def listen(*, host: str, port: int, every: int, **given: Unpack[options.WhereOpt
                 new = sum(feed.new for feed in round_(index, reader, sorted(named)))
                 if new:
                     click.echo(json.dumps({"new": new, "notifications": hints.received}))
-                named = hints.wait(every * 60, settle=_SETTLE) or KINDS
+                named = hints.wait_for_kinds(every * 60, settle=_SETTLE) or KINDS
 
 
 def _secret() -> str:

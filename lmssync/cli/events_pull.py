@@ -36,7 +36,7 @@ def pull(
     place, back = meanings.asking(**given), milliseconds(since)
     with puller(place) as index, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
-        pulled = list(index.pull(reader, kinds_of(kind), telling(progress), since=back))
+        pulled = list(index.pull_feeds(reader, kinds_of(kind), telling(progress), since=back))
     report = events_report.PulledFeeds(place.name, place.learners, pulled)
     printing.echo(report.as_json() if json_ else report.as_text())
     return Exit.PARTIAL if any(feed.refused for feed in pulled) else Exit.DONE

@@ -47,9 +47,9 @@ def tail(
     with puller(place) as index, place.reader() as reader:
         with Lines() as progress:
             reader.pace.tell = progress.note
-            list(index.pull(reader, wanted, telling(progress), since=start))
+            list(index.pull_feeds(reader, wanted, telling(progress), since=start))
         if start is not None:
-            _print(index.rows(since=start, kinds=kind), json_=json_)
+            _print(index.list_events(since=start, kinds=kind), json_=json_)
         reader.pace.tell = lambda text: click.echo(text, err=True)
         with suppress(KeyboardInterrupt, Stopped):
             click.echo("Waiting for events; Ctrl-C ends this.", err=True)

@@ -47,7 +47,7 @@ def from_formats(
     force: bool,
 ) -> None:
     """Imports all sources or none of them, and reports; raises `LmssyncError`."""
-    from ..importing import add, staging
+    from ..importing import add_courses, open_staging
     from ..report.import_report import import_json, import_text
 
     if base is not None and not _WEB.match(base):
@@ -56,9 +56,9 @@ def from_formats(
             "write where the files will be: --asset-url https://media.example.com/courses",
         )
     folder = out or _courses(root)
-    with staging(folder, base=base, force=force) as courses:
+    with open_staging(folder, base=base, force=force) as courses:
         for source in sources:
-            add(courses, form, source)
+            add_courses(courses, form, source)
     view = import_json if json_ else import_text
     printing.echo(view(folder, courses.imported))
 

@@ -49,7 +49,7 @@ def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> 
     from ..operations.earlier import earlier_journal
     from ..operations.journal import Journal
     from ..operations.result import Ended
-    from ..operations.sending import foreseen
+    from ..operations.sending import foresee_operation
     from ..report.receipts import foreseen_text, receipt_json
     from ..state import instance_of
     from . import terminal
@@ -59,12 +59,12 @@ def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> 
         place.check_state(store)
         earlier = earlier_journal(place.operations, instance)
         journal = Journal(store, _info(listed, how), earlier)
-        report = foreseen(listed.operation, listed.rows, journal)
+        report = foresee_operation(listed.operation, listed.rows, journal)
     if json_:
         printing.echo(receipt_json(report, place.name, dry_run=True))
         return False
     click.echo(foreseen_text(report, listed.name), nl=False)
-    counts = report.summary
+    counts = report.count_ends
     if not counts[Ended.NOT_SENT] + counts[Ended.UNKNOWN]:
         return False
     if terminal.can_ask():
@@ -101,7 +101,7 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
     from ..client import Announced, prompt
     from ..operations.earlier import take_over
     from ..operations.journal import Journal
-    from ..operations.sending import MOST_TOGETHER, OperationRun, perform
+    from ..operations.sending import MOST_TOGETHER, OperationRun, perform_operation
     from ..state import instance_of
     from .progress import Lines
 
@@ -121,18 +121,18 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
         progress.begin(len(listed.rows))
         run.tell = progress.counting
         _prepare(run, listed, how)
-        return perform(run, listed.rows)
+        return perform_operation(run, listed.rows)
 
 
 def _prepare(run: "OperationRun", listed: ListedRows, how: How) -> None:
     """What is known of rows that were sent before: from people, and from the platform."""
     from ..errors import LmssyncError
-    from ..operations.evidence import decide, settle
+    from ..operations.evidence import decide_rows, settle_rows
 
     run.writer.ping()
-    decide(run, listed.rows, how.recorded, done=True)
-    decide(run, listed.rows, how.not_recorded, done=False)
-    for failed in settle(run, listed.rows):
+    decide_rows(run, listed.rows, how.recorded, done=True)
+    decide_rows(run, listed.rows, how.not_recorded, done=False)
+    for failed in settle_rows(run, listed.rows):
         say(LmssyncError(f"rows without a clear answer could not be looked for: {failed}"))
 
 
@@ -157,7 +157,7 @@ def code(report: "OperationReport") -> int:
     """Unknown outcomes first, then what stopped the run, then refusals."""
     from ..operations.result import Ended
 
-    counts = report.summary
+    counts = report.count_ends
     if counts[Ended.UNKNOWN]:
         return Exit.UNKNOWN
     if report.error:

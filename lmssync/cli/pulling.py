@@ -61,7 +61,7 @@ def index_of(place: "Workspace") -> "Iterator[LearnerIndex]":
     from ..state import instance_of
 
     instance = instance_of(place.environment.baseUrl)
-    index = LearnerIndex.open(place.learners, instance=instance)
+    index = LearnerIndex.open_index(place.learners, instance=instance)
     if index is None:
         raise WrongUse(
             f"no feed of courseAction was pulled to its end for the environment `{place.name}`",
@@ -84,7 +84,7 @@ def round_(index: "Puller", reader: "Reader", kinds: Sequence[str]) -> "list[Fee
     from .exits import say
 
     try:
-        return list(index.look(reader, kinds))
+        return list(index.pull_newest(reader, kinds))
     except (StateLocked, Unreachable) as error:
         say(error)
         return []

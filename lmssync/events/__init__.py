@@ -5,10 +5,10 @@ here, and no name, address or title of theirs is written down.
 """
 
 from .deeds import Deed as Deed
-from .feeds import FeedPage as FeedPage, pages as pages
+from .feeds import FeedPage as FeedPage, read_feed_pages as read_feed_pages
 from .happenings import FURTHER as FURTHER, KINDS as KINDS, moment_of as moment_of
 from .index import Audience as Audience, LearnerIndex as LearnerIndex
-from .listening import listening as listening
+from .listening import receive_notifications as receive_notifications
 from .pulling import FeedPulled as FeedPulled, Puller as Puller
 from .rows import EventRow as EventRow
 from .tables import ENDING as ENDING

@@ -27,7 +27,7 @@ class Checkpoint(NamedTuple):
     walk_cursor: str = ""
     """Empty while no walk is under way."""
 
-    def start(self, since: int | None, late: int) -> int:
+    def walk_end(self, since: int | None, late: int) -> int:
         """Where a new walk should end: `late` before the newest event that is known, or further
         back if `since` says so; a feed that was never pulled begins there."""
         if self.until is None:
@@ -39,11 +39,11 @@ class Checkpoint(NamedTuple):
         """Whether the walk that is under way does not come as far back as `since`."""
         return since is not None and since < self.walk_since
 
-    def begun(self, since: int) -> "Checkpoint":
+    def begin_walk(self, since: int) -> "Checkpoint":
         """With a new walk down to `since`."""
         return self._replace(walk_since=since, walk_until=None, walk_began=None, walk_cursor="")
 
-    def walked(self, newest: int | None, cursor: str, now: int) -> "Checkpoint":
+    def after_page(self, newest: int | None, cursor: str, now: int) -> "Checkpoint":
         """One page further; the walk ends where there is no cursor.
 
         What is later than the platform's own clock is left out: the next walk would begin there
@@ -51,7 +51,7 @@ class Checkpoint(NamedTuple):
         """
         if self.walk_began is None:
             top = None if newest is None else min(newest, now)
-            return self._replace(walk_began=now, walk_until=top).walked(newest, cursor, now)
+            return self._replace(walk_began=now, walk_until=top).after_page(newest, cursor, now)
         top = self.walk_until
         if cursor:
             return self._replace(walk_cursor=cursor)
@@ -60,12 +60,12 @@ class Checkpoint(NamedTuple):
         return Checkpoint(self.kind, since, max(tops, default=None), self.walk_began)
 
 
-def checkpoint(db: sqlite3.Connection, kind: str) -> Checkpoint:
+def read_checkpoint(db: sqlite3.Connection, kind: str) -> Checkpoint:
     row = db.execute(f"SELECT {_COLUMNS} FROM feed WHERE kind = ?", (kind,)).fetchone()
     return Checkpoint(*row) if row else Checkpoint(kind)
 
 
-def save(db: sqlite3.Connection, point: Checkpoint) -> None:
+def save_checkpoint(db: sqlite3.Connection, point: Checkpoint) -> None:
     """To be called inside the transaction that keeps the events of the page."""
     marks = ", ".join("?" * len(point))
     db.execute(f"INSERT OR REPLACE INTO feed ({_COLUMNS}) VALUES ({marks})", point)

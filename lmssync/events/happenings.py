@@ -45,35 +45,36 @@ class Happening(NamedTuple):
     """Id of the attempt at an assessment, where the instance shows it; no index keeps it."""
 
 
-def happening(kind: str, event: Any) -> Happening | None:
+def parse_happening(kind: str, event: Any) -> Happening | None:
     """One item of the feed `kind`; nothing where it has no time that can be read."""
     if not isinstance(event, Mapping):
         return None
     at = moment_of(event.get("timestamp"))
     if at is None:
         return None
-    person = _mapping(event.get("userDetail"))
+    person = _as_mapping(event.get("userDetail"))
     feed = str(EventKind.COURSE_ACTION) if kind in OLDER else kind
     id_ = event.get("id")
     seen = Happening(
         at=at,
         feed=feed,
-        type=OLDER.get(kind) or _word(event.get("type")),
-        source=_word(event.get("source")),
+        type=OLDER.get(kind) or _text_of(event.get("type")),
+        source=_text_of(event.get("source")),
         deed=deed_of(kind, event),
-        subject=_id(event.get("notifiableId")),
-        part=_id(_mapping(event.get("assessment")).get("id")) or _id(event.get("assignmentId")),
-        license=_id(event.get("license")),
-        people=_people(event, person),
-        client=_id(person.get("client")),
+        subject=_normalize_id(event.get("notifiableId")),
+        part=_normalize_id(_as_mapping(event.get("assessment")).get("id"))
+        or _normalize_id(event.get("assignmentId")),
+        license=_normalize_id(event.get("license")),
+        people=_find_people(event, person),
+        client=_normalize_id(person.get("client")),
         id=f"{feed} {id_}" if id_ and isinstance(id_, (str, int)) else "",
         natural="",
-        attempt=_id(event.get("attemptId")),
+        attempt=_normalize_id(event.get("attemptId")),
     )
-    return seen._replace(natural=_natural(seen, event))
+    return seen._replace(natural=_natural_key(seen, event))
 
 
-def _natural(seen: Happening, event: Mapping[str, Any]) -> str:
+def _natural_key(seen: Happening, event: Mapping[str, Any]) -> str:
     """Without titles and names: they may have changed when the event is shown again."""
     more = "" if seen.feed == EventKind.COURSE_ACTION else [event.get(name) for name in _TELLING]
     who = seen.people[:1]
@@ -90,20 +91,20 @@ def moment_of(text: Any) -> int | None:
         return None
 
 
-def _people(event: Mapping[str, Any], person: Mapping[str, Any]) -> tuple[str, ...]:
+def _find_people(event: Mapping[str, Any], person: Mapping[str, Any]) -> tuple[str, ...]:
     named = (person.get("id"), person.get("email") or event.get("user"))
     small = (one.strip().lower() for one in named if isinstance(one, str))
     return tuple(one for one in small if one)
 
 
-def _word(value: Any) -> str:
+def _text_of(value: Any) -> str:
     return value if isinstance(value, str) and _WORD.fullmatch(value) else ""
 
 
-def _id(value: Any) -> str:
+def _normalize_id(value: Any) -> str:
     """An id in the one spelling in which ids are compared; empty for anything else."""
     return value.lower() if isinstance(value, str) and _ID.fullmatch(value) else ""
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def _as_mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}

@@ -14,13 +14,13 @@ class Hints:
         self._kinds: set[str] = set()
         self.received = 0
 
-    def add(self, kinds: Collection[str]) -> None:
+    def add_kinds(self, kinds: Collection[str]) -> None:
         with self._changed:
             self._kinds |= set(kinds)
             self.received += 1
             self._changed.notify_all()
 
-    def wait(self, seconds: float, *, settle: float = 0) -> Collection[str]:
+    def wait_for_kinds(self, seconds: float, *, settle: float = 0) -> Collection[str]:
         """The feeds to pull once there is one, and what else comes in `settle` seconds after it;
         none if nothing has come in that time."""
         with self._changed:

@@ -13,7 +13,7 @@ from .hints import Hints
 
 
 @contextmanager
-def listening(host: str, port: int, secret: str) -> Iterator[tuple[int, Hints]]:
+def receive_notifications(host: str, port: int, secret: str) -> Iterator[tuple[int, Hints]]:
     """Serves `POST /SECRET` in the background; yields its port and what comes there."""
     from .receiver import Receiver
 

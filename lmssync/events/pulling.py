@@ -14,8 +14,8 @@ from .checkpoints import Checkpoint
 from .feeds import FeedPage
 from .happenings import moment_of
 from .keeping import Keeper, Key
-from .rows import EventRow, rows, rows_of
-from .tables import compact, reading, to_write, transaction
+from .rows import EventRow, list_event_rows, rows_of
+from .tables import compact_file, open_transaction, readable_errors, to_write
 
 LATE = 3_600_000
 """Milliseconds before the newest known event that are read again: events may come late."""
@@ -42,7 +42,7 @@ class FeedPulled(NamedTuple):
     keys: tuple[Key, ...] = ()
     """The new events, where they were asked for."""
 
-    def more(self, page: FeedPage, keys: list[Key], *, listed: bool) -> "FeedPulled":
+    def with_page(self, page: FeedPage, keys: list[Key], *, listed: bool) -> "FeedPulled":
         return self._replace(
             new=self.new + len(keys),
             known=self.known + len(page.happenings) - len(keys),
@@ -72,7 +72,7 @@ class Puller:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def pull(
+    def pull_feeds(
         self,
         reader: Reader,
         kinds: Iterable[str],
@@ -88,36 +88,36 @@ class Puller:
         Raises `PlatformError`, or `StateLocked` while another run pulls. A feed that the platform
         refuses says so, and the others go on.
         """
-        with self._alone(), reading(self._file):
+        with self._exclusive_pull(), readable_errors(self._file):
             keeper = Keeper(self._db)
             for kind in kinds:
                 pulled = FeedPulled(kind)
                 try:
-                    for page, keys in self._feed(reader, keeper, kind, (since, late)):
-                        pulled = pulled.more(page, keys, listed=listed)
+                    for page, keys in self._pull_feed(reader, keeper, kind, (since, late)):
+                        pulled = pulled.with_page(page, keys, listed=listed)
                         tell(pulled, page.happenings[-1].at if page.happenings else None)
                 except Refused as error:
                     pulled = pulled._replace(refused=error.message)
                 yield pulled
 
-    def look(self, reader: Reader, kinds: Iterable[str]) -> Iterator[FeedPulled]:
+    def pull_newest(self, reader: Reader, kinds: Iterable[str]) -> Iterator[FeedPulled]:
         """Pulls for who looks every few seconds, and lists the new events: what is late is looked
         for now and then only."""
         late = BRIEFLY_LATE if time.monotonic() < self._thorough_again else LATE
         if late == LATE:
             self._thorough_again = time.monotonic() + _THOROUGH
-        yield from self.pull(reader, kinds, lambda *_: None, late=late, listed=True)
+        yield from self.pull_feeds(reader, kinds, lambda *_: None, late=late, listed=True)
 
-    def rows(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
+    def list_events(self, *, since: int = 0, kinds: Sequence[str] = ()) -> Iterator[EventRow]:
         """As `LearnerIndex.rows`."""
-        return rows(self._db, self._file, since=since, kinds=kinds)
+        return list_event_rows(self._db, self._file, since=since, kinds=kinds)
 
     def rows_of(self, keys: Iterable[Key]) -> Iterator[EventRow]:
         """These events, oldest first."""
         return rows_of(self._db, self._file, keys)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive_pull(self) -> Iterator[None]:
         with alone(self._file) as ours:
             if not ours:
                 raise StateLocked(
@@ -125,30 +125,30 @@ class Puller:
                 )
             yield
 
-    def _feed(
+    def _pull_feed(
         self, reader: Reader, keeper: Keeper, kind: str, back: tuple[int | None, int]
     ) -> Iterator[_Kept]:
         """What a broken walk has left over, then what has come since."""
-        point = checkpoints.checkpoint(self._db, kind)
+        point = checkpoints.read_checkpoint(self._db, kind)
         if point.walk_cursor and not point.is_short_of(back[0]):
             try:
-                yield from self._walk(reader, keeper, point)
+                yield from self._walk_pages(reader, keeper, point)
             except Refused as error:
                 if error.status == _NO_SUCH_FEED:
                     raise
                 # The platform no longer takes this cursor: the walk begins again.
-        point = checkpoints.checkpoint(self._db, kind)
-        yield from self._walk(reader, keeper, point.begun(point.start(*back)))
+        point = checkpoints.read_checkpoint(self._db, kind)
+        yield from self._walk_pages(reader, keeper, point.begin_walk(point.walk_end(*back)))
 
-    def _walk(self, reader: Reader, keeper: Keeper, point: Checkpoint) -> Iterator[_Kept]:
+    def _walk_pages(self, reader: Reader, keeper: Keeper, point: Checkpoint) -> Iterator[_Kept]:
         """Each page with those of its events that are new, kept before it is given."""
-        for page in feeds.pages(
+        for page in feeds.read_feed_pages(
             reader, point.kind, since=point.walk_since, cursor=point.walk_cursor
         ):
             newest = max((one.at for one in page.happenings), default=None)
-            point = point.walked(newest, page.cursor, moment_of(reader.now()) or 0)
-            with transaction(self._db):
-                keys = keeper.keep(page.happenings)
-                checkpoints.save(self._db, point)
-            compact(self._db)
+            point = point.after_page(newest, page.cursor, moment_of(reader.now()) or 0)
+            with open_transaction(self._db):
+                keys = keeper.keep_events(page.happenings)
+                checkpoints.save_checkpoint(self._db, point)
+            compact_file(self._db)
             yield page, keys

@@ -38,19 +38,19 @@ class _Notified(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         if not hmac.compare_digest(self.path.encode(), self.server.path):
-            self._answer(HTTPStatus.NOT_FOUND)
+            self._send_status(HTTPStatus.NOT_FOUND)
             return
         length = self.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit()):
-            self._answer(HTTPStatus.LENGTH_REQUIRED)
+            self._send_status(HTTPStatus.LENGTH_REQUIRED)
         elif int(length) > SIZE_MOST:
-            self._answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            self._send_status(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         else:
             body = self.rfile.read(int(length))
-            self.server.hints.add(self._kinds(body))
-            self._answer(HTTPStatus.OK)
+            self.server.hints.add_kinds(self._notified_kinds(body))
+            self._send_status(HTTPStatus.OK)
 
-    def _kinds(self, body: bytes) -> Collection[str]:
+    def _notified_kinds(self, body: bytes) -> Collection[str]:
         """The feed that a notification is about; all of them where it does not say."""
         kind: Any = None
         with suppress(ValueError):
@@ -58,7 +58,7 @@ class _Notified(BaseHTTPRequestHandler):
             kind = told.get("kind") if isinstance(told, dict) else None
         return {kind} if isinstance(kind, str) and kind in self._KNOWN else KINDS
 
-    def _answer(self, status: HTTPStatus) -> None:
+    def _send_status(self, status: HTTPStatus) -> None:
         self.close_connection = True
         self.send_response_only(status)
         self.send_header("Content-Length", "0")
@@ -67,7 +67,7 @@ class _Notified(BaseHTTPRequestHandler):
 
     def send_error(self, code: int, *_: Any) -> None:
         """For what is no HTTP, or another method."""
-        self._answer(HTTPStatus(code))
+        self._send_status(HTTPStatus(code))
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as it is named above
         """Says nothing."""

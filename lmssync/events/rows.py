@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..vocabulary.enums import EventKind
 from .deeds import OLDER
 from .keeping import Key
-from .tables import reading
+from .tables import readable_errors
 
 _PIECE = 5_000
 _ROW = """
@@ -45,25 +45,25 @@ class EventRow(NamedTuple):
     """Id of the client that the person belongs to now."""
 
 
-def rows(
+def list_event_rows(
     db: sqlite3.Connection, file: Path, *, since: int = 0, kinds: Sequence[str] = ()
 ) -> Iterator[EventRow]:
     """The events from a time on, of these feeds or of all, oldest first."""
     feeds = {kind for kind in kinds if kind not in OLDER}
     types = {OLDER[kind] for kind in kinds if kind in OLDER}
-    for row in _all(db, file, Key(since, -1)):
+    for row in _read_in_pieces(db, file, Key(since, -1)):
         older = row.kind == EventKind.COURSE_ACTION and row.what in types
         if not kinds or row.kind in feeds or older:
             yield row
 
 
-def _all(db: sqlite3.Connection, file: Path, after: Key) -> Iterator[EventRow]:
+def _read_in_pieces(db: sqlite3.Connection, file: Path, after: Key) -> Iterator[EventRow]:
     """In pieces, so that whoever reads slowly does not keep a pull from writing."""
     query = f"{_ROW} (at, mark) > (?, ?) ORDER BY at, mark LIMIT {_PIECE}"
     while True:
-        with reading(file):
+        with readable_errors(file):
             found = db.execute(query, after).fetchall()
-        yield from map(_row, found)
+        yield from map(_make_row, found)
         if len(found) < _PIECE:
             return
         after = Key(*found[-1][:2])
@@ -71,12 +71,12 @@ def _all(db: sqlite3.Connection, file: Path, after: Key) -> Iterator[EventRow]:
 
 def rows_of(db: sqlite3.Connection, file: Path, keys: Iterable[Key]) -> Iterator[EventRow]:
     """These events, oldest first."""
-    with reading(file):
+    with readable_errors(file):
         for key in sorted(keys):
-            yield from map(_row, db.execute(f"{_ROW} at = ? AND mark = ?", key))
+            yield from map(_make_row, db.execute(f"{_ROW} at = ? AND mark = ?", key))
 
 
-def _row(row: tuple[Any, ...]) -> EventRow:
+def _make_row(row: tuple[Any, ...]) -> EventRow:
     at, _, feed, type_, deed, *more = row
     moment = datetime.fromtimestamp(at / 1000, UTC)
     return EventRow(moment, feed, type_ or None, deed, *[one or None for one in more])

@@ -70,9 +70,9 @@ def to_write(
         make_private(file, inside)
     except OSError as error:
         raise StateError(f"{file} cannot be written: {error.strerror}", _CHECK) from None
-    with reading(file):
-        db = _connected(file)
-        _prepare(db, environment, instance)
+    with readable_errors(file):
+        db = _connect_file(file)
+        _prepare_tables(db, environment, instance)
     refuse_others(db, file, instance)
     return db
 
@@ -86,8 +86,8 @@ def to_read(file: Path) -> sqlite3.Connection | None:
     """
     if not file.exists() or not file.stat().st_size:
         return None
-    with reading(file):
-        db = _connected(file, "ro")
+    with readable_errors(file):
+        db = _connect_file(file, "ro")
         try:
             _refuse_strange(db, file)
         except sqlite3.OperationalError as error:
@@ -98,7 +98,7 @@ def to_read(file: Path) -> sqlite3.Connection | None:
     return db
 
 
-def _connected(file: Path, mode: str = "rw") -> sqlite3.Connection:
+def _connect_file(file: Path, mode: str = "rw") -> sqlite3.Connection:
     name = f"{uri_of(file.absolute())}?mode={mode}"
     db = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
     db.execute("PRAGMA trusted_schema = OFF")
@@ -106,9 +106,9 @@ def _connected(file: Path, mode: str = "rw") -> sqlite3.Connection:
     return db
 
 
-def _prepare(db: sqlite3.Connection, environment: str, instance: str) -> None:
-    with transaction(db):
-        if _version(db):
+def _prepare_tables(db: sqlite3.Connection, environment: str, instance: str) -> None:
+    with open_transaction(db):
+        if _read_version(db):
             return
         for statement in filter(str.strip, _TABLES.split(";")):
             db.execute(statement.strip())
@@ -117,7 +117,7 @@ def _prepare(db: sqlite3.Connection, environment: str, instance: str) -> None:
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _version(db: sqlite3.Connection) -> int:
+def _read_version(db: sqlite3.Connection) -> int:
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
     return version
 
@@ -126,13 +126,13 @@ def _refuse_strange(db: sqlite3.Connection, file: Path) -> None:
     """Raises `StateError` for another format, or for any table or view that is not ours."""
     wanted = sqlite3.connect(":memory:")
     wanted.executescript(_TABLES)
-    strange = _version(db) != FORMAT or _things(db) != _things(wanted)
+    strange = _read_version(db) != FORMAT or _list_tables(db) != _list_tables(wanted)
     wanted.close()
     if strange:
         raise StateError(f"{file} is not an index of learners of this lmssync", _AGAIN)
 
 
-def _things(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+def _list_tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
     query = "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
     return set(db.execute(query).fetchall())
 
@@ -140,7 +140,7 @@ def _things(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
 def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:
     """Raises `StateError` for the index of another instance: its ids mean nothing here."""
     _refuse_strange(db, file)
-    bound = meta(db, "instance")
+    bound = read_meta(db, "instance")
     if instance not in {"", bound}:
         raise StateError(
             f"{file} holds the learners of the instance at {bound}, but this run is for {instance}",
@@ -149,7 +149,7 @@ def refuse_others(db: sqlite3.Connection, file: Path, instance: str) -> None:
 
 
 @contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
+def open_transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Everything inside is on disk together when this ends, or nothing is."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -160,23 +160,23 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("COMMIT")
 
 
-def compact(db: sqlite3.Connection) -> None:
+def compact_file(db: sqlite3.Connection) -> None:
     """Packs a file that has grown by a quarter: pages are left half full by feeds that are newest
     first, since each event goes in before the others."""
     (pages,) = db.execute("PRAGMA page_count").fetchone()
-    if pages > _FEW_PAGES and pages > _GROWTH * int(meta(db, "pages") or 0):
+    if pages > _FEW_PAGES and pages > _GROWTH * int(read_meta(db, "pages") or 0):
         db.execute("VACUUM")
         (packed,) = db.execute("PRAGMA page_count").fetchone()
         db.execute("INSERT OR REPLACE INTO meta VALUES ('pages', ?)", (packed,))
 
 
-def meta(db: sqlite3.Connection, key: str) -> str:
+def read_meta(db: sqlite3.Connection, key: str) -> str:
     row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return row[0] if row else ""
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[None]:
+def readable_errors(file: Path) -> Iterator[None]:
     """Turns what SQLite says of a damaged or busy file, or of a full disk, into a message."""
     try:
         yield

@@ -4,6 +4,10 @@ A format makes an outline of what it reads, and says what it had to leave out; o
 folders of all of them. It knows nothing of plans, the state or the platform.
 """
 
-from .folders import Copied as Copied, ImportedCourse as ImportedCourse, staging as staging
-from .formats import FORMATS as FORMATS, add as add
+from .folders import (
+    Copied as Copied,
+    ImportedCourse as ImportedCourse,
+    open_staging as open_staging,
+)
+from .formats import FORMATS as FORMATS, add_courses as add_courses
 from .outline import Loss as Loss, Lost as Lost

@@ -19,8 +19,8 @@ from .sources import (
     FolderFiles,
     NotReadable,
     OneFile,
-    bounded,
-    entry,
+    entry_name,
+    require_source_limits,
 )
 
 _TEXTS = {".csv", ".tsv", ".md", ".markdown"}
@@ -35,7 +35,7 @@ _UNKNOWN = (RuntimeError, NotImplementedError, ValueError)
 """What the libraries raise for encryption, for methods that they lack, and for odd headers."""
 
 
-def opened(path: Path) -> Files:
+def open_source(path: Path) -> Files:
     """The files of a folder or an archive. Raises `WrongUse`, and `NotReadable` for damage."""
     try:
         if path.is_dir():
@@ -48,14 +48,14 @@ def opened(path: Path) -> Files:
         raise WrongUse(f"{path} cannot be read: {error.strerror}") from None
     if path.suffix.lower() in _TEXTS:
         return OneFile(path)
-    with _worded(path):
+    with _readable_errors(path):
         if start == _ZIP:
             return ZipFiles(path)
         return TarFiles(path, compressed=start == _GZIP)
 
 
 @contextmanager
-def _worded(path: Path) -> Iterator[None]:
+def _readable_errors(path: Path) -> Iterator[None]:
     """Turns what the libraries raise into `NotReadable`."""
     try:
         yield
@@ -74,7 +74,7 @@ class ZipFiles(Files):
         self._entries: dict[str, zipfile.ZipInfo] = {}
         links = []
         for info in self._zip.infolist():
-            name = entry(str(file), info.filename)
+            name = entry_name(str(file), info.filename)
             if info.is_dir():
                 continue
             if info.external_attr >> 28 in _REGULAR:
@@ -83,12 +83,12 @@ class ZipFiles(Files):
                 links.append(name)
         super().__init__(str(file), {n: i.file_size for n, i in self._entries.items()}, links)
 
-    def _read(self, name: str) -> bytes:
+    def _read_bytes(self, name: str) -> bytes:
         try:
             with self._zip.open(self._entries[name]) as file:
                 return file.read(self.sizes[name])
         except _DAMAGED + _UNKNOWN as error:
-            raise self.wrong(name, f"cannot be unpacked: {visible(str(error))}") from None
+            raise self.file_error(name, f"cannot be unpacked: {visible(str(error))}") from None
 
     def close(self) -> None:
         super().close()
@@ -102,13 +102,13 @@ class TarFiles(Files):
         self._folder = tempfile.TemporaryDirectory(prefix="lmssync-import-")
         self._places: dict[str, Path] = {}
         try:
-            sizes, links = self._unpack(file, compressed=compressed)
+            sizes, links = self._unpack_archive(file, compressed=compressed)
             super().__init__(str(file), sizes, links)
         except BaseException:
             self._folder.cleanup()
             raise
 
-    def _unpack(self, file: Path, *, compressed: bool) -> tuple[dict[str, int], list[str]]:
+    def _unpack_archive(self, file: Path, *, compressed: bool) -> tuple[dict[str, int], list[str]]:
         sizes: dict[str, int] = {}
         links: list[str] = []
         with (
@@ -116,16 +116,16 @@ class TarFiles(Files):
             tarfile.open(fileobj=cast("IO[bytes]", _Bounded(raw, str(file))), mode="r:") as tar,
         ):
             for number, member in enumerate(tar):
-                bounded(str(file), number, sum(sizes.values()))
-                name = entry(str(file), member.name)
+                require_source_limits(str(file), number, sum(sizes.values()))
+                name = entry_name(str(file), member.name)
                 if member.isreg():
                     sizes[name] = member.size
-                    self._lay(tar, member, name)
+                    self._unpack_member(tar, member, name)
                 elif not member.isdir():
                     links.append(name)
         return sizes, links
 
-    def _lay(self, tar: tarfile.TarFile, member: tarfile.TarInfo, name: str) -> None:
+    def _unpack_member(self, tar: tarfile.TarFile, member: tarfile.TarInfo, name: str) -> None:
         """Puts a file into the folder under a name of ours; one that is too large stays out."""
         source = tar.extractfile(member)
         if source is None or member.size > COPY_BYTES:
@@ -135,7 +135,7 @@ class TarFiles(Files):
             while piece := source.read(_READ_MOST):
                 out.write(piece)
 
-    def _read(self, name: str) -> bytes:
+    def _read_bytes(self, name: str) -> bytes:
         return self._places[name].read_bytes()
 
     def close(self) -> None:
@@ -153,12 +153,12 @@ class _Bounded:
         if size > _READ_MOST:
             message = f"{self._shown} has a header of {size:,} bytes"
             raise NotReadable(message, "no archive needs one of that size")
-        bounded(self._shown, 0, self.tell())
+        require_source_limits(self._shown, 0, self.tell())
         return self._raw.read(size)
 
     def seek(self, place: int, whence: int = 0) -> int:
         if place > WHOLE_BYTES:
-            bounded(self._shown, 0, place)
+            require_source_limits(self._shown, 0, place)
         return self._raw.seek(place, whence)
 
     def tell(self) -> int:

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from .links import replaced
+from .links import replace_addresses
 from .outline import Body, ContentRef, Course, File, Loss, Nowhere
 from .sources import COPY_BYTES, Files
 
@@ -35,66 +35,68 @@ class Assets:
         """The body with the addresses that are known; what is missing is noted, each once."""
         known: dict[str, str] = {}
 
-        def replace(old: str) -> str:
+        def replace_address(old: str) -> str:
             if old not in known:
-                known[old] = self._replace(old, body)
+                known[old] = self._replace_address(old, body)
             return known[old]
 
-        return replaced(body, replace)
+        return replace_addresses(body, replace_address)
 
-    def _replace(self, old: str, body: Body) -> str:
+    def _replace_address(self, old: str, body: Body) -> str:
         target = self.course.resolve(old, body.base)
         if target is None and _RELATIVE.match(old):
             target = Nowhere("is relative, and the source does not hold what it leads to")
         if isinstance(target, Nowhere):
-            self.course.lose(body.place, f"the link `{old}` {target.why}")
+            self.course.note_loss(body.place, f"the link `{old}` {target.why}")
         if not isinstance(target, File):
             return old
         fragment = old.partition("#")[2]
-        url = self.url(target, body.place, f"`{old}`")
+        url = self.copy_and_address(target, body.place, f"`{old}`")
         return f"{url}#{fragment}" if url and fragment else url or old
 
     def of_topic(self, address: ContentRef, place: str) -> str:
         """The http address of the content of a topic; empty if it has none yet."""
         target = self.course.resolve(address.target, address.base)
         if isinstance(target, File):
-            return self.url(target, place, f"`{target.shown}`")
+            return self.copy_and_address(target, place, f"`{target.shown}`")
         if _WEB.match(address.target):
             return address.target
         why = target.why if target else "is not an http or https address"
-        self.course.lose(place, f"`{address.target}` {why}")
+        self.course.note_loss(place, f"`{address.target}` {why}")
         return ""
 
-    def url(self, file: File, place: str, shown: str) -> str:
+    def copy_and_address(self, file: File, place: str, shown: str) -> str:
         """Copies a file; its address where one is known. Else empty, and it is noted."""
-        path = self.copy(file, place)
+        path = self.copy_file(file, place)
         if path and self.base:
-            return self.address(path)
+            return self.find_address(path)
         if path:
-            self.course.lose(place, f"{shown} needs an address: copied to {path}", Loss.HOSTING)
+            self.course.note_loss(
+                place, f"{shown} needs an address: copied to {path}", Loss.HOSTING
+            )
         return ""
 
-    def address(self, path: str) -> str:
+    def find_address(self, path: str) -> str:
         """The address of a copy, if it is known where the files are hosted."""
         below = quote(f"{self.key}/{PurePosixPath(path).name}")
         return f"{self.base.rstrip('/')}/{below}" if self.base else ""
 
-    def copy(self, file: File, place: str) -> str:
+    def copy_file(self, file: File, place: str) -> str:
         """The path of the copy; empty for a file that is not copied."""
         if file.name in self.copies:
             return self.copies[file.name]
         size = self.files.sizes[file.name]
         if size > COPY_BYTES:
             message = f"{file.shown} has {size:,} bytes and was not copied: host it yourself"
-            self.course.lose(place, message, Loss.HOSTING)
+            self.course.note_loss(place, message, Loss.HOSTING)
             return ""
         taken = {path.casefold() for path in self.copies.values()}
-        path = next(path for path in _paths(file.shown) if path.casefold() not in taken)
+        path = next(path for path in _possible_paths(file.shown) if path.casefold() not in taken)
         self.copies[file.name] = path
         return path
 
 
-def _paths(shown: str) -> Iterator[str]:
+def _possible_paths(shown: str) -> Iterator[str]:
     """Paths for a copy, the plainest first."""
     name = _ODD.sub("-", PurePosixPath(shown).name).strip("-.") or "file"
     if name.casefold().endswith(_READ_BY_US):

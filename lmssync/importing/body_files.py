@@ -16,7 +16,7 @@ def take_out(data: Data) -> dict[str, str]:
     for slot in slots:
         for way in ("markdown", "body"):
             if way in slot.holder:
-                slot.holder[way] = _inline(slot.holder[way])
+                slot.holder[way] = _strip_line_end(slot.holder[way])
     return texts
 
 
@@ -24,6 +24,6 @@ def _is_long(text: str) -> bool:
     return text.count("\n") > _LINES or len(text) > _LETTERS
 
 
-def _inline(text: str) -> str:
+def _strip_line_end(text: str) -> str:
     """A text of one line without the end of that line, which no browser shows."""
     return text if "\n" in text.rstrip("\n") else text.rstrip("\n")

@@ -47,7 +47,7 @@ _PRICE = re.compile(r"(\d+)(?:[.,](\d{1,2}))?")
 _SEPARATORS = re.compile(r"[;|\n]")
 
 
-def meanings(head: Sequence[str]) -> list[str]:
+def column_meanings(head: Sequence[str]) -> list[str]:
     """The meaning of each column; empty where nobody knows it, or another column has it already."""
     known = {name.lower(): name for name in (*PLAIN, *_MORE)}
     columns: list[str] = []
@@ -58,7 +58,7 @@ def meanings(head: Sequence[str]) -> list[str]:
     return columns
 
 
-def value(field: str, cell: str) -> Any:
+def parse_cell(field: str, cell: str) -> Any:
     """A cell as the value of a field; a text where it cannot be one, for the kind to refuse."""
     if field in LISTS:
         parts = _SEPARATORS.split(cell) if _SEPARATORS.search(cell) else cell.split(",")
@@ -70,7 +70,7 @@ def value(field: str, cell: str) -> Any:
     return cell.lower() if field == "status" else cell
 
 
-def cents(cell: str) -> int | None:
+def parse_cents(cell: str) -> int | None:
     """A price such as `19`, `19.5` or `19,00` in hundredths; none for anything else."""
     price = _PRICE.fullmatch(cell)
     return int(price[1]) * 100 + int((price[2] or "0").ljust(2, "0")) if price else None

@@ -13,7 +13,7 @@ from ..vocabulary import limits
 from ..vocabulary.enums import CourseKind, OpenType, TopicType
 from .assets import Assets
 from .outline import Body, Course, Lesson, Loss, Section, Topic
-from .plain import line, slug, without_controls
+from .plain import fold_to_line, make_slug, without_controls
 
 KIND = "course"
 _SHORT_KEY = 40
@@ -34,7 +34,7 @@ def key_of(course: Course, taken: set[str]) -> str:
     """The key of a course: the one it asks for, or a short slug of its title; never one twice."""
     if _is_key(course.key) and course.key.casefold() not in taken:
         return course.key
-    wanted = map(slug, (course.key, course.title, course.name, KIND))
+    wanted = map(make_slug, (course.key, course.title, course.name, KIND))
     items = [{"id": key} for key in taken] + [{"title": next(filter(None, wanted))}]
     return part_names(items, _SHORT_KEY)[-1]
 
@@ -50,7 +50,7 @@ class DocumentWriter(NamedTuple):
     key: str
     assets: Assets
 
-    def document(self) -> Data:
+    def write_document(self) -> Data:
         """The document, with all bodies in it."""
         course = self.course
         fields = {name: value for name, value in course.fields.items() if value not in ("", [])}
@@ -58,63 +58,67 @@ class DocumentWriter(NamedTuple):
             "resource": KIND,
             "key": self.key,
             "kind": CourseKind.COURSE_GROUP.value,
-            "title": _title(course.title or course.name),
-            **self._shortened(fields),
+            "title": _fit_title(course.title or course.name),
+            **self._shorten_fields(fields),
         }
         image = course.image
-        if image and (url := self.assets.url(image, course.place, f"the picture {image.shown}")):
+        if image and (
+            url := self.assets.copy_and_address(image, course.place, f"the picture {image.shown}")
+        ):
             data["asset"] = url
         if course.sections or data["kind"] == CourseKind.COURSE_GROUP:
             if not course.sections:
-                course.lose(course.place, "the course has no pages", Loss.PLACEHOLDER)
+                course.note_loss(course.place, "the course has no pages", Loss.PLACEHOLDER)
             parts = _with_ids(course.sections, "section")
-            data["sections"] = [self._section(part, id_) for part, id_ in parts]
+            data["sections"] = [self._write_section(part, id_) for part, id_ in parts]
         return data
 
-    def _shortened(self, fields: Data) -> Data:
+    def _shorten_fields(self, fields: Data) -> Data:
         """The fields of the course within the limits of the platform."""
         description, tags = fields.get("description"), fields.get("tags") or []
         if isinstance(description, str) and len(description) > limits.DESCRIPTION:
             message = f"the description is cut after {limits.DESCRIPTION:,} characters"
-            self.course.lose(self.course.place, message, Loss.CHANGED)
+            self.course.note_loss(self.course.place, message, Loss.CHANGED)
             fields["description"] = description[: limits.DESCRIPTION].rstrip()
         if len(tags) > limits.TAGS:
             left = ", ".join(tags[limits.TAGS :])
-            self.course.lose(self.course.place, f"tags beyond the first {limits.TAGS}: {left}")
+            self.course.note_loss(self.course.place, f"tags beyond the first {limits.TAGS}: {left}")
             fields["tags"] = tags[: limits.TAGS]
         return fields
 
-    def _section(self, section: Section, id_: str) -> Data:
-        data: Data = {"id": id_, "title": _title(section.title)}
+    def _write_section(self, section: Section, id_: str) -> Data:
+        data: Data = {"id": id_, "title": _fit_title(section.title)}
         if section.release:
             data["releaseDate"] = section.release
         lessons = _with_ids(section.lessons, "lesson")
-        return data | {"lessons": [self._lesson(part, id_) for part, id_ in lessons]}
+        return data | {"lessons": [self._write_lesson(part, id_) for part, id_ in lessons]}
 
-    def _lesson(self, lesson: Lesson, id_: str) -> Data:
+    def _write_lesson(self, lesson: Lesson, id_: str) -> Data:
         return {
             "id": id_,
-            "title": _title(lesson.title),
+            "title": _fit_title(lesson.title),
             "openType": lesson.open_type or OpenType.STUDENTS_ONLY.value,
-            "topics": [self._topic(part, id_) for part, id_ in _with_ids(lesson.topics, "topic")],
+            "topics": [
+                self._write_topic(part, id_) for part, id_ in _with_ids(lesson.topics, "topic")
+            ],
         }
 
-    def _topic(self, topic: Topic, id_: str) -> Data:
-        data: Data = {"id": id_, "title": _title(topic.title), "type": topic.type.value}
-        body = self._body(topic.body)
+    def _write_topic(self, topic: Topic, id_: str) -> Data:
+        data: Data = {"id": id_, "title": _fit_title(topic.title), "type": topic.type.value}
+        body = self._clean_body(topic.body)
         if topic.type in _FIELD:
-            data |= self._content(topic)
+            data |= self._write_content(topic)
         elif topic.address:
             message = f"`{topic.address.target}` does not belong to a topic of type {topic.type}"
-            self.course.lose(topic.place, message)
+            self.course.note_loss(topic.place, message)
         if body and data["type"] in _WITH_BODY:
             data.pop("markdown", None)
-            data |= _written(body)
+            data |= _body_fields(body)
         elif body:
             data["preTextBlock"] = render(body.text) if body.markdown else body.text
         return data
 
-    def _content(self, topic: Topic) -> Data:
+    def _write_content(self, topic: Topic) -> Data:
         """The address of a video, a PDF or a package; a video without one becomes a text."""
         address = topic.address
         url = self.assets.of_topic(address, topic.place) if address else ""
@@ -123,25 +127,25 @@ class DocumentWriter(NamedTuple):
         if topic.type is not TopicType.VIDEO:
             if not address:
                 what = f"the source does not name the content of “{topic.title}”"
-                self.course.lose(topic.place, what, Loss.PLACEHOLDER)
+                self.course.note_loss(topic.place, what, Loss.PLACEHOLDER)
             return {}
         what = f"“{topic.title}” is a text until its video has an address"
-        self.course.lose(topic.place, what, Loss.PLACEHOLDER)
+        self.course.note_loss(topic.place, what, Loss.PLACEHOLDER)
         shown = f": {address.target}" if address else ""
         return {"type": TopicType.TEXT.value, "markdown": f"This video is still missing{shown}."}
 
-    def _body(self, body: Body | None) -> Body | None:
+    def _clean_body(self, body: Body | None) -> Body | None:
         """A body that is not empty, without what no text may hold, and with its addresses."""
         if body is None or not body.text.strip():
             return None
         if len(body.text.encode()) > BODY_BYTES:
             message = f"a text of {len(body.text):,} characters is too long for a page"
-            self.course.lose(body.place, message, Loss.PLACEHOLDER)
+            self.course.note_loss(body.place, message, Loss.PLACEHOLDER)
             return None
         clean = without_controls(body.text)
         if clean != body.text:
             number = len(body.text) - len(clean)
-            self.course.lose(body.place, f"{number:,} control characters", Loss.CHANGED)
+            self.course.note_loss(body.place, f"{number:,} control characters", Loss.CHANGED)
         return self.assets.of_body(body._replace(text=clean))
 
 
@@ -152,21 +156,21 @@ def topics_of(data: Data) -> Iterator[Data]:
             yield from lesson["topics"]
 
 
-def _written(body: Body) -> Data:
+def _body_fields(body: Body) -> Data:
     """A body as Markdown where that says the same."""
     markdown = body.text if body.markdown else to_markdown(body.text)
     return {"body": body.text} if markdown is None else {"markdown": markdown}
 
 
-def _title(text: str) -> str:
-    return line(text) or "Untitled"
+def _fit_title(text: str) -> str:
+    return fold_to_line(text) or "Untitled"
 
 
 def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
     """Parts with short ids, made from their titles or, where those have no letters, their names."""
     items: list[dict[str, str]] = []
     for part in parts:
-        title = slug(part.title) or slug(part.name) or noun
+        title = make_slug(part.title) or make_slug(part.name) or noun
         taken = {item["id"] for item in items}
         given = part.id if _is_key(part.id) and part.id not in taken else ""
         items.append({"id": given, "title": title})

@@ -43,7 +43,7 @@ SWITCHES = frozenset(
 NUMBERS = frozenset({"priceInCents", "enrollmentLimit", "width", "height"})
 
 
-def listed(field: str, value: Any) -> Any:
+def as_list(field: str, value: Any) -> Any:
     """A value of front matter; one text stands for a list of one."""
     if field not in LISTS:
         return value

@@ -18,16 +18,16 @@ _ROUNDS = 20
 """One mistake may hide another; each round leaves out all that can be seen."""
 
 
-def fit(data: Data, course: Course) -> None:
+def fit_document(data: Data, course: Course) -> None:
     """Takes refused values out of the document. Raises `LmssyncError` if that does not help."""
     for _ in range(_ROUNDS):
-        mistakes = dict(_mistakes(data))
+        mistakes = dict(_find_mistakes(data))
         if not mistakes:
             return
         for path in sorted(mistakes, key=_last_first, reverse=True):
             if not path and data["kind"] != CourseKind.COURSE_GROUP:
                 message = f"the kind `{data['kind']}`: {mistakes[path]}"
-                course.lose(course.place, message, Loss.CHANGED)
+                course.note_loss(course.place, message, Loss.CHANGED)
                 data["kind"] = CourseKind.COURSE_GROUP.value
                 continue
             if not _leave_out(data, path):
@@ -35,7 +35,7 @@ def fit(data: Data, course: Course) -> None:
                     f"{course.place} cannot be a course here: {mistakes[path]}",
                     "correct it in its source",
                 )
-            course.lose(course.place, f"`{spell(path)}` {mistakes[path]}")
+            course.note_loss(course.place, f"`{spell(path)}` {mistakes[path]}")
     raise LmssyncError(f"{course.place} cannot be a course here", "correct it in its source")
 
 
@@ -44,7 +44,7 @@ def _last_first(path: Path) -> list[tuple[int, str]]:
     return [(step, "") if isinstance(step, int) else (-1, step) for step in path]
 
 
-def _mistakes(data: Data) -> Iterator[tuple[Path, str]]:
+def _find_mistakes(data: Data) -> Iterator[tuple[Path, str]]:
     """Paths of what the model or, if that accepts the document, a rule refuses; and why."""
     kind = KINDS[KIND]
     try:

@@ -18,7 +18,7 @@ from ..writing import write_below
 from .assets import Assets
 from .body_files import take_out
 from .document import KIND, Data, DocumentWriter, key_of, topics_of
-from .fitting import fit
+from .fitting import fit_document
 from .outline import Course, Lost
 from .sources import COPY_BYTES, Files
 
@@ -62,7 +62,7 @@ class Staging:
         """Fields and values that no two courses may have alike."""
         self.imported: list[ImportedCourse] = []
 
-    def add(self, course: Course, files: Files) -> None:
+    def stage_course(self, course: Course, files: Files) -> None:
         """Writes a course into the hidden folder. Raises `LmssyncError`."""
         key = key_of(course, self._taken)
         self._taken.add(key.casefold())
@@ -72,15 +72,16 @@ class Staging:
                 "choose another folder with --out, or pass --force to write over its files",
             )
         assets = Assets(course, files, key, self._base)
-        data = DocumentWriter(course, key, assets).document()
-        fit(data, course)
-        self._differ(data, course)
+        data = DocumentWriter(course, key, assets).write_document()
+        fit_document(data, course)
+        self._drop_taken_values(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
         bodies = take_out(data)
-        texts = {MANIFEST: _canonical(write.document(data)), **bodies}
-        self._lay(key, texts, assets)
+        texts = {MANIFEST: _format_manifest(write.document(data)), **bodies}
+        self._write_course_folder(key, texts, assets)
         copies = [
-            Copied(source, path, assets.address(path)) for source, path in assets.copies.items()
+            Copied(source, path, assets.find_address(path))
+            for source, path in assets.copies.items()
         ]
         written = [*texts, *assets.copies.values()]
         self.imported.append(
@@ -96,15 +97,17 @@ class Staging:
             )
         )
 
-    def _differ(self, data: Data, course: Course) -> None:
+    def _drop_taken_values(self, data: Data, course: Course) -> None:
         """Takes out of a course what another one has that must be its own, such as the sku."""
         for field in data.keys() & set(KINDS[KIND].relations.unique):
             if (field, data[field]) in self._unique:
-                course.lose(course.place, f"`{field}` {data.pop(field)}: another course has it")
+                course.note_loss(
+                    course.place, f"`{field}` {data.pop(field)}: another course has it"
+                )
             else:
                 self._unique.add((field, data[field]))
 
-    def _lay(self, key: str, texts: Mapping[str, str], assets: Assets) -> None:
+    def _write_course_folder(self, key: str, texts: Mapping[str, str], assets: Assets) -> None:
         for name, text in texts.items():
             data = text.encode()
             most = MANIFEST_BYTES if name == MANIFEST else BODY_BYTES
@@ -112,9 +115,11 @@ class Staging:
                 raise LmssyncError(f"{key}/{name} would have more than {most:,} bytes")
             write_below(self._hidden, f"{key}/{name}", [data])
         for source, path in assets.copies.items():
-            write_below(self._hidden, f"{key}/{path}", [assets.files.content(source, COPY_BYTES)])
+            write_below(
+                self._hidden, f"{key}/{path}", [assets.files.read_content(source, COPY_BYTES)]
+            )
 
-    def settle(self) -> None:
+    def move_into_place(self) -> None:
         """Moves every course to its place; if one cannot be moved, none is."""
         moved: list[Path] = []
         try:
@@ -137,7 +142,7 @@ class Staging:
             write_below(self._out, f"{course.key}/{name}", [data])
 
 
-def _canonical(text: str) -> str:
+def _format_manifest(text: str) -> str:
     """The text as `fmt` leaves it, which is as it is where that would take too long."""
     try:
         return formatted(text.encode()).decode()
@@ -146,7 +151,7 @@ def _canonical(text: str) -> str:
 
 
 @contextmanager
-def staging(out: Path, *, base: str | None = None, force: bool = False) -> Iterator[Staging]:
+def open_staging(out: Path, *, base: str | None = None, force: bool = False) -> Iterator[Staging]:
     """Courses that are added take their places below `out` at the end, if nothing goes wrong.
 
     `base` is where their files will be hosted. Raises `LmssyncError` in words.
@@ -157,7 +162,7 @@ def staging(out: Path, *, base: str | None = None, force: bool = False) -> Itera
         hidden.mkdir(parents=True)
         courses = Staging(out, hidden, base=base, force=force)
         yield courses
-        courses.settle()
+        courses.move_into_place()
     except OSError as error:
         raise LmssyncError(
             f"{error.filename or out} cannot be written: {error.strerror}",

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from . import imscc, markdown, moodle, olx, spreadsheet
-from .archives import opened
+from .archives import open_source
 from .folders import Staging
 from .outline import Course
 from .sources import Files, NotReadable
 
 Read = Callable[[Files], Iterator[Course]]
 FORMATS: Mapping[str, Read] = {
-    "olx": olx.courses,
-    "imscc": imscc.courses,
-    "moodle": moodle.courses,
-    "markdown": markdown.courses,
-    "csv": spreadsheet.courses,
+    "olx": olx.read_olx_courses,
+    "imscc": imscc.read_cartridge,
+    "moodle": moodle.read_backup,
+    "markdown": markdown.read_markdown_courses,
+    "csv": spreadsheet.read_spreadsheets,
 }
 _MARKS = {
     "moodle_backup.xml": "moodle",
@@ -26,16 +26,16 @@ _MARKS = {
 """Files by which a format is known; a backup of Moodle has a `course.xml` as well."""
 
 
-def add(courses: Staging, form: str, path: Path) -> None:
+def add_courses(courses: Staging, form: str, path: Path) -> None:
     """Reads the courses of a source and adds them. Raises `WrongUse`, `NotReadable`."""
-    with opened(path) as files:
+    with open_source(path) as files:
         names = {posixpath.basename(name) for name in files.sizes}
         looks = next((name for mark, name in _MARKS.items() if mark in names), form)
         try:
             for number, course in enumerate(FORMATS[form](files)):
                 for link in files.links if number == 0 else ():
-                    course.lose(link, "a link, which is not followed")
-                courses.add(course, files)
+                    course.note_loss(link, "a link, which is not followed")
+                courses.stage_course(course, files)
         except NotReadable as error:
             if looks == form:
                 raise

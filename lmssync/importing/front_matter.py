@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..manifests.yaml import YamlMistake, load
 from ..texts import has_front_matter, render
 from . import plain
-from .fields import PLAIN, listed
+from .fields import PLAIN, as_list
 from .sources import Files
 
 Head = Mapping[str, Any]
@@ -35,13 +35,13 @@ class MarkdownFile(NamedTuple):
     text: str
 
 
-def page(files: Files, name: str) -> MarkdownFile:
+def read_markdown_file(files: Files, name: str) -> MarkdownFile:
     """A file of a source; raises `NotReadable` for front matter that is no YAML."""
-    head, text = _taken_apart(files, name, files.text(name))
-    title = plain.line(str(head.get("title") or ""))
+    head, text = _taken_apart(files, name, files.read_text(name))
+    title = plain.fold_to_line(str(head.get("title") or ""))
     heading = _HEADING.match(text)
     if heading:
-        shown = plain.line(plain.prose(render(heading["title"])))
+        shown = plain.fold_to_line(plain.html_to_prose(render(heading["title"])))
         if not title or shown == title:
             title, text = shown, text[heading.end() :]
     return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")
@@ -58,7 +58,7 @@ def _taken_apart(files: Files, name: str, text: str) -> tuple[Head, str]:
     except YamlMistake as error:
         if not is_meant:
             return {}, text
-        raise files.wrong(name, f"has front matter that is no YAML: {error}") from None
+        raise files.file_error(name, f"has front matter that is no YAML: {error}") from None
     head = documents[0] if documents else None
     if isinstance(head, dict) or (head is None and is_meant):
         return {str(key): value for key, value in (head or {}).items()}, text[front.end() :]
@@ -74,7 +74,7 @@ def course_fields(head: Head) -> tuple[dict[str, Any], list[str]]:
         if key in OF_PART or key in {"key", "resource"} or value is None:
             continue
         if field in PLAIN and field not in fields:
-            fields[field] = listed(field, value)
+            fields[field] = as_list(field, value)
         else:
             strange.append(key)
     if head.get("draft") is True:

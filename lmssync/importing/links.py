@@ -18,12 +18,15 @@ Replace = Callable[[str], str]
 """From an address of a text to the one that is to stand there."""
 
 
-def replaced(body: Body, replace: Replace) -> Body:
+def replace_addresses(body: Body, replace: Replace) -> Body:
     """The body with every address replaced, in tags and in the links of Markdown."""
     if not body.markdown:
         return body._replace(text=_TAG.sub(lambda tag: _in_tag(tag[0], replace), body.text))
     text, parsed = body.text, parse(body.text)
-    links = ((place, place + len(old), replace(old)) for old, place in _placed(text, parsed.links))
+    links = (
+        (place, place + len(old), replace(old))
+        for old, place in _find_positions(text, parsed.links)
+    )
     tags = ((t.start(), t.end(), _in_tag(t[0], replace)) for t in _TAG.finditer(parsed.html))
     for start, end, new in sorted([*links, *tags], reverse=True):
         text = text[:start] + new + text[end:]
@@ -31,15 +34,15 @@ def replaced(body: Body, replace: Replace) -> Body:
 
 
 def _in_tag(tag: str, replace: Replace) -> str:
-    def attribute(match: re.Match[str]) -> str:
+    def replace_attribute(match: re.Match[str]) -> str:
         old = read_references(match[2].strip("\"'"))
         new = replace(old)
         return match[0] if new == old else f'{match[1]}"{escape(new)}"'
 
-    return _ATTRIBUTE.sub(attribute, tag)
+    return _ATTRIBUTE.sub(replace_attribute, tag)
 
 
-def _placed(text: str, links: Iterable[Link]) -> Iterator[tuple[str, int]]:
+def _find_positions(text: str, links: Iterable[Link]) -> Iterator[tuple[str, int]]:
     """The addresses that stand in the text letter by letter, and where each begins."""
     for link in links:
         opening = _TO_TARGET.search(text, link.at)

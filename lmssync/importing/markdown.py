@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from ..vocabulary.enums import TopicType
-from .front_matter import OF_PART, ORDER, MarkdownFile, course_fields, page
+from .front_matter import OF_PART, ORDER, MarkdownFile, course_fields, read_markdown_file
 from .outline import (
     Body,
     ContentRef,
@@ -47,21 +47,25 @@ class PageFolder(NamedTuple):
     children: "list[PageFolder | MarkdownFile]"
 
 
-def courses(files: Files) -> Iterator[Course]:
+def read_markdown_courses(files: Files) -> Iterator[Course]:
     """One course if there are pages at the top, else one for each folder there."""
-    pages = {name: page(files, name) for name in files.sizes if name.lower().endswith(_ENDINGS)}
+    pages = {
+        name: read_markdown_file(files, name)
+        for name in files.sizes
+        if name.lower().endswith(_ENDINGS)
+    }
     if not pages:
         raise NotReadable(f"{files.shown} holds no Markdown", "name a folder with .md files")
-    top = _folder("", pages)
+    top = _make_folder("", pages)
     folders = [child for child in top.children if isinstance(child, PageFolder)]
     readings = [_Reading(files, folder) for folder in folders]
     if top.about or len(folders) < len(top.children):
         readings = [_Reading(files, top)]
     for reading in readings:
-        yield reading.course()
+        yield reading.read_course()
 
 
-def _folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
+def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
     """A folder of the source with all that is below it."""
     below = f"{name}/" if name else ""
     here = {page[len(below) :]: page for page in pages if page.startswith(below)}
@@ -70,13 +74,13 @@ def _folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
     inner = sorted({rest.partition("/")[0] for rest in here if "/" in rest})
     below_pages = {name: pages[name] for name in here.values()}
     children: list[PageFolder | MarkdownFile] = [
-        _folder(below + child, below_pages) for child in inner
+        _make_folder(below + child, below_pages) for child in inner
     ]
     children += [pages[n] for rest, n in here.items() if "/" not in rest and n != index]
-    return PageFolder(name, pages[index] if index else None, sorted(children, key=_order))
+    return PageFolder(name, pages[index] if index else None, sorted(children, key=_page_order))
 
 
-def _order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int]]]:
+def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int]]]:
     """By the weight in the front matter, then by name: `2-last` comes before `10-first`."""
     index = child if isinstance(child, MarkdownFile) else child.about
     weights = [index.head[key] for key in ORDER if key in index.head] if index else []
@@ -97,9 +101,9 @@ class _Reading:
 
     def __init__(self, files: Files, folder: PageFolder) -> None:
         self._files, self._folder = files, folder
-        self._course = Course("", folder.name or files.shown, self._resolve)
+        self._course = Course("", folder.name or files.shown, self._resolve_address)
 
-    def course(self) -> Course:
+    def read_course(self) -> Course:
         course, index = self._course, self._folder.about
         shown = posixpath.basename(self._folder.name or self._files.shown.rstrip("/"))
         course.title = (index.title if index else "") or in_words(shown)
@@ -109,10 +113,10 @@ class _Reading:
             course.key = str(index.head.get("key") or "")
             course.fields, strange = course_fields(index.head)
             self._say_strange(index, strange)
-        course.sections = without_empty(list(self._sections()))
+        course.sections = without_empty(list(self._read_sections()))
         return course
 
-    def _sections(self) -> Iterator[Section]:
+    def _read_sections(self) -> Iterator[Section]:
         """A section for each folder, and for the pages that stand before, between and after."""
         loose: Section | None = None
         number = 0
@@ -121,35 +125,43 @@ class _Reading:
         for child in [*pages, *self._folder.children]:
             if isinstance(child, PageFolder):
                 loose = None
-                yield self._section(child)
+                yield self._read_section(child)
                 continue
             if loose is None:
                 number += 1
                 title = self._course.title + (f" ({number})" if number > 1 else "")
                 loose = Section(title, name=f"section-{number}")
                 yield loose
-            loose.loose().topics += self._topics(child)
+            loose.lesson_for_pages().topics += self._read_topics(child)
 
-    def _section(self, folder: PageFolder) -> Section:
-        section = Section(_title(folder), name=posixpath.basename(folder.name))
-        section.id, section.release = _said(folder, "id"), _said(folder, "releaseDate")
-        self._index(folder, section.loose, {"releaseDate", "openType"})
+    def _read_section(self, folder: PageFolder) -> Section:
+        section = Section(_folder_title(folder), name=posixpath.basename(folder.name))
+        section.id, section.release = (
+            _index_setting(folder, "id"),
+            _index_setting(folder, "releaseDate"),
+        )
+        self._read_index(folder, section.lesson_for_pages, {"releaseDate", "openType"})
         for child in folder.children:
             if isinstance(child, MarkdownFile):
-                lesson = section.loose()
-                lesson.open_type = _said(folder, "openType")
-                lesson.topics += self._topics(child)
+                lesson = section.lesson_for_pages()
+                lesson.open_type = _index_setting(folder, "openType")
+                lesson.topics += self._read_topics(child)
             else:
-                section.lessons.append(self._lesson(child))
+                section.lessons.append(self._read_lesson(child))
         return section
 
-    def _lesson(self, folder: PageFolder) -> Lesson:
-        lesson = Lesson(_title(folder), name=posixpath.basename(folder.name), stands_alone=True)
-        lesson.id, lesson.open_type = _said(folder, "id"), _said(folder, "openType")
-        self._index(folder, lambda: lesson, {"openType"})
+    def _read_lesson(self, folder: PageFolder) -> Lesson:
+        lesson = Lesson(
+            _folder_title(folder), name=posixpath.basename(folder.name), stands_alone=True
+        )
+        lesson.id, lesson.open_type = (
+            _index_setting(folder, "id"),
+            _index_setting(folder, "openType"),
+        )
+        self._read_index(folder, lambda: lesson, {"openType"})
         for child in folder.children:
             if isinstance(child, MarkdownFile):
-                lesson.topics += self._topics(child)
+                lesson.topics += self._read_topics(child)
             else:
                 self._lay_flat(lesson, child)
         return lesson
@@ -157,29 +169,31 @@ class _Reading:
     def _lay_flat(self, lesson: Lesson, folder: PageFolder) -> None:
         """Puts what is deeper than a lesson into it."""
         message = f"the folder is laid flat into the lesson “{lesson.title}”"
-        self._course.lose(folder.name, message, Loss.CHANGED)
-        lesson.topics += self._lesson(folder).topics
+        self._course.note_loss(folder.name, message, Loss.CHANGED)
+        lesson.topics += self._read_lesson(folder).topics
 
-    def _index(self, folder: PageFolder, lesson: Callable[[], Lesson], known: set[str]) -> None:
+    def _read_index(
+        self, folder: PageFolder, lesson: Callable[[], Lesson], known: set[str]
+    ) -> None:
         """The text of the index of a folder as a page, and what its front matter cannot say."""
         if not folder.about:
             return
         self._say_strange(folder.about, folder.about.head.keys() - OF_PART - known)
         if folder.about.text:
-            plain_index = folder.about._replace(head={}, title=_title(folder))
-            lesson().topics += self._topics(plain_index)
+            plain_index = folder.about._replace(head={}, title=_folder_title(folder))
+            lesson().topics += self._read_topics(plain_index)
 
-    def _topics(self, page: MarkdownFile) -> Iterator[Topic]:
+    def _read_topics(self, page: MarkdownFile) -> Iterator[Topic]:
         """The topic that a page becomes; none for a draft."""
         if page.head.get("draft") is True and page is not self._folder.about:
-            self._course.lose(page.name, "a draft, which stays out")
+            self._course.note_loss(page.name, "a draft, which stays out")
             return
         title = page.title or in_words(posixpath.splitext(posixpath.basename(page.name))[0])
         url = next((key for key in _URLS if page.head.get(key)), "")
         type_ = _URLS[url] if url else TopicType.TEXT
         if page is not self._folder.about:
             self._say_strange(page, page.head.keys() - OF_PART - {url, "type"})
-            type_ = self._type(page, type_)
+            type_ = self._topic_type(page, type_)
         base = posixpath.dirname(page.name)
         topic = Topic(title, type_, page.name, posixpath.basename(page.name))
         topic.id = str(page.head.get("id") or "")
@@ -187,20 +201,22 @@ class _Reading:
         topic.address = ContentRef(str(page.head[url]), base) if url else None
         yield topic
 
-    def _type(self, page: MarkdownFile, usual: TopicType) -> TopicType:
+    def _topic_type(self, page: MarkdownFile, usual: TopicType) -> TopicType:
         """The type that the front matter names, if the platform has one of that name."""
         named = page.head.get("type")
         if isinstance(named, str) and named in _TYPES:
             return TopicType(named)
         if named is not None:
-            self._course.lose(page.name, f"the type `{named}`; the page is a {usual}", Loss.CHANGED)
+            self._course.note_loss(
+                page.name, f"the type `{named}`; the page is a {usual}", Loss.CHANGED
+            )
         return usual
 
     def _say_strange(self, page: MarkdownFile, keys: "list[str] | set[str]") -> None:
         for key in sorted(keys):
-            self._course.lose(page.name, f"`{key}` in the front matter")
+            self._course.note_loss(page.name, f"`{key}` in the front matter")
 
-    def _resolve(self, address: str, base: str) -> Target:
+    def _resolve_address(self, address: str, base: str) -> Target:
         """A file beside the page, or one that a site would serve from its top."""
         path = unquote(address.partition("#")[0].partition("?")[0])
         if not path or _ABSOLUTE.match(path):
@@ -215,11 +231,11 @@ class _Reading:
         return None if rooted else Nowhere("is not in the folder")
 
 
-def _title(folder: PageFolder) -> str:
+def _folder_title(folder: PageFolder) -> str:
     title = folder.about.title if folder.about else ""
     return title or in_words(posixpath.basename(folder.name))
 
 
-def _said(folder: PageFolder, key: str) -> str:
+def _index_setting(folder: PageFolder, key: str) -> str:
     """What the front matter of the index of a folder says."""
     return str(folder.about.head.get(key) or "") if folder.about else ""

@@ -25,7 +25,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp")
 _VIDEOS = (".mp4", ".webm", ".mov", ".m4v")
 
 
-def player(address: str, title: str) -> str:
+def make_player(address: str, title: str) -> str:
     """The HTML that shows such a video; empty if the address is of another kind."""
     for pattern, template in _PLAYERS:
         if match := pattern.match(address.strip()):
@@ -36,9 +36,9 @@ def player(address: str, title: str) -> str:
 
 def link_topic(url: str, title: str, place: str) -> Topic:
     """A page that leads elsewhere; a video of a site with a player is shown in that."""
-    if embedded := player(url, title):
+    if embedded := make_player(url, title):
         return Topic(title, TopicType.EMBED, place, body=Body(embedded, place))
-    return Topic(title, TopicType.TEXT, place, body=Body(linked(url, title), place))
+    return Topic(title, TopicType.TEXT, place, body=Body(make_link_paragraph(url, title), place))
 
 
 def file_topic(file: ContentRef, title: str, place: str) -> Topic:
@@ -48,12 +48,12 @@ def file_topic(file: ContentRef, title: str, place: str) -> Topic:
         return Topic(title, TopicType.PDF_VIEWER, place, address=file)
     if ending in _VIDEOS:
         return Topic(title, TopicType.VIDEO, place, address=file)
-    html = linked(file.target, title)
+    html = make_link_paragraph(file.target, title)
     if ending in PICTURES:
         html = f'<p><img src="{escape(file.target)}" alt="{escape(title)}"></p>\n'
     return Topic(title, TopicType.TEXT, place, body=Body(html, place, file.base))
 
 
-def linked(address: str, text: str) -> str:
+def make_link_paragraph(address: str, text: str) -> str:
     """A paragraph with nothing but a link."""
     return f'<p><a href="{escape(address)}">{escape(text, quote=False)}</a></p>\n'

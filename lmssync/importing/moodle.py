@@ -12,10 +12,10 @@ from xml.etree.ElementTree import Element
 from . import plain
 from .media import PICTURES
 from .moodle_activities import found_in
-from .moodle_activity import Activity, Found, formatted
+from .moodle_activity import Activity, Found, make_formatted_body
 from .outline import Course, File, Lesson, Loss, Nowhere, Section, Target, without_empty
 from .sources import Files, NotReadable
-from .xml_trees import child_text, tree
+from .xml_trees import child_text, read_xml_tree
 
 _BACKUP = "moodle_backup.xml"
 _FILE_MARK = "@@PLUGINFILE@@"
@@ -35,13 +35,13 @@ _ELSEWHERE = {
 }
 
 
-def courses(files: Files) -> Iterator[Course]:
+def read_backup(files: Files) -> Iterator[Course]:
     """The one course of a backup."""
     names = [name for name in files.sizes if posixpath.basename(name) == _BACKUP]
     if not names:
         raise NotReadable(f"{files.shown} has no {_BACKUP}", "a Moodle backup has one at its top")
     name = min(names, key=lambda name: (name.count("/"), name))
-    yield _Reading(files, posixpath.dirname(name)).course(name)
+    yield _Reading(files, posixpath.dirname(name)).read_course(name)
 
 
 class _Reading:
@@ -49,142 +49,153 @@ class _Reading:
 
     def __init__(self, files: Files, root: str) -> None:
         self._files, self._root = files, root
-        self._course = Course("", self._path(_BACKUP), self._resolve)
+        self._course = Course("", self._path_in_archive(_BACKUP), self._resolve_address)
         self._kept: dict[tuple[str, str], File] = {}
         self._shown: dict[str, list[str]] = {}
         """By context: the files that an activity itself shows, the main one first."""
 
-    def _path(self, name: str) -> str:
+    def _path_in_archive(self, name: str) -> str:
         return posixpath.join(self._root, name)
 
-    def xml(self, name: str) -> Element | None:
+    def read_xml(self, name: str) -> Element | None:
         """A file of the backup; none if it has no such file."""
-        path = self._path(name)
-        return tree(self._files, path) if path in self._files else None
+        path = self._path_in_archive(name)
+        return read_xml_tree(self._files, path) if path in self._files else None
 
-    def course(self, name: str) -> Course:
+    def read_course(self, name: str) -> Course:
         course = self._course
-        backup = tree(self._files, name)
+        backup = read_xml_tree(self._files, name)
         kind = child_text(backup, "information/details/detail/type")
         if kind not in {"", "course"}:
-            self.lose(name, f"this is a backup of one {kind}, not of a course", Loss.CHANGED)
+            self.note_loss(name, f"this is a backup of one {kind}, not of a course", Loss.CHANGED)
         self._read_files()
-        about = self.xml("course/course.xml")
-        course.title = plain.line(child_text(about, "fullname"))
-        course.title = course.title or plain.line(
+        about = self.read_xml("course/course.xml")
+        course.title = plain.fold_to_line(child_text(about, "fullname"))
+        course.title = course.title or plain.fold_to_line(
             child_text(backup, "information/original_course_fullname")
         )
-        course.name = plain.line(child_text(about, "shortname"))
-        course.fields = self._about(about)
-        listed = self._listed(backup)
+        course.name = plain.fold_to_line(child_text(about, "shortname"))
+        course.fields = self._course_fields(about)
+        listed = self._activities_by_section(backup)
         rows = [
-            (self._number(s), s) for s in backup.iterfind("information/contents/sections/section")
+            (self._section_number(s), s)
+            for s in backup.iterfind("information/contents/sections/section")
         ]
         for _, row in sorted(rows, key=lambda pair: pair[0]):
-            course.sections.append(self._section(row, listed))
+            course.sections.append(self._read_section(row, listed))
         course.sections = without_empty(course.sections)
         self._say_what_else()
         return course
 
-    def _about(self, about: Element | None) -> dict[str, object]:
+    def _course_fields(self, about: Element | None) -> dict[str, object]:
         start = plain.of_seconds(child_text(about, "startdate"))
         end = plain.of_seconds(child_text(about, "enddate"))
-        tags = [plain.line(child_text(tag, "rawname")) for tag in _all(about, "tags/tag")]
+        tags = [
+            plain.fold_to_line(child_text(tag, "rawname"))
+            for tag in _find_elements(about, "tags/tag")
+        ]
         if child_text(about, "visible") == "0":
-            self.lose(self._path("course/course.xml"), "the course was hidden", Loss.CHANGED)
+            self.note_loss(
+                self._path_in_archive("course/course.xml"), "the course was hidden", Loss.CHANGED
+            )
         return {
-            "description": plain.prose(child_text(about, "summary")),
+            "description": plain.html_to_prose(child_text(about, "summary")),
             "courseStartDate": start,
             "courseEndDate": end,
             "tags": list(dict.fromkeys(filter(None, tags))),
         }
 
-    def _listed(self, backup: Element) -> dict[str, list[Activity]]:
+    def _activities_by_section(self, backup: Element) -> dict[str, list[Activity]]:
         """The activities by the id of their section, in the order of the backup."""
         by_section: dict[str, list[Activity]] = {}
         for row in backup.iterfind("information/contents/activities/activity"):
             activity = Activity(
                 child_text(row, "moduleid"),
                 child_text(row, "modulename"),
-                plain.line(child_text(row, "title")).lstrip("# "),
+                plain.fold_to_line(child_text(row, "title")).lstrip("# "),
                 child_text(row, "directory"),
             )
             by_section.setdefault(child_text(row, "sectionid"), []).append(activity)
         return by_section
 
-    def _number(self, row: Element) -> int:
-        section = self.xml(f"{child_text(row, 'directory')}/section.xml")
+    def _section_number(self, row: Element) -> int:
+        section = self.read_xml(f"{child_text(row, 'directory')}/section.xml")
         number = child_text(section, "number")
         return int(number) if number.isascii() and number.isdecimal() else 0
 
-    def _section(self, row: Element, listed: dict[str, list[Activity]]) -> Section:
+    def _read_section(self, row: Element, listed: dict[str, list[Activity]]) -> Section:
         place = f"{child_text(row, 'directory')}/section.xml"
-        about = self.xml(place)
+        about = self.read_xml(place)
         title = self._section_title(row, about)
         section = Section(title, name=f"section-{child_text(row, 'sectionid')}")
         if child_text(about, "visible") == "0":
             message = f"“{title}” was hidden, and learners would see it"
-            self.lose(self._path(place), message, Loss.CHANGED)
-        self._restricted(about, place, title)
+            self.note_loss(self._path_in_archive(place), message, Loss.CHANGED)
+        self._note_restriction(about, place, title)
         summary = child_text(about, "summary")
-        if plain.prose(summary) or "<img" in summary:
+        if plain.html_to_prose(summary) or "<img" in summary:
             id_ = about.get("id", "") if about is not None else ""
-            body = formatted(
-                summary, child_text(about, "summaryformat"), self._path(place), f"course:{id_}"
+            body = make_formatted_body(
+                summary,
+                child_text(about, "summaryformat"),
+                self._path_in_archive(place),
+                f"course:{id_}",
             )
-            section.loose().topics.append(Found.text(title, body))
+            section.lesson_for_pages().topics.append(Found.text_topic(title, body))
         order = child_text(about, "sequence").split(",")
         activities = listed.get(child_text(row, "sectionid"), [])
         activities.sort(key=lambda a: order.index(a.id) if a.id in order else len(order))
         for activity in activities:
-            self._add(section, activity)
+            self._add_activity(section, activity)
         return section
 
     def _section_title(self, row: Element, about: Element | None) -> str:
-        name = plain.line(child_text(about, "name"))
+        name = plain.fold_to_line(child_text(about, "name"))
         if name and name != _NULL:
             return name
-        number = child_text(about, "number") or plain.line(child_text(row, "title"))
+        number = child_text(about, "number") or plain.fold_to_line(child_text(row, "title"))
         return self._course.title if number in {"", "0"} else f"Section {number}"
 
-    def _add(self, section: Section, activity: Activity) -> None:
+    def _add_activity(self, section: Section, activity: Activity) -> None:
         """The topics of an activity, in the lesson that is open or in one of their own."""
-        module = self.xml(f"{activity.folder}/module.xml")
+        module = self.read_xml(f"{activity.folder}/module.xml")
         place = f"{activity.folder}/module.xml"
         if child_text(module, "deletioninprogress") == "1":
             return
         if child_text(module, "visible") == "0":
             message = f"“{activity.title}” was hidden, and learners would see it"
-            self.lose(self._path(place), message, Loss.CHANGED)
-        self._restricted(module, place, activity.title)
+            self.note_loss(self._path_in_archive(place), message, Loss.CHANGED)
+        self._note_restriction(module, place, activity.title)
         content = found_in(self, activity)
         if content.is_lesson:
             section.lessons.append(Lesson(activity.title, content.topics, stands_alone=True))
         else:
-            section.loose().topics += content.topics
+            section.lesson_for_pages().topics += content.topics
 
-    def _restricted(self, holder: Element | None, place: str, title: str) -> None:
+    def _note_restriction(self, holder: Element | None, place: str, title: str) -> None:
         rules = child_text(holder, "availability") or child_text(holder, "availabilityjson")
         if rules and rules != _NULL and '"c":[]' not in rules.replace(" ", ""):
-            self.lose(self._path(place), f"the conditions under which “{title}” opened")
+            self.note_loss(
+                self._path_in_archive(place), f"the conditions under which “{title}” opened"
+            )
 
-    def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
+    def note_loss(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
         """Notes what an activity cannot bring along."""
-        self._course.lose(place, message, loss)
+        self._course.note_loss(place, message, loss)
 
-    def place(self, name: str) -> str:
+    def find_place(self, name: str) -> str:
         """Where a file of the backup stands in the archive."""
-        return self._path(name)
+        return self._path_in_archive(name)
 
-    def kept(self, context: str) -> list[str]:
+    def list_activity_files(self, context: str) -> list[str]:
         """The files that an activity shows, by its context; the main one first."""
         return self._shown.get(context, [])
 
     def _read_files(self) -> None:
         """The list of files: by context and path, where their bytes stand."""
-        for row in _all(self.xml("files.xml"), "file"):
+        for row in _find_elements(self.read_xml("files.xml"), "file"):
             digest, shown = child_text(row, "contenthash"), child_text(row, "filename")
-            name = self._path(f"files/{digest[:2]}/{digest}")
+            name = self._path_in_archive(f"files/{digest[:2]}/{digest}")
             if shown in {"", "."} or name not in self._files:
                 continue
             owner, area = child_text(row, "contextid"), child_text(row, "filearea")
@@ -199,7 +210,7 @@ class _Reading:
                 paths = self._shown.setdefault(owner, [])
                 paths.insert(0 if is_main else len(paths), path)
 
-    def _resolve(self, address: str, base: str) -> Target:
+    def _resolve_address(self, address: str, base: str) -> Target:
         """A file of the backup; `base` is the context of the text that names it."""
         if address.startswith(_OTHER_PAGE):
             return Nowhere("leads to another page of the old course")
@@ -211,11 +222,11 @@ class _Reading:
 
     def _say_what_else(self) -> None:
         for name, words in _ELSEWHERE.items():
-            data = self.xml(name) if name != "users.xml" else None
+            data = self.read_xml(name) if name != "users.xml" else None
             has_more = data is not None and any(len(child) for child in data)
-            if has_more or (name == "users.xml" and self._path(name) in self._files):
-                self.lose(self._path(name), words)
+            if has_more or (name == "users.xml" and self._path_in_archive(name) in self._files):
+                self.note_loss(self._path_in_archive(name), words)
 
 
-def _all(element: Element | None, path: str) -> Iterator[Element]:
+def _find_elements(element: Element | None, path: str) -> Iterator[Element]:
     return iter(()) if element is None else element.iterfind(path)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from ..vocabulary.enums import TopicType
 from . import moodle_pages, plain
-from .media import file_topic, link_topic, linked
+from .media import file_topic, link_topic, make_link_paragraph
 from .moodle_activity import Activity, BackupContext, Found, Opened
 from .outline import ContentRef, Loss, Topic
 from .xml_trees import child_text
@@ -28,79 +28,83 @@ _SHELLS: Mapping[str, tuple[TopicType, str]] = {
 def found_in(reading: BackupContext, activity: Activity) -> Found:
     """The topics that an activity becomes; what is lost is noted."""
     name = f"{activity.folder}/{activity.kind}.xml"
-    root = reading.xml(name)
-    place = reading.place(name)
+    root = reading.read_xml(name)
+    place = reading.find_place(name)
     data = root.find(activity.kind) if root is not None else None
     if root is None or data is None:
-        reading.lose(place, f"“{activity.title}”: its file is missing")
+        reading.note_loss(place, f"“{activity.title}”: its file is missing")
         return Found([])
     context = root.get("contextid", "")
-    opened = Opened(activity.title, place, data, context, reading.kept(context))
+    opened = Opened(activity.title, place, data, context, reading.list_activity_files(context))
     if activity.kind == "forum" and child_text(data, "type") == "news":
-        reading.lose(place, f"“{activity.title}”, the announcements of the course")
+        reading.note_loss(place, f"“{activity.title}”, the announcements of the course")
         return Found([])
     if activity.kind in _SHELLS:
-        return Found([_shell(reading, opened, *_SHELLS[activity.kind])])
+        return Found([_shell_topic(reading, opened, *_SHELLS[activity.kind])])
     read = _READERS.get(activity.kind)
-    return read(reading, opened) if read else _unknown(reading, opened, activity.kind)
+    return read(reading, opened) if read else _read_unknown(reading, opened, activity.kind)
 
 
-def _shell(reading: BackupContext, opened: Opened, type_: TopicType, message: str) -> Topic:
+def _shell_topic(reading: BackupContext, opened: Opened, type_: TopicType, message: str) -> Topic:
     if message:
         tool = child_text(opened.data, "toolurl") if type_ is TopicType.LTI else ""
         words = message.format(opened.title) + (f": {tool}" if tool else "")
-        reading.lose(opened.place, words, Loss.PLACEHOLDER)
-    return opened.topic(type_, opened.body("intro"))
+        reading.note_loss(opened.place, words, Loss.PLACEHOLDER)
+    return opened.make_topic(type_, opened.read_activity_text("intro"))
 
 
-def _unknown(reading: BackupContext, opened: Opened, kind: str) -> Found:
+def _read_unknown(reading: BackupContext, opened: Opened, kind: str) -> Found:
     """What the platform has nothing for: its introduction stays, if there is one."""
-    intro = opened.body("intro")
+    intro = opened.read_activity_text("intro")
     message = f"“{opened.title}”: the platform has nothing like `{kind}`"
-    if not plain.prose(intro.text):
-        reading.lose(opened.place, message)
+    if not plain.html_to_prose(intro.text):
+        reading.note_loss(opened.place, message)
         return Found([])
-    reading.lose(opened.place, f"{message}; its introduction is a text", Loss.PLACEHOLDER)
-    return Found([opened.topic(TopicType.TEXT, intro)])
+    reading.note_loss(opened.place, f"{message}; its introduction is a text", Loss.PLACEHOLDER)
+    return Found([opened.make_topic(TopicType.TEXT, intro)])
 
 
-def _url(_reading: BackupContext, opened: Opened) -> Found:
+def _read_url(_reading: BackupContext, opened: Opened) -> Found:
     topic = link_topic(child_text(opened.data, "externalurl"), opened.title, opened.place)
     return Found([topic])
 
 
-def _resource(reading: BackupContext, opened: Opened) -> Found:
+def _read_resource(reading: BackupContext, opened: Opened) -> Found:
     """A file: shown where the platform can show it, else linked."""
     if not opened.files:
-        reading.lose(opened.place, f"the file of “{opened.title}” is not in the backup")
+        reading.note_loss(opened.place, f"the file of “{opened.title}” is not in the backup")
         return Found([])
     main, *others = opened.files
     for other in others:
-        reading.lose(opened.place, f"{other}, a further file of “{opened.title}”")
+        reading.note_loss(opened.place, f"{other}, a further file of “{opened.title}”")
     file = ContentRef(f"@@PLUGINFILE@@/{main}", opened.context)
     return Found([file_topic(file, opened.title, opened.place)])
 
 
-def _folder(_reading: BackupContext, opened: Opened) -> Found:
-    links = "".join(linked(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
-    intro = opened.body("intro")
-    return Found([opened.topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))])
+def _read_folder(_reading: BackupContext, opened: Opened) -> Found:
+    links = "".join(make_link_paragraph(f"@@PLUGINFILE@@/{name}", name) for name in opened.files)
+    intro = opened.read_activity_text("intro")
+    return Found(
+        [opened.make_topic(TopicType.TEXT, intro._replace(text=f"{intro.text}\n\n{links}"))]
+    )
 
 
-def _package(_reading: BackupContext, opened: Opened) -> Found:
+def _read_package(_reading: BackupContext, opened: Opened) -> Found:
     reference = child_text(opened.data, "reference")
     address = f"@@PLUGINFILE@@/{reference}" if reference in opened.files else reference
-    topic = opened.topic(TopicType.SHAREABLE_CONTENT_OBJECT, opened.body("intro"), address)
+    topic = opened.make_topic(
+        TopicType.SHAREABLE_CONTENT_OBJECT, opened.read_activity_text("intro"), address
+    )
     return Found([topic])
 
 
 _READERS: Mapping[str, Callable[[BackupContext, Opened], Found]] = {
-    "page": moodle_pages.page,
-    "label": moodle_pages.label,
-    "book": moodle_pages.book,
-    "lesson": moodle_pages.lesson,
-    "url": _url,
-    "resource": _resource,
-    "folder": _folder,
-    "scorm": _package,
+    "page": moodle_pages.read_page,
+    "label": moodle_pages.read_label,
+    "book": moodle_pages.read_book,
+    "lesson": moodle_pages.read_lesson_pages,
+    "url": _read_url,
+    "resource": _read_resource,
+    "folder": _read_folder,
+    "scorm": _read_package,
 }

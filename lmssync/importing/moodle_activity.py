@@ -29,17 +29,17 @@ class Found(NamedTuple):
     """They are a lesson of their own, such as the chapters of a book."""
 
     @staticmethod
-    def text(title: str, body: Body) -> Topic:
+    def text_topic(title: str, body: Body) -> Topic:
         return Topic(title, TopicType.TEXT, body.place, body=body)
 
 
 class BackupContext(Protocol):
     """What an activity needs of the backup that is being read."""
 
-    def xml(self, name: str) -> Element | None: ...
-    def place(self, name: str) -> str: ...
-    def kept(self, context: str) -> list[str]: ...
-    def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None: ...
+    def read_xml(self, name: str) -> Element | None: ...
+    def find_place(self, name: str) -> str: ...
+    def list_activity_files(self, context: str) -> list[str]: ...
+    def note_loss(self, place: str, message: str, loss: Loss = Loss.LOST) -> None: ...
 
 
 class Opened(NamedTuple):
@@ -52,18 +52,18 @@ class Opened(NamedTuple):
     context: str
     files: list[str]
 
-    def body(self, path: str, element: Element | None = None) -> Body:
+    def read_activity_text(self, path: str, element: Element | None = None) -> Body:
         """A text of the activity, with the context that its files belong to."""
         holder = self.data if element is None else element
         format_ = child_text(holder, f"{path}format")
-        return formatted(child_text(holder, path), format_, self.place, self.context)
+        return make_formatted_body(child_text(holder, path), format_, self.place, self.context)
 
-    def topic(self, type_: TopicType, body: Body | None = None, address: str = "") -> Topic:
+    def make_topic(self, type_: TopicType, body: Body | None = None, address: str = "") -> Topic:
         target = ContentRef(address, self.context) if address else None
         return Topic(self.title, type_, self.place, body=body, address=target)
 
 
-def formatted(text: str, format_: str, place: str, context: str) -> Body:
+def make_formatted_body(text: str, format_: str, place: str, context: str) -> Body:
     """A text with the number of its format: 1 is HTML, 4 Markdown, the others plain text."""
     if format_ in _PLAIN and text and "<" not in text:
         lines = (escape(line, quote=False) for line in text.split("\n\n"))

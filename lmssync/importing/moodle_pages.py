@@ -13,50 +13,52 @@ _PAGE, _NO_PAGES = "20", {"21", "30", "31"}
 """Types of the pages of a lesson: one with content, and marks of where a branch begins or ends."""
 
 
-def page(_reading: BackupContext, opened: Opened) -> Found:
-    intro, content = opened.body("intro"), opened.body("content")
-    shows_intro = plain.prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
+def read_page(_reading: BackupContext, opened: Opened) -> Found:
+    intro, content = opened.read_activity_text("intro"), opened.read_activity_text("content")
+    shows_intro = plain.html_to_prose(intro.text) and 's:10:"printintro";s:1:"1"' in child_text(
         opened.data, "displayoptions"
     )
     if shows_intro and intro.markdown == content.markdown:
         content = content._replace(text=f"{intro.text}\n\n{content.text}")
-    return Found([opened.topic(TopicType.TEXT, content)])
+    return Found([opened.make_topic(TopicType.TEXT, content)])
 
 
-def label(_reading: BackupContext, opened: Opened) -> Found:
-    return Found([opened.topic(TopicType.TEXT, opened.body("intro"))])
+def read_label(_reading: BackupContext, opened: Opened) -> Found:
+    return Found([opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))])
 
 
-def book(reading: BackupContext, opened: Opened) -> Found:
+def read_book(reading: BackupContext, opened: Opened) -> Found:
     """A topic for each chapter."""
     topics = []
     for chapter in opened.data.iterfind("chapters/chapter"):
-        title = plain.line(child_text(chapter, "title"))
+        title = plain.fold_to_line(child_text(chapter, "title"))
         if child_text(chapter, "hidden") == "1":
-            reading.lose(opened.place, f"the hidden chapter “{title}” of “{opened.title}”")
+            reading.note_loss(opened.place, f"the hidden chapter “{title}” of “{opened.title}”")
             continue
-        body = opened.body("content", chapter)
+        body = opened.read_activity_text("content", chapter)
         topics.append(Topic(title, TopicType.TEXT, opened.place, body=body))
     return Found(topics, is_lesson=True)
 
 
-def lesson(reading: BackupContext, opened: Opened) -> Found:
+def read_lesson_pages(reading: BackupContext, opened: Opened) -> Found:
     """A topic for each page: a text, or an empty quiz below the question."""
     pages = {page.get("id", ""): page for page in opened.data.iterfind("pages/page")}
-    topics = [opened.topic(TopicType.TEXT, opened.body("intro"))]
-    topics = topics if plain.prose(child_text(opened.data, "intro")) else []
+    topics = [opened.make_topic(TopicType.TEXT, opened.read_activity_text("intro"))]
+    topics = topics if plain.html_to_prose(child_text(opened.data, "intro")) else []
     for step in _in_order(pages):
         kind = child_text(step, "qtype")
-        title = plain.line(child_text(step, "title")) or opened.title
+        title = plain.fold_to_line(child_text(step, "title")) or opened.title
         if kind in _NO_PAGES:
             continue
         type_ = TopicType.TEXT if kind == _PAGE else TopicType.QUIZ
         if type_ is TopicType.QUIZ:
             message = f"the answers to “{title}” have to be written again"
-            reading.lose(opened.place, message, Loss.PLACEHOLDER)
-        topics.append(Topic(title, type_, opened.place, body=opened.body("contents", step)))
+            reading.note_loss(opened.place, message, Loss.PLACEHOLDER)
+        topics.append(
+            Topic(title, type_, opened.place, body=opened.read_activity_text("contents", step))
+        )
     if any(child_text(page, "qtype") != _PAGE for page in pages.values()):
-        reading.lose(
+        reading.note_loss(
             opened.place, f"“{opened.title}”: pages come one after the other", Loss.CHANGED
         )
     return Found(topics, is_lesson=True)

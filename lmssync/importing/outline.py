@@ -109,7 +109,7 @@ class Section:
     """The date until which it is hidden."""
     loose_lessons: int = 0
 
-    def loose(self) -> Lesson:
+    def lesson_for_pages(self) -> Lesson:
         """The lesson for pages that stand in the section itself; a new one after a real one."""
         if not self.lessons or self.lessons[-1].stands_alone:
             number = self.loose_lessons = self.loose_lessons + 1
@@ -135,7 +135,7 @@ class Course:
     sections: list[Section] = field(default_factory=list)
     lost: list[Lost] = field(default_factory=list)
 
-    def lose(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
+    def note_loss(self, place: str, message: str, loss: Loss = Loss.LOST) -> None:
         """Notes what could not be carried over."""
         self.lost.append(Lost(loss, place, message))
 

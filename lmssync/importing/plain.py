@@ -21,19 +21,19 @@ def without_controls(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
-def line(text: str | None) -> str:
+def fold_to_line(text: str | None) -> str:
     """A text on one line."""
     return _BLANKS.sub(" ", without_controls(text or "")).strip()
 
 
-def prose(html: str | None) -> str:
+def html_to_prose(html: str | None) -> str:
     """What a text of HTML says, without its tags; paragraphs stand apart."""
     text = strip_markup(_BLOCK_END.sub("\n\n", without_controls(html or "")))
     lines = (_BLANKS.sub(" ", part).strip() for part in _EMPTY_LINES.split(text))
     return "\n\n".join(filter(None, lines))
 
 
-def slug(text: str) -> str:
+def make_slug(text: str) -> str:
     """A slug with accents as plain letters; empty if it would say little of the text.
 
     That is so for other scripts, of which only the digits would stay, and for digests.
@@ -52,10 +52,10 @@ def of_seconds(text: str | None) -> str:
     return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def moment(text: str | None) -> str:
+def parse_moment(text: str | None) -> str:
     """A moment in ISO 8601, in UTC; empty for what is none."""
     try:
-        parsed = datetime.fromisoformat(line(text).strip('"'))
+        parsed = datetime.fromisoformat(fold_to_line(text).strip('"'))
     except ValueError:
         return ""
     if parsed.tzinfo is None:

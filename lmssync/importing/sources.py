@@ -39,32 +39,39 @@ class Files(ABC):
         self.sizes = sizes
         self.links = links
         """Entries that lead elsewhere, which are not followed."""
-        bounded(shown, len(sizes), sum(sizes.values()))
+        require_source_limits(shown, len(sizes), sum(sizes.values()))
 
     def __contains__(self, name: str) -> bool:
         return name in self.sizes
 
-    def content(self, name: str, most: int = TEXT_BYTES) -> bytes:
+    def read_content(self, name: str, most: int = TEXT_BYTES) -> bytes:
         """A whole file; raises `NotReadable` if it is missing, damaged or larger than `most`."""
         if name not in self.sizes:
-            raise self.wrong(name, "is missing", "the source may have been cut short")
+            raise self.file_error(name, "is missing", "the source may have been cut short")
         if self.sizes[name] > most:
-            raise self.wrong(name, f"has {self.sizes[name]:,} bytes; at most {most:,} are read")
-        return self._read(name)
+            raise self.file_error(
+                name, f"has {self.sizes[name]:,} bytes; at most {most:,} are read"
+            )
+        return self._read_bytes(name)
 
-    def text(self, name: str) -> str:
+    def read_text(self, name: str) -> str:
         """A file of text in UTF-8; raises `NotReadable`."""
         try:
-            return self.content(name).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+            return (
+                self.read_content(name)
+                .decode("utf-8-sig")
+                .replace("\r\n", "\n")
+                .replace("\r", "\n")
+            )
         except UnicodeDecodeError:
-            raise self.wrong(name, "is not UTF-8", "save it as UTF-8") from None
+            raise self.file_error(name, "is not UTF-8", "save it as UTF-8") from None
 
-    def wrong(self, name: str, message: str, hint: str = "") -> NotReadable:
+    def file_error(self, name: str, message: str, hint: str = "") -> NotReadable:
         """An error about one file."""
         return NotReadable(f"{visible(name)} in {self.shown} {message}", hint)
 
     @abstractmethod
-    def _read(self, name: str) -> bytes:
+    def _read_bytes(self, name: str) -> bytes:
         """The bytes of a file, at most as many as `sizes` says; raises `NotReadable`."""
 
     def close(self) -> None:
@@ -78,7 +85,7 @@ class Files(ABC):
         self.close()
 
 
-def bounded(shown: str, count: int, whole: int) -> None:
+def require_source_limits(shown: str, count: int, whole: int) -> None:
     """Raises `NotReadable` for a source with more files or bytes than are read."""
     if count > COUNT_MOST:
         raise NotReadable(f"{shown} has more than {COUNT_MOST:,} files, the most that are read")
@@ -86,7 +93,7 @@ def bounded(shown: str, count: int, whole: int) -> None:
         raise NotReadable(f"{shown} has more than {WHOLE_BYTES:,} bytes, the most that are read")
 
 
-def entry(shown: str, name: str) -> str:
+def entry_name(shown: str, name: str) -> str:
     """The name of an entry of an archive; raises `NotReadable` if it leads out of it."""
     plain = name.replace("\\", "/")
     path = posixpath.normpath(plain)
@@ -108,11 +115,11 @@ class OneFile(Files):
         self._file = file
         super().__init__(str(file), {file.name: file.stat().st_size}, [])
 
-    def _read(self, name: str) -> bytes:
+    def _read_bytes(self, name: str) -> bytes:
         try:
             return inside.named(self._file, self.sizes[name])
         except OSError as error:
-            raise self.wrong(name, f"cannot be read: {error.strerror}") from None
+            raise self.file_error(name, f"cannot be read: {error.strerror}") from None
 
 
 class FolderFiles(Files):
@@ -127,8 +134,8 @@ class FolderFiles(Files):
             sizes.pop(name, None)
         super().__init__(str(folder), sizes, [*links, *listing.linked])
 
-    def _read(self, name: str) -> bytes:
+    def _read_bytes(self, name: str) -> bytes:
         try:
             return inside.read(self._folder, name, self.sizes[name])
         except OSError as error:
-            raise self.wrong(name, f"cannot be read: {error.strerror}") from None
+            raise self.file_error(name, f"cannot be read: {error.strerror}") from None

@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeVar
 
 from ..vocabulary.enums import CourseKind, TopicType
 from . import plain
-from .cells import PARTS, cents, meanings, value
+from .cells import PARTS, column_meanings, parse_cell, parse_cents
 from .fields import IN_ORDER, PLAIN, REFERENCES
-from .media import player
+from .media import make_player
 from .outline import Body, ContentRef, Course, Lesson, Loss, Section, Target, Topic, without_empty
 from .sources import TEXT_BYTES, Files, NotReadable
 
@@ -39,13 +39,13 @@ class SheetRow(NamedTuple):
     """Cells of columns that nobody knows, by the title of the column."""
 
 
-def courses(files: Files) -> Iterator[Course]:
+def read_spreadsheets(files: Files) -> Iterator[Course]:
     """The courses of all tables of a source."""
     names = [name for name in files.sizes if name.lower().endswith(_ENDINGS)]
     if not names:
         raise NotReadable(f"{files.shown} holds no table", "save the spreadsheet as CSV (UTF-8)")
     for name in names:
-        yield from _Table(files, name).courses()
+        yield from _Table(files, name).read_courses()
 
 
 class _Table:
@@ -57,46 +57,46 @@ class _Table:
         self._named: dict[str, Course] = {}
         """By key and by title, as later rows may name them."""
 
-    def courses(self) -> Iterator[Course]:
+    def read_courses(self) -> Iterator[Course]:
         course: Course | None = None
-        for row in self._rows():
-            course = self._course(row, course)
-            _add(course, row)
+        for row in self._read_rows():
+            course = self._find_course(row, course)
+            _add_row(course, row)
         needs: dict[str, list[str]] = {course.key: [] for course in self._courses}
         for course in self._courses:
             _known_only(course, needs)
             course.sections = without_empty(course.sections)
             yield course
 
-    def _rows(self) -> Iterator[SheetRow]:
+    def _read_rows(self) -> Iterator[SheetRow]:
         csv.field_size_limit(TEXT_BYTES)
-        text = self._text()
+        text = self._decode_text()
         delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
         reader = csv.reader(StringIO(text), delimiter=delimiter)
         try:
             head = next(reader, [])
-            means = meanings(head)
+            means = column_meanings(head)
             if "title" not in means:
                 message = "has no column for the title of a course"
-                raise self._files.wrong(self._name, message, "name a column `title`")
+                raise self._files.file_error(self._name, message, "name a column `title`")
             start = reader.line_num + 1
             for cells in reader:
-                yield self._row(head, means, cells, start)
+                yield self._make_row(head, means, cells, start)
                 start = reader.line_num + 1
         except csv.Error as error:
             message = f"is not CSV: line {reader.line_num}: {error}"
-            raise self._files.wrong(self._name, message) from None
+            raise self._files.file_error(self._name, message) from None
 
-    def _text(self) -> str:
-        data = self._files.content(self._name)
+    def _decode_text(self) -> str:
+        data = self._files.read_content(self._name)
         if not data.startswith(_UTF_16):
-            return self._files.text(self._name)
+            return self._files.read_text(self._name)
         try:
             return data.decode("utf-16").replace("\r\n", "\n")
         except UnicodeDecodeError:
-            raise self._files.wrong(self._name, "is not UTF-16", "save it as UTF-8") from None
+            raise self._files.file_error(self._name, "is not UTF-16", "save it as UTF-8") from None
 
-    def _row(self, head: list[str], means: list[str], cells: list[str], line: int) -> SheetRow:
+    def _make_row(self, head: list[str], means: list[str], cells: list[str], line: int) -> SheetRow:
         row = SheetRow(f"{self._name}:{line}", {}, {})
         for column, cell in enumerate(cells):
             if not cell.strip():
@@ -108,16 +108,16 @@ class _Table:
                 row.strange[title.strip()] = cell.strip()
         return row
 
-    def _course(self, row: SheetRow, above: Course | None) -> Course:
+    def _find_course(self, row: SheetRow, above: Course | None) -> Course:
         """The course that a row is about: the one it names, or the one above."""
         cells = row.cells
         name = cells.get("key") or cells.get("title", "")
         if not name and above:
             return above
         if not name:
-            raise self._files.wrong(self._name, f"names no course in {row.place}")
+            raise self._files.file_error(self._name, f"names no course in {row.place}")
         if name not in self._named:
-            title = plain.line(cells.get("title")) or name
+            title = plain.fold_to_line(cells.get("title")) or name
             course = Course(title, row.place, _as_written, name, cells.get("key", ""))
             self._courses.append(course)
             self._named[name] = course
@@ -130,10 +130,10 @@ def _as_written(_address: str, _base: str) -> Target:
     return None
 
 
-def _add(course: Course, row: SheetRow) -> None:
+def _add_row(course: Course, row: SheetRow) -> None:
     """What a row says of its course, and the page that it adds."""
     for title, cell in row.strange.items():
-        course.lose(row.place, f"the column `{title}`: {cell}")
+        course.note_loss(row.place, f"the column `{title}`: {cell}")
     is_page = any(part in row.cells for part in PARTS)
     _add_fields(course, row, but=set(_ADDRESSES) if is_page else set())
     if is_page:
@@ -141,17 +141,17 @@ def _add(course: Course, row: SheetRow) -> None:
         return
     for field in ("body", "markdown", "type", "openType"):
         if field in row.cells:
-            course.lose(row.place, f"`{field}` belongs to no topic: {row.cells[field]}")
+            course.note_loss(row.place, f"`{field}` belongs to no topic: {row.cells[field]}")
 
 
 def _add_fields(course: Course, row: SheetRow, *, but: set[str]) -> None:
     fields = dict(course.fields)
     for field, cell in row.cells.items():
         if field in PLAIN and field not in but:
-            new = value(field, cell)
+            new = parse_cell(field, cell)
             if fields.setdefault(field, new) != new:
                 message = f"`{field}`: a row above says something else than “{cell}”"
-                course.lose(row.place, message)
+                course.note_loss(row.place, message)
     _add_kind(course, fields, row)
     _add_price(course, fields, row)
     course.fields = fields
@@ -162,24 +162,24 @@ def _add_kind(course: Course, fields: dict[str, object], row: SheetRow) -> None:
     kind = _KINDS.get(cell.replace(" ", "").lower())
     if kind is CourseKind.MICRO_COURSE or (cell and not kind):
         message = f"the kind `{cell}`; it is a {CourseKind.COURSE_GROUP}"
-        course.lose(row.place, message, Loss.CHANGED)
+        course.note_loss(row.place, message, Loss.CHANGED)
     elif kind:
         fields.setdefault("kind", kind.value)
 
 
 def _add_price(course: Course, fields: dict[str, object], row: SheetRow) -> None:
     cell = row.cells.get("price", "")
-    price = cents(cell)
+    price = parse_cents(cell)
     if price is not None:
         fields.setdefault("priceInCents", price)
     elif cell:
-        course.lose(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
+        course.note_loss(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
 
 
 def _add_page(course: Course, row: SheetRow) -> None:
     cells = row.cells
-    section = _part(course.sections, Section, cells.get("section"), course.title)
-    lesson = _part(section.lessons, Lesson, cells.get("lesson"), section.title)
+    section = _find_or_add_part(course.sections, Section, cells.get("section"), course.title)
+    lesson = _find_or_add_part(section.lessons, Lesson, cells.get("lesson"), section.title)
     lesson.open_type = lesson.open_type or cells.get("openType", "")
     if "topic" not in cells:
         return
@@ -187,35 +187,37 @@ def _add_page(course: Course, row: SheetRow) -> None:
     usual = _ADDRESSES[named] if named else TopicType.TEXT
     wanted = cells.get("type", "").replace(" ", "").lower()
     if wanted and wanted not in _TYPES:
-        course.lose(row.place, f"the type `{cells['type']}`; it is a {usual}", Loss.CHANGED)
-    topic = Topic(plain.line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place)
-    topic.body = _body(row)
+        course.note_loss(row.place, f"the type `{cells['type']}`; it is a {usual}", Loss.CHANGED)
+    topic = Topic(
+        plain.fold_to_line(cells["topic"]), TopicType(_TYPES.get(wanted, usual)), row.place
+    )
+    topic.body = _page_body(row)
     if "markdown" in cells and "body" in cells:
-        course.lose(row.place, f"`body`, beside `markdown`: {cells['body']}")
+        course.note_loss(row.place, f"`body`, beside `markdown`: {cells['body']}")
     if named:
         topic.address = ContentRef(cells[named])
-        _embed(topic, topic.body)
+        _embed_video(topic, topic.body)
     lesson.topics.append(topic)
 
 
-def _body(row: SheetRow) -> Body:
+def _page_body(row: SheetRow) -> Body:
     """The text of a page: HTML if it has tags and does not stand in the column for Markdown."""
     markdown, html = row.cells.get("markdown", ""), row.cells.get("body", "")
     text = markdown or html
     return Body(f"{text}\n", row.place, markdown=bool(markdown) or "<" not in text)
 
 
-def _embed(topic: Topic, body: Body) -> None:
+def _embed_video(topic: Topic, body: Body) -> None:
     """Shows a video on a site with a player of its own in that, below the text."""
-    embedded = player(topic.address.target, topic.title) if topic.address else ""
+    embedded = make_player(topic.address.target, topic.title) if topic.address else ""
     if embedded:
         topic.type, topic.address = TopicType.EMBED, None
         topic.body = body._replace(text=f"{body.text}\n{embedded}")
 
 
-def _part(parts: list[Part], made: type[Part], title: str | None, usual: str) -> Part:
+def _find_or_add_part(parts: list[Part], made: type[Part], title: str | None, usual: str) -> Part:
     """The section or lesson of a title; the last one where none is named."""
-    wanted = plain.line(title)
+    wanted = plain.fold_to_line(title)
     if not wanted and parts:
         return parts[-1]
     part = next((part for part in parts if part.title == (wanted or usual)), None)
@@ -232,9 +234,9 @@ def _known_only(course: Course, needs: dict[str, list[str]]) -> None:
         kept = []
         for name in fields[field]:
             if name not in needs:
-                course.lose(course.place, f"`{field}`: no row has the key `{name}`")
+                course.note_loss(course.place, f"`{field}`: no row has the key `{name}`")
             elif name == course.key or (field == IN_ORDER and _leads_to(needs, name, course.key)):
-                course.lose(course.place, f"`{field}`: `{name}` needs this course itself")
+                course.note_loss(course.place, f"`{field}`: `{name}` needs this course itself")
             else:
                 kept.append(name)
         fields[field] = kept

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from ..client import Fate, Outcome, Reader
 from ..errors import Refused
-from ..events import Deed, pages
+from ..events import Deed, read_feed_pages
 from ..kind import Spec
 from ..kinds import Uuid
 from ..vocabulary.enums import EventKind
 from .operation import Body, Operation
-from .row_rules import once
+from .row_rules import require_unique
 
 
 class ForgivenAttempt(Spec):
@@ -32,7 +32,7 @@ class AttemptWindow(NamedTuple):
     until: int | None = None
     """The same; nothing for up to now."""
 
-    def has(self, *, at: int, course: str, topic: str) -> bool:
+    def contains_attempt(self, *, at: int, course: str, topic: str) -> bool:
         same = course in self.courses and self.topic in {"", topic}
         return same and self.since <= at and (self.until is None or at < self.until)
 
@@ -44,9 +44,9 @@ def failed_attempts(reader: Reader, window: AttemptWindow) -> Iterator[str]:
     and a grade. Raises `PlatformError`; `Refused` where the events of an instance name no attempts.
     """
     settled, nameless = set[str](), 0
-    for page in pages(reader, EventKind.QUIZ_ATTEMPT, since=window.since):
+    for page in read_feed_pages(reader, EventKind.QUIZ_ATTEMPT, since=window.since):
         for one in page.happenings:
-            meant = window.has(at=one.at, course=one.subject, topic=one.part)
+            meant = window.contains_attempt(at=one.at, course=one.subject, topic=one.part)
             nameless += meant and not one.attempt
             if meant and one.attempt not in {"", *settled} and one.deed is Deed.TRIED:
                 yield one.attempt
@@ -59,7 +59,7 @@ def failed_attempts(reader: Reader, window: AttemptWindow) -> Iterator[str]:
         )
 
 
-def _answered(body: Body, outcome: Outcome) -> str | None:
+def _judge_answer(body: Body, outcome: Outcome) -> str | None:
     """The answer is the attempt itself (spec 2.6)."""
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome.message or "no answer"
@@ -72,10 +72,10 @@ FORGIVE = Operation(
     name="forgiven attempts",
     route="attempt.forgive",
     row=ForgivenAttempt,
-    rules=(once("id"),),
+    rules=(require_unique("id"),),
     person="id",
     about="id",
     done="forgiven",
-    wrong=_answered,
+    wrong=_judge_answer,
     in_path="id",
 )

@@ -42,7 +42,7 @@ def take_over(store: Store, file: Path, instance: str, tell: Callable[[str], Non
         if not ours:
             busy = f"another run is using the journal {file}"
             raise StateLocked(busy, "wait until that run ends; then run this one again")
-        earlier = _read(file, instance, "rw")
+        earlier = _read_journal(file, instance, "rw")
         store.take_rows(list(earlier.by_key.values()), earlier.key)
         try:
             aside = put_aside(file)
@@ -58,14 +58,14 @@ def take_over(store: Store, file: Path, instance: str, tell: Callable[[str], Non
 
 def earlier_journal(file: Path, instance: str) -> EarlierJournal | None:
     """What such a file says, if there is one; raises `StateError` for any other file."""
-    return _read(file, instance, "ro") if _is_there(file) else None
+    return _read_journal(file, instance, "ro") if _is_there(file) else None
 
 
 def _is_there(file: Path) -> bool:
     return file.exists() and file.stat().st_size > 0
 
 
-def _read(file: Path, instance: str, mode: str) -> EarlierJournal:
+def _read_journal(file: Path, instance: str, mode: str) -> EarlierJournal:
     try:
         name = f"{uri_of(file.absolute())}?mode={mode}"
         with closing(sqlite3.connect(name, isolation_level=None, uri=True)) as db:
@@ -73,7 +73,7 @@ def _read(file: Path, instance: str, mode: str) -> EarlierJournal:
             _refuse_others(db, file)
             meta = dict(db.execute("SELECT key, value FROM meta"))
             key = bytes.fromhex(meta["key"])
-            rows = [_row(row, of_key(key.hex())) for row in db.execute(_ROWS)]
+            rows = [_make_row(row, of_key(key.hex())) for row in db.execute(_ROWS)]
     except (sqlite3.Error, LookupError, ValueError, TypeError) as error:
         raise StateError(f"the journal {file} cannot be used: {error}", _LOST) from None
     if meta["instance"] != instance:
@@ -100,7 +100,7 @@ def _refuse_others(db: sqlite3.Connection, file: Path) -> None:
         raise StateError(f"the journal {file} is damaged: {verdict}", _LOST)
 
 
-def _row(row: tuple[str, str, str, str, str, int, int], hashed_with: str) -> ListRow:
+def _make_row(row: tuple[str, str, str, str, str, int, int], hashed_with: str) -> ListRow:
     key, operation, deed, mark, state, at, answered = row
     named = operation, "", "", deed, mark.lower(), RowState(state)
     return ListRow(key.lower(), hashed_with, *named, at, bool(answered))

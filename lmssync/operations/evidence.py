@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from ..errors import PlatformError, Stopped, WrongUse
-from ..events import pages
+from ..events import read_feed_pages
 from ..state import ListRow, RowState
 from .operation import OperationRow
-from .sending import OperationRun, waiting
+from .sending import OperationRun, list_waiting_rows
 
 MARGIN, LAG = 1.0, 3.0
 """Seconds beyond our own time-out in which a call may still take effect, and after which every
@@ -22,15 +22,15 @@ _SKEW = 2_000
 Waiting = Sequence[tuple[OperationRow, ListRow]]
 
 
-def settle(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
+def settle_rows(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
     """Looks for the rows that wait, and writes down what it finds; why looks failed, if any did.
 
     What is proven not to have been done may be sent again. Raises `Stopped`.
     """
-    left, failed = list(waiting(run, rows)), list[str]()
-    if run.operation.repeatable or not left:
+    left, failed = list(list_waiting_rows(run, rows)), list[str]()
+    if run.operation.is_repeatable or not left:
         return failed
-    _landed(run, max(entry.at for _, entry in left))
+    _wait_until_landed(run, max(entry.at for _, entry in left))
     for look in (_by_feed, _by_profiles):
         try:
             look(run, left)
@@ -38,13 +38,13 @@ def settle(run: OperationRun, rows: Sequence[OperationRow]) -> list[str]:
             raise
         except PlatformError as error:
             failed.append(error.message)
-        left = list(waiting(run, [row for row, _ in left]))
+        left = list(list_waiting_rows(run, [row for row, _ in left]))
     return failed
 
 
-def _landed(run: OperationRun, newest: int) -> None:
+def _wait_until_landed(run: OperationRun, newest: int) -> None:
     """Returns once no call can take effect any more, and every read shows those that did."""
-    age = (run.now() - newest) / 1000
+    age = (run.platform_time() - newest) / 1000
     seconds = run.announced.within + run.timeout + MARGIN + LAG - age
     run.writer.pace.sleep(seconds, "the platform may still be working on what was sent")
 
@@ -53,11 +53,11 @@ def _by_feed(run: OperationRun, left: Waiting) -> None:
     """What it does not show counts only for a deed of which it shows every row that was answered:
     instances may show some deeds in other words, or not at all."""
     since = min(entry.at for _, entry in left) - _SKEW
-    seen, deed_of = _seen(run, since), run.operation.deed
+    seen, deed_of = _read_marks(run, since), run.operation.deed
     deeds = {deed_of(row.body) for row, _ in left}
     whole = {deed for deed in deeds if _shows_all(run, seen, deed, since)}
-    done = {entry.key for _, entry in left if _shows(seen, entry.mark, entry.at)}
-    run.journal.settled(
+    done = {entry.key for _, entry in left if _event_shows(seen, entry.mark, entry.at)}
+    run.journal.record_settled(
         [
             (entry, RowState.DONE if entry.key in done else RowState.NOT_DONE)
             for row, entry in left
@@ -67,8 +67,8 @@ def _by_feed(run: OperationRun, left: Waiting) -> None:
 
 
 def _shows_all(run: OperationRun, seen: Mapping[str, int], deed: str, since: int) -> bool:
-    answered = run.journal.answered(deed, since)
-    return bool(answered) and all(_shows(seen, *one) for one in answered)
+    answered = run.journal.list_answered(deed, since)
+    return bool(answered) and all(_event_shows(seen, *one) for one in answered)
 
 
 def _by_profiles(run: OperationRun, left: Waiting) -> None:
@@ -77,35 +77,35 @@ def _by_profiles(run: OperationRun, left: Waiting) -> None:
     for row, entry in left if operation.undone else ():
         profile = run.writer.read("user.read", {"id": row.body[operation.person]})
         if operation.undone and operation.undone(row.body, profile):
-            run.journal.settled([(entry, RowState.NOT_DONE)])
+            run.journal.record_settled([(entry, RowState.NOT_DONE)])
 
 
-def _shows(seen: Mapping[str, int], mark: str, at: int) -> bool:
+def _event_shows(seen: Mapping[str, int], mark: str, at: int) -> bool:
     return seen.get(mark, 0) >= at - _SKEW
 
 
-def _seen(run: OperationRun, since: int) -> Mapping[str, int]:
+def _read_marks(run: OperationRun, since: int) -> Mapping[str, int]:
     """The time of the latest event by its mark."""
     latest = defaultdict[str, int](int)
     operation = run.operation
-    for page in pages(run.writer, str(operation.feed), since=since):
+    for page in read_feed_pages(run.writer, str(operation.feed), since=since):
         for one in page.happenings:
             for person in one.people:
-                mark = run.journal.mark(person, one.part or one.subject, one.deed)
+                mark = run.journal.event_mark(person, one.part or one.subject, one.deed)
                 latest[mark] = max(latest[mark], one.at)
     return latest
 
 
-def decide(
+def decide_rows(
     run: OperationRun, rows: Sequence[OperationRow], lines: Collection[int], *, done: bool
 ) -> None:
     """Writes down what a person says of the rows on these lines; raises `WrongUse` for a line
     that does not wait for an answer."""
-    left = {row.line: entry for row, entry in waiting(run, rows)}
+    left = {row.line: entry for row, entry in list_waiting_rows(run, rows)}
     if wrong := sorted(set(lines) - left.keys()):
         raise WrongUse(
             f"the row on line {wrong[0]} does not wait for a decision",
             f"those that do: {', '.join(map(str, left)) or 'none'}",
         )
     state = RowState.DONE if done else RowState.NOT_DONE
-    run.journal.settled([(left[line], state) for line in lines])
+    run.journal.record_settled([(left[line], state) for line in lines])

@@ -40,19 +40,19 @@ class _Hashes:
     def __init__(self, key: bytes, info: ListInfo) -> None:
         self._key, self._info, self.hashed_with = key, info, of_key(key.hex())
 
-    def key(self, body: "Body") -> str:
+    def row_key(self, body: "Body") -> str:
         """The name of a row: the same for the same content, wherever it stands in a list."""
         operation = self._info.operation
         ids = {name: body[name].lower() for name in (operation.person, operation.about)}
         said = [operation.name, self._info.occasion, {**body, **ids}]
-        return self._hash(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
+        return self._hash_bytes(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
 
-    def mark(self, person: str, about: str, deed: str) -> str:
+    def event_mark(self, person: str, about: str, deed: str) -> str:
         """What an event has in common with the row that it came from."""
         name = self._info.operation.name
-        return self._hash(orjson.dumps([name, person.lower(), about.lower(), deed]))
+        return self._hash_bytes(orjson.dumps([name, person.lower(), about.lower(), deed]))
 
-    def _hash(self, said: bytes) -> str:
+    def _hash_bytes(self, said: bytes) -> str:
         return hmac.digest(self._key, said, "sha256")[:_BYTES].hex()
 
 
@@ -83,68 +83,68 @@ class Journal:
         self._was: dict[str, list[str]] = {}
         """By the key of a row, those that it has under other keys of hashes."""
 
-    def mark(self, person: str, about: str, deed: str) -> str:
-        return self._hashes.mark(person, about, deed)
+    def event_mark(self, person: str, about: str, deed: str) -> str:
+        return self._hashes.event_mark(person, about, deed)
 
-    def entry(self, body: "Body") -> ListRow | None:
+    def find_row(self, body: "Body") -> ListRow | None:
         """What is known of a row."""
-        key = self._hashes.key(body)
+        key = self._hashes.row_key(body)
         row = self._store.list_row(key)
         return row or self._under_another_key(key, body)
 
     def _under_another_key(self, key: str, body: "Body") -> ListRow | None:
         """Several machines may have had a journal of their own: what one has done is done."""
-        looks = [look(hashes.key(body)) for hashes, look in self._others]
+        looks = [look(hashes.row_key(body)) for hashes, look in self._others]
         known = sorted(filter(None, looks), key=lambda row: _CERTAIN.index(row.state))
         if not known:
             return None
         self._was[key] = [row.key for row in known]
-        return self._row(key, body, known[0].at)._replace(state=known[0].state)
+        return self._make_row(key, body, known[0].at)._replace(state=known[0].state)
 
-    def _row(self, key: str, body: "Body", at: int) -> ListRow:
+    def _make_row(self, key: str, body: "Body", at: int) -> ListRow:
         operation, deed = self.operation, self.operation.deed(body)
-        mark = self.mark(body[operation.person], body[operation.about], deed)
+        mark = self.event_mark(body[operation.person], body[operation.about], deed)
         named = operation.name, self._about["list"], self._about["occasion"]
         return ListRow(key, self._hashes.hashed_with, *named, deed.value, mark, RowState.SENT, at)
 
-    def announce(self, bodies: Sequence["Body"], at: int) -> None:
+    def announce_rows(self, bodies: Sequence["Body"], at: int) -> None:
         """Writes down that rows are about to be sent; on return everybody knows."""
-        rows = [self._row(self._hashes.key(body), body, at) for body in bodies]
+        rows = [self._make_row(self._hashes.row_key(body), body, at) for body in bodies]
         new = sum(row.key not in self._announced for row in rows)
         self._announced |= {row.key: row for row in rows}
-        self._write([*self._ended, *rows], sent=new)
+        self._write_rows([*self._ended, *rows], sent=new)
 
-    def ended(self, body: "Body", state: RowState, *, answered: bool = False) -> None:
+    def record_end(self, body: "Body", state: RowState, *, answered: bool = False) -> None:
         """What became of a row; `answered` where the platform itself said that it is done.
 
-        It is on disk after the next `announce` or `flush`: one write is enough for both.
+        It is on disk after the next `announce_rows` or `flush_ends`: one write is enough for both.
         """
-        row = self._announced.pop(self._hashes.key(body))
+        row = self._announced.pop(self._hashes.row_key(body))
         self._ended.append(row._replace(state=state, answered=answered))
 
-    def flush(self) -> None:
+    def flush_ends(self) -> None:
         """Has on disk what has ended."""
         if self._ended:
-            self._write(self._ended)
+            self._write_rows(self._ended)
 
-    def withdraw(self) -> None:
+    def withdraw_unsent(self) -> None:
         """The same, and says of what was announced and not sent that it was not done."""
         unsent = [row._replace(state=RowState.NOT_DONE) for row in self._announced.values()]
         self._announced.clear()
         self._ended += unsent
-        self.flush()
+        self.flush_ends()
 
-    def settled(self, ends: Sequence[tuple[ListRow, RowState]]) -> None:
+    def record_settled(self, ends: Sequence[tuple[ListRow, RowState]]) -> None:
         """Writes down what was found out of rows that earlier runs have sent."""
         self._ended += [row._replace(state=state) for row, state in ends]
-        self.flush()
+        self.flush_ends()
 
-    def _write(self, rows: Sequence[ListRow], sent: int = 0) -> None:
+    def _write_rows(self, rows: Sequence[ListRow], sent: int = 0) -> None:
         gone = [key for row in rows for key in self._was.pop(row.key, ())]
         self._store.keep_rows(self._op, rows, {**self._about, "sent": sent}, gone=gone)
         self._ended = []
 
-    def answered(self, deed: str, since: int) -> list[tuple[str, int]]:
+    def list_answered(self, deed: str, since: int) -> list[tuple[str, int]]:
         """Mark and time of the rows from a time on that the platform itself said are done."""
         about = self.operation.name, self._hashes.hashed_with, deed, since
         return [(row.mark, row.at) for row in self._store.answered_rows(*about)]

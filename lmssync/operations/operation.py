@@ -48,10 +48,10 @@ class Operation(NamedTuple):
     """Whether the profile of the person (spec 2.4) proves that it was not done."""
 
     @property
-    def repeatable(self) -> bool:
+    def is_repeatable(self) -> bool:
         """Whether a row may be sent again while it is not known what became of it."""
         return self.feed is None
 
-    def shown(self, body: Body) -> Body:
+    def showable_fields(self, body: Body) -> Body:
         """What may be shown of a row without telling who it is about."""
         return {name: value for name, value in body.items() if name != self.person}

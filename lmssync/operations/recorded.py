@@ -12,7 +12,7 @@ from ..kind import Spec
 from ..kinds import Choice, Date, Email, Text, Title, Uuid
 from ..vocabulary.enums import AssignmentActivityStatus, EventKind, PathActivityStatus
 from .operation import Body, Operation
-from .row_rules import dates, number, once, relative
+from .row_rules import check_dates, check_relative, parse_number, require_unique
 
 _FOUND = 302
 _HOME = "/learn"
@@ -41,9 +41,9 @@ class AssignmentActivity(Spec):
     status: Choice[AssignmentActivityStatus]
     assignmentId: Uuid
     learnerId: Uuid
-    grade: Annotated[float | int | None, BeforeValidator(number)] = None
+    grade: Annotated[float | int | None, BeforeValidator(parse_number)] = None
     gradeFeedback: Text | None = None
-    returnUrl: Annotated[Title, AfterValidator(relative)] | None = None
+    returnUrl: Annotated[Title, AfterValidator(check_relative)] | None = None
 
 
 class CourseActivity(Spec):
@@ -54,7 +54,7 @@ class CourseActivity(Spec):
     userEmail: Email
 
 
-def _answered(_body: Body, outcome: Outcome) -> str | None:
+def _judge_answer(_body: Body, outcome: Outcome) -> str | None:
     if outcome.fate is Fate.ACKNOWLEDGED:
         return None
     return outcome.message or "no answer"
@@ -65,12 +65,12 @@ def _answered_assignment(body: Body, outcome: Outcome) -> str | None:
     if outcome.status != _FOUND:
         return outcome.message or f"HTTP {outcome.status} in place of a redirect"
     wanted, leads = urlsplit(body.get("returnUrl") or _HOME), urlsplit(outcome.location)
-    if _page(leads.path) == _page(wanted.path):
+    if _check_page(leads.path) == _check_page(wanted.path):
         return None
     return f"it redirected to `{leads.path}` in place of `{wanted.path}`"
 
 
-def _page(path: str) -> str:
+def _check_page(path: str) -> str:
     return unquote(path).strip("/")
 
 
@@ -89,11 +89,11 @@ LEARNING_PATH = Operation(
     name="learning-path activity",
     route="activity.learningPath",
     row=LearningPathActivity,
-    rules=(dates, once("userId", "learningPathId")),
+    rules=(check_dates, require_unique("userId", "learningPathId")),
     person="userId",
     about="learningPathId",
     done="recorded",
-    wrong=_answered,
+    wrong=_judge_answer,
     feed=EventKind.LEARNING_PATH_ACTION,
     deed=lambda body: _PATH_DEEDS.get(body["status"], Deed.OTHER),
     undone=_not_completed,
@@ -102,7 +102,7 @@ ASSIGNMENT = Operation(
     name="assignment activity",
     route="activity.assignment",
     row=AssignmentActivity,
-    rules=(once("learnerId", "assignmentId"),),
+    rules=(require_unique("learnerId", "assignmentId"),),
     person="learnerId",
     about="assignmentId",
     done="recorded",
@@ -116,11 +116,11 @@ COURSE = Operation(
     name="course activity",
     route="activity.course",
     row=CourseActivity,
-    rules=(once("userEmail", "courseId"),),
+    rules=(require_unique("userEmail", "courseId"),),
     person="userEmail",
     about="courseId",
     done="recorded",
-    wrong=_answered,
+    wrong=_judge_answer,
     feed=EventKind.COURSE_ACTION,
     deed=lambda _body: Deed.COMPLETED,
 )

@@ -42,7 +42,7 @@ class OperationReport(NamedTuple):
     interrupted: bool = False
 
     @property
-    def summary(self) -> Mapping[Ended, int]:
+    def count_ends(self) -> Mapping[Ended, int]:
         """How many rows ended in each way."""
         counts = Counter(result.ended for result in self.results)
         return {ended: counts[ended] for ended in Ended}

@@ -44,7 +44,7 @@ Together = Callable[[Rows], Iterator[Finding]]
 """Checks of all rows together; the path of a finding begins with the position of a row."""
 
 
-def dates(rows: Rows) -> Iterator[Finding]:
+def check_dates(rows: Rows) -> Iterator[Finding]:
     """Each of the two dates goes with statuses of its own."""
     for position, row in enumerate(rows):
         status = row.get("status") or _COMPLETED
@@ -59,10 +59,10 @@ def dates(rows: Rows) -> Iterator[Finding]:
             yield TIMESTAMP_STATUS.at((position, _TIMESTAMP), message)
 
 
-def once(*fields: str) -> Together:
+def require_unique(*fields: str) -> Together:
     """No two rows have the same values in all of these fields; capitals do not matter."""
 
-    def rule(rows: Rows) -> Iterator[Finding]:
+    def find_repeats(rows: Rows) -> Iterator[Finding]:
         first: dict[tuple[str, ...], int] = {}
         for position, row in enumerate(rows):
             same = tuple(row.get(field, "").lower() for field in fields)
@@ -72,10 +72,10 @@ def once(*fields: str) -> Together:
                 message = f"this row is about the same as the one {up:,} further up"
                 yield ROW_TWICE.at((position,), message, "delete one of the two")
 
-    return rule
+    return find_repeats
 
 
-def number(value: Any) -> float | int:
+def parse_number(value: Any) -> float | int:
     """A number as it is sent; a table has it as text."""
     try:
         parsed = float(value)
@@ -86,7 +86,7 @@ def number(value: Any) -> float | int:
     return int(parsed) if parsed.is_integer() else parsed
 
 
-def relative(text: str) -> str:
+def check_relative(text: str) -> str:
     """An address of the platform itself; backslashes and spaces lead some browsers elsewhere."""
     odd = text.startswith("//") or "\\" in text or " " in text or not text.isprintable()
     try:

@@ -24,18 +24,18 @@ def from_file(operation: Operation, file: Path) -> list[OperationRow]:
 
     Raises `WrongUse` for what is no such file, `InvalidCatalog` with everything that is wrong.
     """
-    text, rows = _text(file), list[TableRow]()
-    found = read_rows(_table(operation), text, rows, _delimiter(text))
-    return _checked(operation, rows, list(_problems(str(file), found)), str(file))
+    text, rows = _read_text(file), list[TableRow]()
+    found = read_rows(_table_of(operation), text, rows, _guess_delimiter(text))
+    return _check_rows(operation, rows, list(_make_problems(str(file), found)), str(file))
 
 
 def from_cells(operation: Operation, rows: Sequence[TableRow], name: str) -> list[OperationRow]:
     """The same for rows that were read already; `name` is what messages call them."""
-    found = list(_problems(name, check_rows(_table(operation), rows)))
-    return _checked(operation, rows, found, name)
+    found = list(_make_problems(name, check_rows(_table_of(operation), rows)))
+    return _check_rows(operation, rows, found, name)
 
 
-def _checked(
+def _check_rows(
     operation: Operation, rows: Sequence[TableRow], problems: Sequence[Problem], name: str
 ) -> list[OperationRow]:
     if problems:
@@ -44,24 +44,24 @@ def _checked(
         raise WrongUse(f"{name} has no rows, so there is nothing to do")
     if len(rows) > ROWS_MOST:
         raise WrongUse(f"{name} has {len(rows):,} rows; a list has {ROWS_MOST:,} at most", _SPLIT)
-    return [OperationRow(row.line, _body(operation, row)) for row in rows]
+    return [OperationRow(row.line, _row_body(operation, row)) for row in rows]
 
 
-def _body(operation: Operation, row: TableRow) -> dict[str, object]:
+def _row_body(operation: Operation, row: TableRow) -> dict[str, object]:
     model = operation.row.model_validate(row.cells)
     return model.model_dump(mode="json", exclude_none=True)
 
 
-def _table(operation: Operation) -> Table:
+def _table_of(operation: Operation) -> Table:
     return Table((), {}, "", "", operation.row, operation.rules)
 
 
-def _problems(name: str, found: Iterable[tuple[int, Finding]]) -> Iterator[Problem]:
+def _make_problems(name: str, found: Iterable[tuple[int, Finding]]) -> Iterator[Problem]:
     for line, finding in found:
         yield replace(finding, place=Place(name, line)).at(Origin(name), None)
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     try:
         data = inside.named(file, BYTES_MOST)
     except inside.TooLarge:
@@ -77,7 +77,7 @@ def _text(file: Path) -> str:
         raise WrongUse(f"{file} is not UTF-8: line {line:,} has other bytes", _AS_UTF8) from None
 
 
-def _delimiter(text: str) -> str:
+def _guess_delimiter(text: str) -> str:
     """Some spreadsheet programs write semicolons or tabs; no column has one in its name."""
     header = text.partition("\n")[0]
     return next((sign for sign in ";\t" if sign in header and "," not in header), ",")

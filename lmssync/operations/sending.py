@@ -61,55 +61,57 @@ class OperationRun:
     """How many rows are announced together next."""
     announced: Announced = field(default_factory=Announced)
 
-    def now(self) -> int:
+    def platform_time(self) -> int:
         """By the platform's clock, in milliseconds since 1970."""
         return moment_of(self.writer.now()) or 0
 
 
-def foreseen(
+def foresee_operation(
     operation: Operation, rows: Sequence[OperationRow], journal: Journal
 ) -> OperationReport:
     """What a run would do: what is not done yet would be sent."""
-    standing = (_standing(operation, row, journal.entry(row.body)) for row in rows)
+    standing = (_result_of_done(operation, row, journal.find_row(row.body)) for row in rows)
     results = [
         known or RowResult(row, Ended.NOT_SENT) for row, known in zip(rows, standing, strict=True)
     ]
     return OperationReport(operation, results)
 
 
-def perform(run: OperationRun, rows: Sequence[OperationRow]) -> OperationReport:
+def perform_operation(run: OperationRun, rows: Sequence[OperationRow]) -> OperationReport:
     """Sends what is not done; once something stops the run, the rest is not sent."""
-    results = list(foreseen(run.operation, rows, run.journal).results)
+    results = list(foresee_operation(run.operation, rows, run.journal).results)
     left = deque(n for n, result in enumerate(results) if result.ended is Ended.NOT_SENT)
     error: LmssyncError | None = None
     try:
         while left and error is None and not run.stops():
-            error = _group(run, left, results)
-        run.journal.withdraw()
+            error = _send_group(run, left, results)
+        run.journal.withdraw_unsent()
     except LmssyncError as failed:  # it was stopped while it waited, or the state cannot be written
         error = failed
         with suppress(StateError):  # what is announced and has no end counts as unknown
-            run.journal.withdraw()
+            run.journal.withdraw_unsent()
     interrupted = run.stops() or isinstance(error, Stopped)
     unsent = any(result.ended is Ended.NOT_SENT for result in results)
     return OperationReport(run.operation, results, error, interrupted and unsent)
 
 
-def _group(run: OperationRun, left: deque[int], results: list[RowResult]) -> LmssyncError | None:
+def _send_group(
+    run: OperationRun, left: deque[int], results: list[RowResult]
+) -> LmssyncError | None:
     """Announces the next rows together, and sends those for which there is time; what stops the
     run, if anything does. Those that were too late are announced again with the next ones."""
     turn = _turn_now(run)
     if turn is None:
-        run.journal.flush()
+        run.journal.flush_ends()
         turn = run.writer.turn(run.operation.route)
     group = list(islice(left, run.together))
     run.announced.again()
-    at = run.now()
-    run.journal.announce([results[number].row.body for number in group], at)
+    at = run.platform_time()
+    run.journal.announce_rows([results[number].row.body for number in group], at)
     for number in group:
-        run.journal.flush()
+        run.journal.flush_ends()
         turn = turn or _turn_now(run)
-        outcome = _sent(run, results[number].row, turn) if turn else None
+        outcome = _send_row(run, results[number].row, turn) if turn else None
         if outcome and number == group[0]:
             run.announced.missed(late=outcome.late and outcome.status is None)
         if outcome is None or outcome.late:
@@ -117,7 +119,7 @@ def _group(run: OperationRun, left: deque[int], results: list[RowResult]) -> Lms
             return None
         turn, run.announced.waited = None, 0.0
         left.popleft()
-        if stops := _ended(run, results, number, outcome, at):
+        if stops := _record_end(run, results, number, outcome, at):
             return stops
         run.tell(len(results) - len(left), len(results))
     if run.announced.age < run.announced.within / 2:
@@ -129,16 +131,16 @@ def _turn_now(run: OperationRun) -> SendTurn | None:
     return None if run.stops() else run.writer.turn_now(run.operation.route)
 
 
-def _ended(
+def _record_end(
     run: OperationRun, results: list[RowResult], number: int, outcome: Outcome, at: int
 ) -> LmssyncError | None:
     """Writes down what became of a row; what stops the run, if it does."""
     row = results[number].row
-    said = _judged(run, row, outcome)
+    said = _judge_row(run, row, outcome)
     sent_at = None if said.ended is Ended.NOT_SENT else at
     results[number] = RowResult(row, said.ended, said.reason, sent_at)
-    run.journal.ended(row.body, _STANDING[said.ended], answered=said.ended is Ended.DONE)
-    return said.stops or _ill(run, said.ended)
+    run.journal.record_end(row.body, _STANDING[said.ended], answered=said.ended is Ended.DONE)
+    return said.stops or _person_error(run, said.ended)
 
 
 _STANDING = {
@@ -149,18 +151,20 @@ _STANDING = {
 }
 
 
-def _standing(operation: Operation, row: OperationRow, entry: ListRow | None) -> RowResult | None:
+def _result_of_done(
+    operation: Operation, row: OperationRow, entry: ListRow | None
+) -> RowResult | None:
     """The result of a row that is not sent again; nothing for one that may be sent."""
     if entry is None or entry.state is RowState.NOT_DONE:
         return None
     if entry.state is RowState.DONE:
         return RowResult(row, Ended.UNCHANGED, f"{operation.done} by an earlier run", entry.at)
-    if operation.repeatable:
+    if operation.is_repeatable:
         return None
     return RowResult(row, Ended.UNKNOWN, "no answer came, and no read shows what became", entry.at)
 
 
-def _sent(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
+def _send_row(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
     operation = run.operation
     params = {operation.in_path: row.body[operation.in_path]} if operation.in_path else {}
     body = {} if operation.in_path else dict(row.body)
@@ -168,24 +172,24 @@ def _sent(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
         operation.route,
         params,
         body,
-        once=not operation.repeatable,
+        once=not operation.is_repeatable,
         turn=turn,
         signed=run.signed,
         announced=run.announced,
     )
 
 
-def _judged(run: OperationRun, row: OperationRow, outcome: Outcome) -> _Said:
+def _judge_row(run: OperationRun, row: OperationRow, outcome: Outcome) -> _Said:
     """By what was sent and received (design: the create protocol)."""
-    if outcome.fate is Fate.REJECTED and not _stops(outcome):
+    if outcome.fate is Fate.REJECTED and not _stops_run(outcome):
         return _Said(Ended.REFUSED, outcome.message)
     if outcome.fate in {Fate.REJECTED, Fate.UNSENT}:
-        return _Said(Ended.NOT_SENT, stops=_stopped(run, outcome))
+        return _Said(Ended.NOT_SENT, stops=_stopping_error(run, outcome))
     wrong = run.operation.wrong(row.body, outcome)
     return _Said(Ended.UNKNOWN, wrong) if wrong else _Said(Ended.DONE)
 
 
-def _stops(outcome: Outcome) -> bool:
+def _stops_run(outcome: Outcome) -> bool:
     """Whether a refusal is about every row, not about this one."""
     waits = outcome.retry_after is not None and outcome.status in {None, _THROTTLED}
     return waits or outcome.status in _KEY_REFUSED or _lacks_feature(outcome)
@@ -195,7 +199,7 @@ def _lacks_feature(outcome: Outcome) -> bool:
     return bool(_NO_FEATURE.search(outcome.message))
 
 
-def _stopped(run: OperationRun, outcome: Outcome) -> LmssyncError:
+def _stopping_error(run: OperationRun, outcome: Outcome) -> LmssyncError:
     route = ROUTES[run.operation.route]
     if route.features and outcome.status not in _KEY_REFUSED and _lacks_feature(outcome):
         return Refused(
@@ -206,7 +210,7 @@ def _stopped(run: OperationRun, outcome: Outcome) -> LmssyncError:
     return problem(outcome, run.writer.base_url, route)
 
 
-def _ill(run: OperationRun, ended: Ended) -> LmssyncError | None:
+def _person_error(run: OperationRun, ended: Ended) -> LmssyncError | None:
     run.unknown = run.unknown + 1 if ended is Ended.UNKNOWN else 0
     if run.unknown < _UNKNOWN_MOST:
         return None
@@ -215,11 +219,11 @@ def _ill(run: OperationRun, ended: Ended) -> LmssyncError | None:
     )
 
 
-def waiting(
+def list_waiting_rows(
     run: OperationRun, rows: Sequence[OperationRow]
 ) -> Iterator[tuple[OperationRow, ListRow]]:
     """The rows that were sent and of whose end nothing is known."""
     for row in rows:
-        entry = run.journal.entry(row.body)
+        entry = run.journal.find_row(row.body)
         if entry and entry.open:
             yield row, entry

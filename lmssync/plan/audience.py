@@ -38,7 +38,7 @@ class Learners(NamedTuple):
         if self.known is None:
             return 0
         courses = (self._id(one) for one in subjects if one.kind is SubjectKind.COURSE)
-        return sum(self.known.purchases(id_, days=WEEK) for id_ in courses if id_)
+        return sum(self.known.count_purchases(id_, days=WEEK) for id_ in courses if id_)
 
     def _of(self, subject: Subject) -> Audience | None:
         """None if it is unknown; nobody is in something that is not made yet."""
@@ -48,9 +48,9 @@ class Learners(NamedTuple):
         if self.known is None:
             return None
         ask = {
-            SubjectKind.COURSE: self.known.course,
-            SubjectKind.TOPIC: self.known.topic,
-            SubjectKind.LICENSE: self.known.license,
+            SubjectKind.COURSE: self.known.course_audience,
+            SubjectKind.TOPIC: self.known.topic_audience,
+            SubjectKind.LICENSE: self.known.license_audience,
         }
         return ask[subject.kind](id_)
 

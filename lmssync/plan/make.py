@@ -129,7 +129,7 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
 
 
 def _counted(index: LearnerIndex | None) -> Counted | None:
-    return Counted(index.as_of, index.since) if index else None
+    return Counted(index.as_of, index.pulled_since) if index else None
 
 
 def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:

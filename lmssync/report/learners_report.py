@@ -26,7 +26,7 @@ def counted_places(
     index: LearnerIndex, records: Iterable[Record], *, others: bool
 ) -> Sequence[CountedPlace]:
     """What is recorded, with its topics, and `others` that events name; in the order of names."""
-    counted, found = dict(index.courses()), list[CountedPlace]()
+    counted, found = dict(index.course_audiences()), list[CountedPlace]()
     for record in records:
         own = {id_: counted.pop(id_) for id_ in record.ids.own.values() if id_ in counted}
         name = str(record.address)
@@ -38,7 +38,7 @@ def counted_places(
 
 def _topics(index: LearnerIndex, record: Record) -> Iterator[CountedPlace]:
     for path, id_ in record.ids.parts.items():
-        audience = index.topic(id_)
+        audience = index.topic_audience(id_)
         if audience != Audience():
             yield CountedPlace(str(record.address), id_, path, audience)
 

@@ -31,11 +31,12 @@ _UNKNOWN = (
 
 def foreseen_text(report: OperationReport, place: str) -> str:
     """What would be sent, without who it is about, and what would not."""
-    counts, route = report.summary, ROUTES[report.operation.route]
+    counts, route = report.count_ends, ROUTES[report.operation.route]
     sent = [one for one in report.results if one.ended is Ended.NOT_SENT]
+    shown = [one.row for one in words.some(sent, _SHOWN, full=False)]
     lines = [
-        f"  {place}:{one.row.line}  {_in_words(report.operation.shown(one.row.body))}".rstrip()
-        for one in words.some(sent, _SHOWN, full=False)
+        f"  {place}:{row.line}  {_in_words(report.operation.showable_fields(row.body))}".rstrip()
+        for row in shown
     ]
     lines += [f"  … {len(sent) - len(lines):,} more"] * (len(lines) < len(sent))
     head = f"{counted(len(sent), 'call')} of {route.method} {route.path}:"
@@ -57,10 +58,10 @@ def _in_words(fields: Mapping[str, Any]) -> str:
 
 def receipt_text(report: OperationReport, place: str) -> str:
     """The sum, and below it why rows were refused or are unknown, with their lines."""
-    counts = report.summary
+    counts = report.count_ends
     numbers = [f"{counts[ended]:,} {_said(report, ended)}" for ended in Ended if counts[ended]]
     lines = [*_reasons(report, place), f"{', '.join(numbers)}."]
-    if counts[Ended.UNKNOWN] and not report.operation.repeatable:
+    if counts[Ended.UNKNOWN] and not report.operation.is_repeatable:
         lines.append(_UNKNOWN)
     elif counts[Ended.UNKNOWN]:
         lines.append("Run the same command again: a repeat does no harm here.")
@@ -104,7 +105,7 @@ def receipt_json(
         "environment": environment,
         "operation": report.operation.name,
         "dryRun": dry_run,
-        "summary": in_summary(report.summary),
+        "summary": in_summary(report.count_ends),
         "rows": [
             {
                 "line": one.row.line,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lmssync.events import Audience, LearnerIndex
-from lmssync.events.happenings import happening
+from lmssync.events.happenings import parse_happening
 from lmssync.events.keeping import Keeper
 from lmssync.events.tables import to_write
 
@@ -41,11 +41,13 @@ class Feeds:
 
     def show(self, *events: Any, kind: str = "courseAction") -> int:
         """How many of the events are new."""
-        return len(self._keeper.keep([one for e in events if (one := happening(kind, e))]))
+        return len(
+            self._keeper.keep_events([one for e in events if (one := parse_happening(kind, e))])
+        )
 
     @property
     def index(self) -> LearnerIndex:
-        opened = LearnerIndex.open(self._file)
+        opened = LearnerIndex.open_index(self._file)
         assert opened
         return opened
 
@@ -60,20 +62,20 @@ def test_learners_are_counted_by_how_far_they_are(feeds: Feeds):
     feeds.show(*(event("enrolled", who) for who in ("ann", "ben", "cem")))
     feeds.show(event("started", "ben", 2), event("started", "cem", 3), event("completed", "cem", 4))
     last = datetime(2026, 3, 2, 10, 4, tzinfo=UTC)
-    assert Audience(2, 1, 1, last) == feeds.index.course(COURSE)
+    assert Audience(2, 1, 1, last) == feeds.index.course_audience(COURSE)
 
 
 def test_the_order_of_events_makes_no_difference(feeds: Feeds):
     """Feeds are newest first, and events may come late (O40)."""
     feeds.show(event("enrolled", at=3), event("accessRevoked", at=2), event("enrolled", at=1))
-    assert 1 == feeds.index.course(COURSE).enrolled
+    assert 1 == feeds.index.course_audience(COURSE).enrolled
 
 
 def test_who_has_lost_access_is_not_inside(feeds: Feeds):
     """But stays finished, as the platform keeps completions."""
     feeds.show(event("enrolled"), event("enrolled", "ben"), event("completed", "ben", 2))
     feeds.show(event("accessRevoked", "ann", 3), event("accessRevoked", "ben", 3))
-    assert (0, 1) == feeds.index.course(COURSE)[0:3:2]
+    assert (0, 1) == feeds.index.course_audience(COURSE)[0:3:2]
 
 
 def test_an_event_is_counted_once(feeds: Feeds):
@@ -114,7 +116,7 @@ def test_a_topic_is_finished_by_who_passed_it(feeds: Feeds):
         event("", "cem", 4, passed=True, **about),
         kind="quizAttempt",
     )
-    assert (2, 1, 1) == feeds.index.topic(TOPIC)[:3]
+    assert (2, 1, 1) == feeds.index.topic_audience(TOPIC)[:3]
 
 
 def test_an_assignment_can_be_open_again(feeds: Feeds):
@@ -124,20 +126,20 @@ def test_an_assignment_can_be_open_again(feeds: Feeds):
         event("", at=2, assignmentId=TOPIC, status="incomplete"),
         kind="assignmentSubmission",
     )
-    assert 0 == feeds.index.topic(TOPIC).finished
+    assert 0 == feeds.index.topic_audience(TOPIC).finished
 
 
 def test_a_license_is_unknown_where_enrollments_do_not_name_it(feeds: Feeds):
     """Completions alone do not say who is inside by it (O52)."""
     feeds.show(event("enrolled"), event("completed", license=LICENSE))
-    assert feeds.index.license(LICENSE) is None
+    assert feeds.index.license_audience(LICENSE) is None
 
 
 def test_a_license_counts_each_learner_once(feeds: Feeds):
     """Where enrollments name it."""
     feeds.show(event("enrolled", license=LICENSE))
     feeds.show(event("enrolled", license=LICENSE, notifiableId="another"))
-    assert Audience(1, 0, 0, None) == feeds.index.license(LICENSE)
+    assert Audience(1, 0, 0, None) == feeds.index.license_audience(LICENSE)
 
 
 def test_a_license_that_only_one_feed_names_is_kept(feeds: Feeds):
@@ -145,20 +147,20 @@ def test_a_license_that_only_one_feed_names_is_kept(feeds: Feeds):
     shown = event("completed")
     feeds.show(event("enrolled", "ben", license=LICENSE), shown)
     feeds.show({**shown, "license": LICENSE}, kind="courseCompletion")
-    assert (1, 0, 1) == feeds.index.license(LICENSE)[:3]
+    assert (1, 0, 1) == feeds.index.license_audience(LICENSE)[:3]
 
 
 def test_purchases_are_counted_by_days(feeds: Feeds):
     """An enrollment whose source is a purchase is one."""
     feeds.show(event("enrolled", source="purchase"))
     feeds.show(event("enrolled", "ben", source="purchase", timestamp="2026-02-01T00:00:00Z"))
-    assert (1, 2) == tuple(feeds.index.purchases(COURSE, days=days) for days in (7, 60))
+    assert (1, 2) == tuple(feeds.index.count_purchases(COURSE, days=days) for days in (7, 60))
 
 
 def test_hours_count_what_learners_do(feeds: Feeds):
     """Not what is done to them."""
     feeds.show(event("progress"), event("enrolled"), event("completed", timestamp="2026-03-01T23"))
-    hours = feeds.index.hours()
+    hours = feeds.index.activity_by_hour()
     assert ({10: 1, 23: 1}, 24) == ({h: n for h, n in enumerate(hours) if n}, len(hours))
 
 
@@ -166,24 +168,26 @@ def test_one_person_is_one_by_id_or_address(feeds: Feeds):
     """Some events name only the address (O52)."""
     feeds.show(event("enrolled"))
     feeds.show({**event("started", at=2), "userDetail": None})
-    assert (1, 1, 0) == feeds.index.course(COURSE)[:3]
+    assert (1, 1, 0) == feeds.index.course_audience(COURSE)[:3]
 
 
 def test_nothing_is_known_before_the_first_pull(tmp_path: Path):
     """There is no index, rather than one of zeros."""
     to_write(tmp_path / "x.db", None, "prod", "https://one.example:443").close()
-    assert (None, None) == tuple(LearnerIndex.open(tmp_path / name) for name in ("x.db", "no.db"))
+    assert (None, None) == tuple(
+        LearnerIndex.open_index(tmp_path / name) for name in ("x.db", "no.db")
+    )
 
 
 @pytest.mark.parametrize("odd", [None, 7, {}, {"timestamp": "soon"}, {"timestamp": 12}])
 def test_what_has_no_time_is_no_event(odd: Any):
     """It cannot stand anywhere in the index."""
-    assert happening("courseAction", odd) is None
+    assert parse_happening("courseAction", odd) is None
 
 
 def test_learners_of_a_client_are_those_of_their_newest_event(feeds: Feeds):
     """Somebody may have moved to another client."""
     at = {name: {"userDetail": {"id": "id-of-ann", "client": name}} for name in ("old", "new")}
     feeds.show(event("started", at=2, **at["new"]), event("enrolled", **at["old"]))
-    clients = [feeds.index.client(name, [COURSE]).enrolled for name in ("old", "new")]
+    clients = [feeds.index.client_audience(name, [COURSE]).enrolled for name in ("old", "new")]
     assert [0, 1] == clients

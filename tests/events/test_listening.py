@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from lmssync.events import KINDS, listening
+from lmssync.events import KINDS, receive_notifications
 from lmssync.events.hints import Hints
 
 SECRET = "a-path-nobody-guesses"
@@ -14,7 +14,7 @@ SECRET = "a-path-nobody-guesses"
 
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[tuple[int, Hints]]:
-    with listening("127.0.0.1", 0, SECRET) as where:
+    with receive_notifications("127.0.0.1", 0, SECRET) as where:
         yield where
 
 
@@ -42,7 +42,7 @@ def test_a_notification_names_the_feed_to_pull(
     port, hints = receiver
     for _ in range(2):
         assert 200 == httpx.post(f"http://127.0.0.1:{port}/{SECRET}", content=body).status_code
-    assert (kinds, set()) == (set(hints.wait(300)), set(hints.wait(0)))
+    assert (kinds, set()) == (set(hints.wait_for_kinds(300)), set(hints.wait_for_kinds(0)))
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_what_is_no_notification_is_refused(
     port, hints = receiver
     answer = spoken(port, words)
     assert (status, b"") == (answer[9:12], answer.partition(b"\r\n\r\n")[2])
-    assert (False, set()) == (b"Python" in answer, set(hints.wait(0)))
+    assert (False, set()) == (b"Python" in answer, set(hints.wait_for_kinds(0)))

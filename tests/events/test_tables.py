@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.errors import StateError
 from lmssync.events import LearnerIndex
-from lmssync.events.tables import reading, to_write, transaction
+from lmssync.events.tables import open_transaction, readable_errors, to_write
 
 
 @pytest.fixture
@@ -34,16 +34,20 @@ def test_reading_leaves_a_half_written_index_as_it_is(file: Path):
             shutil.copy(f"{file}{ending}", f"{killed}{ending}")
         db.rollback()
     before = killed.read_bytes()
-    assert (None, before) == (LearnerIndex.open(killed), killed.read_bytes())
+    assert (None, before) == (LearnerIndex.open_index(killed), killed.read_bytes())
     to_write(killed, None, "prod", "https://one.example:443").close()
-    assert LearnerIndex.open(killed)
+    assert LearnerIndex.open_index(killed)
 
 
 def test_a_full_disk_is_named_and_costs_no_index(file: Path):
     """SQLite gives up the transaction itself; to delete the index would not help."""
     db = to_write(file, None, "prod", "https://one.example:443")
     db.execute(f"PRAGMA max_page_count = {file.stat().st_size // 4096}")
-    with pytest.raises(StateError, match="disk is full") as refused, reading(file), transaction(db):
+    with (
+        pytest.raises(StateError, match="disk is full") as refused,
+        readable_errors(file),
+        open_transaction(db),
+    ):
         db.execute("INSERT INTO object (id) VALUES (zeroblob(1000000))")
     assert refused.value.hint == "check the folder's permissions and space"
     db.close()
@@ -63,4 +67,4 @@ def test_what_lmssync_has_not_made_is_refused(file: Path, change: str):
     with sqlite3.connect(file) as db:
         db.executescript(change)
     with pytest.raises(StateError, match="not an index of learners of this lmssync"):
-        LearnerIndex.open(file)
+        LearnerIndex.open_index(file)

@@ -27,7 +27,7 @@ def learners(work: Workspace) -> Learners:
     """Opens the index of the catalog."""
 
     def opened() -> LearnerIndex:
-        index = LearnerIndex.open(work.root / INDEX)
+        index = LearnerIndex.open_index(work.root / INDEX)
         assert index
         return index
 
@@ -66,9 +66,9 @@ def test_counts_equal_what_the_platform_holds(
     pulled(work)
     index = learners()
     courses = held_in_courses(platform)
-    assert courses == {id_: index.course(id_)[:3] for id_ in courses}
+    assert courses == {id_: index.course_audience(id_)[:3] for id_ in courses}
     topics = held_at_topics(platform)
-    assert topics == {id_: index.topic(id_).finished for id_ in topics}
+    assert topics == {id_: index.topic_audience(id_).finished for id_ in topics}
     assert min(len(courses), len(topics)) > 3
 
 
@@ -126,7 +126,9 @@ def test_a_first_pull_begins_where_since_says(
     """And the index says so."""
     happened(platform, minute(0), minute(600))
     assert 1 == pulled(work, "--since", "2026-01-05T05:00Z")["new"]
-    assert "2026-01-05T05:00:00+00:00" == str(learners().since and learners().since.isoformat())
+    assert "2026-01-05T05:00:00+00:00" == str(
+        learners().pulled_since and learners().pulled_since.isoformat()
+    )
 
 
 def test_many_events_of_one_moment_are_all_kept(work: Workspace, platform: Platform):

@@ -10,7 +10,7 @@ import pytest
 
 from lmssync import checking
 from lmssync.errors import LmssyncError
-from lmssync.importing import FORMATS, add, staging
+from lmssync.importing import FORMATS, add_courses, open_staging
 from lmssync.manifests import formatter
 from lmssync.problems import errors
 
@@ -83,8 +83,8 @@ def test_any_source_is_answered(tmp_path: Path, form: str):
         root = tmp_path / str(number)
         source = sources.put(root / ".source", edited(random, SAMPLES[form]))
         try:
-            with staging(root / "courses") as courses:
-                add(courses, form, source)
+            with open_staging(root / "courses") as courses:
+                add_courses(courses, form, source)
         except LmssyncError:
             assert not (root / "courses").exists()
             continue

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError, WrongUse
-from lmssync.importing import add, staging
+from lmssync.importing import add_courses, open_staging
 
 from .conftest import Bring
 from .sources import put
@@ -64,24 +64,24 @@ def test_one_source_that_fails_leaves_nothing_of_the_others(tmp_path: Path):
 
 
 def _bring_both(root: Path) -> None:
-    with staging(root / "out") as courses:
-        add(courses, "markdown", pages(root))
-        add(courses, "markdown", root / "empty")
+    with open_staging(root / "out") as courses:
+        add_courses(courses, "markdown", pages(root))
+        add_courses(courses, "markdown", root / "empty")
 
 
 def test_a_folder_that_was_there_stays(tmp_path: Path):
     """Also if the import fails."""
     put(tmp_path, {"out/mine.txt": "x"})
-    with pytest.raises(LmssyncError), staging(tmp_path / "out") as courses:
-        add(courses, "markdown", tmp_path / "missing")
+    with pytest.raises(LmssyncError), open_staging(tmp_path / "out") as courses:
+        add_courses(courses, "markdown", tmp_path / "missing")
     assert ["mine.txt"] == written(tmp_path)
 
 
 def test_courses_of_one_title_get_keys_of_their_own(tmp_path: Path):
     """The second gets a number."""
-    with staging(tmp_path / "out") as courses:
-        add(courses, "markdown", pages(tmp_path))
-        add(courses, "markdown", pages(tmp_path, name="more"))
+    with open_staging(tmp_path / "out") as courses:
+        add_courses(courses, "markdown", pages(tmp_path))
+        add_courses(courses, "markdown", pages(tmp_path, name="more"))
     assert ["fire", "fire-2"] == [course.key for course in courses.imported]
 
 

@@ -143,11 +143,11 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, bring: Bring):
 
 def test_another_format_is_guessed(tmp_path: Path):
     """A Moodle backup that somebody takes for an Open edX archive."""
-    from lmssync.importing import add, staging
+    from lmssync.importing import add_courses, open_staging
 
     where = tar_gz(tmp_path / "a.mbz", MOODLE)
-    with pytest.raises(LmssyncError) as caught, staging(tmp_path / "out") as courses:
-        add(courses, "imscc", where)
+    with pytest.raises(LmssyncError) as caught, open_staging(tmp_path / "out") as courses:
+        add_courses(courses, "imscc", where)
     assert "it looks like --format moodle" == caught.value.hint
 
 
@@ -171,7 +171,7 @@ def test_control_characters_are_taken_out(tmp_path: Path, bring: Bring):
 
 def test_the_unpacked_files_are_gone_at_the_end(tmp_path: Path, bring: Bring):
     """Whether the import worked or not."""
-    with archives.opened(source(tmp_path, "olx")) as files:
+    with archives.open_source(source(tmp_path, "olx")) as files:
         folder = Path(files._folder.name)
         assert any(folder.iterdir())
     assert not folder.exists()

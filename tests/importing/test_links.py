@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.importing.links import replaced
-from lmssync.importing.media import player
+from lmssync.importing.links import replace_addresses
+from lmssync.importing.media import make_player
 from lmssync.importing.outline import Body
 
 
@@ -13,7 +13,7 @@ def hosted(text: str, *, markdown: bool) -> str:
     def to_host(address: str) -> str:
         return address if ":" in address else f"https://m.example.com/{address}"
 
-    return replaced(Body(text, "a.md", markdown=markdown), to_host).text
+    return replace_addresses(Body(text, "a.md", markdown=markdown), to_host).text
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_addresses_in_html(before: str, after: str):
 )
 def test_videos_on_sites_with_a_player(address: str, source: str):
     """They are embedded: the platform fetches files, not pages."""
-    shown = player(address, "T")
+    shown = make_player(address, "T")
     assert f'src="https://{source}"' in shown.replace("www.", "") if source else "" == shown

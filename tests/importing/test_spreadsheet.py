@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import LmssyncError
-from lmssync.importing.cells import cents, meanings, value
+from lmssync.importing.cells import column_meanings, parse_cell, parse_cents
 
 from .conftest import Bring
 from .test_formats import manifest, outline, topic
@@ -45,7 +45,7 @@ def test_what_is_no_table_of_courses_is_told(tmp_path: Path, bring: Bring, data:
 def test_columns_are_known_in_any_spelling():
     """Of two that mean the same the first counts."""
     head = ["Course title", "Price in cents", "video_url", "TAGS", "Keywords", "Room"]
-    assert ["title", "priceInCents", "videoUrl", "tags", "", ""] == meanings(head)
+    assert ["title", "priceInCents", "videoUrl", "tags", "", ""] == column_meanings(head)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_columns_are_known_in_any_spelling():
 )
 def test_cells_become_values(field: str, cell: str, expected: object):
     """What cannot be one stays a text, which the kind then refuses by name."""
-    assert expected == value(field, cell)
+    assert expected == parse_cell(field, cell)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_cells_become_values(field: str, cell: str, expected: object):
 )
 def test_prices_are_amounts(cell: str, expected: int | None):
     """With a point or a comma, and without a currency."""
-    assert expected == cents(cell)
+    assert expected == parse_cents(cell)
 
 
 def test_rows_find_their_course_section_and_lesson(tmp_path: Path, bring: Bring):
