@@ -4,13 +4,12 @@ The state may be older than the platform, and people work in the admin interface
 call adds to something that this run has not made itself, the exact list of it is read once more.
 """
 
-from collections.abc import Iterator
-
 from ..address import Address
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
 from ..live import Looker, named
 from ..plan import Step
+from ..resource import pack_form
 from .evidence import evidence
 from .result import Done
 from .session import ApplySession
@@ -24,14 +23,26 @@ _DOUBT = (
 )
 
 
-def before_sending(session: ApplySession, step: Step) -> Iterator[CallPart]:
-    """Returns the parts of a step that may be sent, because what they make does not exist yet."""
+def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
+    """Returns the parts of a step that may be sent, because what they make does not exist yet.
+
+    It is asked immediately before a call, since a call of an earlier run may land after it was
+    believed to be lost. What is in no exact list is looked for where a list may show it, if such a
+    call has been sent before.
+    """
     looker = session.looker()
     looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
     looker.prefetch(session.wanted(part) for part in looked_for)
-    for part in step.parts:
-        if part not in looked_for or _is_free(session, looker, part):
-            yield part
+    again = session.sent_before() if any(part.creates for part in step.parts) else frozenset()
+    return tuple(
+        part
+        for part in step.parts
+        if (
+            _is_free(session, looker, part)
+            if part in looked_for
+            else part.address not in again or _is_unlisted(session, looker, part)
+        )
+    )
 
 
 def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
@@ -60,6 +71,23 @@ def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     elif shown.doubt and not (is_new and address in session.allowed):
         why = shown.doubt if shown.ids else _DOUBT.format(text=shown.doubt, address=address)
         session.report.note(address, Done.FAILED, why)
+    else:
+        return True
+    return False
+
+
+def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
+    """False if a list shows that an earlier call has made it after all, or may have."""
+    if session.ids(part.address) is not None or not part.creates:
+        return True
+    wanted, kind = session.wanted(part), KINDS[part.address.kind]
+    look = looker.listed(wanted, session.taken(part.address.kind))
+    if look.ids:
+        form = kind.reads.adopted(wanted.form, look.ids, look.answer)
+        _take_over(session, part.address, look.ids, pack_form(form))
+    elif look.doubt and part.address not in session.allowed:
+        why = _DOUBT.format(text=look.doubt, address=part.address)
+        session.report.note(part.address, Done.FAILED, why)
     else:
         return True
     return False

@@ -1,12 +1,12 @@
 """Makes one call: writes it down, sends it, writes down its outcome, in this order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
 from ..client import Announced, Fate, Outcome, problem, warnings
 from ..errors import KeyRefused
-from ..kind import nothing
+from ..kind import CallPart, nothing
 from ..kinds import KINDS
 from ..plan import Step
 from ..state import CallStatus, JournaledCall
@@ -30,20 +30,34 @@ class CallEnd(NamedTuple):
     message: str = ""
     refused: Mapping[int, str] = {}
     """Shares that were refused inside a successful answer, by position."""
+    free: Sequence[CallPart] | None = None
+    """Set if it was not sent, since others have come while it waited: the parts to be sent."""
 
 
-def make_call(session: ApplySession, step: Step, params: Mapping[str, str], body: Any) -> CallEnd:
+Look = Callable[[ApplySession, Step], Sequence[CallPart]]
+"""Looks again before a call that had to wait, and returns the parts that may be sent."""
+
+
+def make_call(
+    session: ApplySession, step: Step, params: Mapping[str, str], body: Any, look: Look
+) -> CallEnd:
     """Makes one write. Raises `PlatformError` or `StateError` if the run cannot go on, with nothing
     left open."""
-    call, outcome = _announced_and_sent(session, step, params, body)
+    call, outcome, free = _announced_and_sent(session, step, params, body, look)
+    if free is not None:
+        return CallEnd(Fate.UNSENT, call, free=free)
     outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
     return _journalled(session, step, call, outcome, body)
 
 
 def _announced_and_sent(
-    session: ApplySession, step: Step, params: Mapping[str, str], body: Any
-) -> tuple[JournaledCall, Outcome]:
-    """The last attempt, and how it ended: each is announced on its own, and sent at once."""
+    session: ApplySession, step: Step, params: Mapping[str, str], body: Any, look: Look
+) -> tuple[JournaledCall, Outcome, Sequence[CallPart] | None]:
+    """The last attempt, and how it ended: each is announced on its own, and sent at once.
+
+    Before each but the first one looks again, since it had to wait; if some parts are there by
+    now, it ends with those that are not.
+    """
     once = any(part.adds and not part.repeatable for part in step.parts)
     announced, pauses = Announced(session.prompt), iter(_PAUSES)
     for attempt in count(1):
@@ -60,7 +74,11 @@ def _announced_and_sent(
         session.store.outcome(call.op, CallStatus.SETTLED, _seen(outcome))
         announced.missed(late=outcome.late and outcome.status is None)
         session.writer.pause(pause)
-    return call, outcome
+        session.await_window(step.route)
+        free = look(session, step)
+        if len(free) < len(step.parts):
+            return call, outcome, free
+    return call, outcome, None
 
 
 def _seen(outcome: Outcome) -> dict[str, Any]:

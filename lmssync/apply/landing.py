@@ -4,13 +4,11 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from .. import client
 from ..state import JournaledCall
 from .session import ApplySession
 
-LAG = 3.0
-"""Seconds after which a read is taken to show every write (O31)."""
-MARGIN = 1.0
-"""Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
+LAG, MARGIN = client.LAG, client.MARGIN
 SKEW = 120.0
 """Seconds by which the clocks of two machines that share a state may differ."""
 
@@ -27,8 +25,8 @@ def age(session: ApplySession, call: JournaledCall) -> float:
 
 
 def seconds_left(session: ApplySession, call: JournaledCall) -> float:
-    """Seconds until the call can no longer take effect; zero or less once that is certain."""
-    return session.prompt + session.timeout + MARGIN - age(session, call)
+    """Seconds until reads show whatever the call has done; zero or less once that is certain."""
+    return session.prompt + session.timeout + MARGIN + LAG - age(session, call)
 
 
 def looks(

@@ -19,10 +19,16 @@ _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 
 def perform(session: ApplySession, step: Step) -> None:
     """Sends the parts whose ids are known together, and skips the others."""
+    session.await_window(step.route)
+    _perform(session, step._replace(parts=before_sending(session, step)))
+
+
+def _perform(session: ApplySession, step: Step) -> None:
+    """Does so with parts that do not exist yet, as a look has just shown."""
     ready: list[CallPart] = []
     bodies: list[Any] = []
     params: dict[str, str] = {}
-    for part in before_sending(session, step):
+    for part in step.parts:
         if session.report.failed(part.address):
             continue  # its later parts are recorded as if the earlier ones had been done
         try:
@@ -46,8 +52,10 @@ def _skip(session: ApplySession, address: Address, missing: Address) -> None:
 
 
 def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]) -> None:
-    ended = make_call(session, step, params, merged(step.route, bodies))
-    if ended.fate is Fate.REJECTED:
+    ended = make_call(session, step, params, merged(step.route, bodies), before_sending)
+    if ended.free is not None:
+        _perform(session, step._replace(parts=tuple(ended.free)))
+    elif ended.fate is Fate.REJECTED:
         _refused(session, step, params, bodies, ended)
     elif ended.fate is Fate.UNKNOWN:
         for part in step.parts:

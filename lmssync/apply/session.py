@@ -68,6 +68,7 @@ class ApplySession:
     before: Counter[str] = field(default_factory=Counter)
     """Requests that were sent before the plan began to be carried out."""
     began: float = field(default_factory=time.monotonic)
+    _sent_before: Set[Address] | None = None
 
     def begin(self) -> None:
         """From here on, what is sent belongs to the plan."""
@@ -89,6 +90,13 @@ class ApplySession:
             return turn
         with self.side.waiting():
             return self.writer.turn(route)
+
+    def await_window(self, route: str) -> None:
+        """Returns when a call of a route could be sent: what is looked at before has not aged."""
+        if not self.writer.could_send(route):
+            self.side.prepared()
+            with self.side.waiting():
+                self.writer.await_window(route)
 
     @property
     def prompt(self) -> float:
@@ -120,6 +128,12 @@ class ApplySession:
         if address in self.planned:
             return self.planned[address]
         return self.ids(address) is not None and address not in self.store.forgotten()
+
+    def sent_before(self) -> Set[Address]:
+        """What an earlier call was to make, and was believed not to have made."""
+        if self._sent_before is None:
+            self._sent_before = self.store.dropped()
+        return self._sent_before
 
     def taken(self, kind: str) -> set[str]:
         """The ids that no further resource of a kind can have."""

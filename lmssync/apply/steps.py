@@ -79,7 +79,7 @@ class _Steps:
     def _next(self, queue: "_Queue") -> _Numbered | None:
         """A step that could be sent now; one that has to wait only where nothing else goes on."""
         throttle = self._session.writer.throttle
-        may_go = {name: throttle.may_go(ROUTES[name]) for name in queue.routes}
+        may_go = {name: throttle.next_turn(ROUTES[name]).now for name in queue.routes}
         for one in queue.free():
             if may_go[one.step.route] or not self._side.under_way:
                 return queue.take(one)

@@ -4,7 +4,7 @@ It knows routes, envelopes, windows and jobs; it knows nothing of resources. No 
 connection: for a host that is not the platform there is `OtherHost`, which never gets its key.
 """
 
-from .announced import Announced as Announced, prompt as prompt
+from .announced import LAG as LAG, MARGIN as MARGIN, Announced as Announced, prompt as prompt
 from .answers import items as items, page_info as page_info, warnings as warnings
 from .failures import problem as problem, unreadable as unreadable
 from .http_answer import HttpAnswer as HttpAnswer, NoAnswer as NoAnswer

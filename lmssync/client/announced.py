@@ -2,7 +2,9 @@
 
 Whoever finds an announced write without an outcome waits until it can no longer take effect, and
 counts from when it was announced. A process may have been paused in between, and have been taken
-over from, so it may not send then.
+over from, so it may not send then. How long that is says this module alone: until reads show all
+that a call has done, `prompt`, the time-out, `MARGIN` and `LAG` pass at most. What takes longer is
+found by the look before the next call.
 """
 
 import time
@@ -13,6 +15,10 @@ PROMPT = 1.0
 """Seconds from the announcement to the first byte, where the log is a file."""
 PROMPT_SHARED = 20.0
 """The same where the log has a home: a push to a code host may take some seconds."""
+MARGIN = 5.0
+"""Seconds beyond our own time-out: connecting, sending, and the platform's last write."""
+LAG = 3.0
+"""Seconds after which a read is taken to show every write (O31)."""
 _MISSED_MOST = 3
 """Announcements one after the other that took too long: then the next ones will as well."""
 

@@ -109,11 +109,11 @@ class Sender:
 
         return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
 
-    def _turn(self, route: Route) -> SendTurn:
+    def _turn(self, route: Route, *, counted: bool = True) -> SendTurn:
         """Returns when a request may be sent, and counts it: requests come from several threads."""
         while True:
             self.pace.wait()
-            turn = self.throttle.take(route)
+            turn = self.throttle.take(route) if counted else self.throttle.next_turn(route)
             if turn.now:
                 return turn
             if turn.wait:

@@ -51,20 +51,23 @@ class Throttle:
     def take(self, route: Route) -> SendTurn:
         """Counts a request and lets it go, if it may be sent now."""
         with self._changed:
-            now, windows = self._clock(), self._of(route)
-            waits = [window.wait(now) for window in windows]
-            longest = max((wait for wait in waits if wait), default=0.0)
-            if longest or None in waits:
-                return SendTurn(longest or None)
-            for window in windows:
-                window.go(now)
-            return SendTurn(0.0, windows, now)
+            turn = self._next_turn(route)
+            for window in turn.windows:
+                window.go(turn.sent)
+            return turn
 
-    def may_go(self, route: Route) -> bool:
-        """True if a request could be sent at this moment."""
+    def next_turn(self, route: Route) -> SendTurn:
+        """Whether a request could be sent now; it is not counted."""
         with self._changed:
-            now = self._clock()
-            return all(window.wait(now) == 0 for window in self._of(route))
+            return self._next_turn(route)
+
+    def _next_turn(self, route: Route) -> SendTurn:
+        now, windows = self._clock(), self._of(route)
+        waits = [window.wait(now) for window in windows]
+        longest = max((wait for wait in waits if wait), default=0.0)
+        if longest or None in waits:
+            return SendTurn(longest or None)
+        return SendTurn(0.0, windows, now)
 
     def listen(self) -> None:
         """Waits until an answer has come, or for a moment."""

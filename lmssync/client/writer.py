@@ -28,6 +28,14 @@ class Writer(Reader):
         turn = None if self.pace.held else self.throttle.take(ROUTES[name])
         return turn if turn and turn.now else None
 
+    def could_send(self, name: str) -> bool:
+        """True if a request could be sent at this moment."""
+        return not self.pace.held and self.throttle.next_turn(ROUTES[name]).now
+
+    def await_window(self, name: str) -> None:
+        """Returns once a request could be sent; raises `Stopped`."""
+        self.aside(lambda: self._turn(ROUTES[name], counted=False))
+
     def turn(self, name: str) -> SendTurn:
         """The turn of a request for `send`, once it has come; raises `Stopped`."""
         return self.aside(lambda: self._turn(ROUTES[name]))

@@ -7,15 +7,13 @@ does not, only what it shows counts.
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
+from ..client import LAG, MARGIN
 from ..errors import PlatformError, Stopped, WrongUse
 from ..events import read_feed_pages
 from ..state import ListRow, RowState
 from .operation import OperationRow
 from .sending import OperationRun, list_waiting_rows
 
-MARGIN, LAG = 1.0, 3.0
-"""Seconds beyond our own time-out in which a call may still take effect, and after which every
-read shows it (O31)."""
 _SKEW = 2_000
 """Milliseconds by which our idea of the platform's clock may be wrong."""
 

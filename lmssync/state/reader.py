@@ -261,6 +261,12 @@ class StateReader:
             data = json.loads(text)
             yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
 
+    def dropped(self) -> frozenset[Address]:
+        """What was taken out of a call that was believed not to have done it."""
+        query = "SELECT data FROM entry WHERE type = 'refused'"
+        each = (json.loads(text)["refused"] for (text,) in self._db.execute(query))
+        return frozenset(Address.parse(name) for refused in each for name in refused)
+
     def history(self) -> list[Event]:
         """The journal as events, oldest first."""
         with reading(self._file):

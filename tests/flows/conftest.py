@@ -283,7 +283,7 @@ def work(
     for name, value in env.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(landing, "MARGIN", LANDED - PATIENCE)
+    monkeypatch.setattr(landing, "MARGIN", LANDED - PATIENCE - landing.LAG)
     before = signal.getsignal(signal.SIGINT)
     space = Workspace(tmp_path, env, capsys)
     space.write("lmssync.yaml", PROJECT)

@@ -2,6 +2,7 @@
 
 import signal
 
+import orjson
 import pytest
 
 from .conftest import COURSE, Platform, Workspace, kill_apply
@@ -136,6 +137,26 @@ def test_a_lost_license_waits_for_a_person(work: Workspace, platform: Platform) 
     assert made["ref10"].startswith("ls-staff-")
     answer = ("resolve", "license.staff", "--adopt", made["id"])
     assert (64, 0) == (work.run(*answer).code, work.run(*answer, "--unverified").code)
+    assert [] == work.plan()["changes"]
+
+
+def test_a_license_that_lands_after_the_plan_is_found(work: Workspace, instance: Platform) -> None:
+    """Where a list shows licenses, a lost one is looked for right before it is sent again."""
+    work.course("a")
+    work.write("l.yaml", LICENSE)
+    instance.fault("drop-after", "license.create")
+    assert UNKNOWN == work.apply().code
+    (mark,) = [one["ref10"] for one in instance.dump("licenses") if one["name"] == "Staff"]
+    instance.delete("licenses", ref10=mark)  # it has not landed yet
+    work.run("resolve", "license.staff", "--not-created")
+    work.run("plan", "--out", "p.json")
+    (sent,) = instance.requests(route="license.create")
+    headers = {"Authorization": f"Bearer {instance.key}"}
+    body = orjson.loads(sent["body"])
+    assert instance.http.post("/incoming/v2/licenses", json=body, headers=headers).is_success
+
+    assert 0 == work.run("apply", "p.json").code
+    assert 1 == sum(one["name"] == "Staff" for one in instance.dump("licenses"))
     assert [] == work.plan()["changes"]
 
 
