@@ -41,6 +41,7 @@ def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     ids = named(kind, call.answer)
     ends = follow(session.reader, ids, WORK, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])
+    session.report.interrupted |= session.stop.asked and not ended.over
     return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))
 
 

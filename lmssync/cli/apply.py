@@ -50,7 +50,7 @@ def command(
     from .. import pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
-    from .applying import code, ids_of, saved_plan, shown_progress, wrote_receipts
+    from . import applying
     from .terminal import agreed, can_ask, ink, show_plan
 
     if not yes and not file and not can_ask():
@@ -61,7 +61,7 @@ def command(
     if file:
         meanings.refuse_decisions(**given)
     report_options.refuse_overwriting(file, reports)
-    applied = saved = saved_plan(file, digest)
+    applied = saved = applying.saved_plan(file, digest)
     place = meanings.asking(**given)._replace(receipt=bool(given["receipts"]))
 
     def approve(made: "Plan") -> bool:
@@ -72,18 +72,19 @@ def command(
         plan.refuse_forbidden(made.guards)
         return yes or not made.acts or agreed("Apply this plan?")
 
-    with place.store() as store, shown_progress(progress) as told:
+    with place.store() as store, applying.shown_progress(progress) as told:
         if saved:
             report = pipeline.apply_saved(place, saved, store, told)
         else:
             report = pipeline.apply_catalog(place, store, told, approve)
-        waiting, ids = bool(store.waiting()), ids_of(store, report)
+        waiting = applying.waits_for_decision(report, store)
+        ids = applying.ids_of(store, report)
     if json_:
         printing.echo(apply_json(report, applied, place.name, ids))
     else:
         click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
     if report.error:
         say(report.error)
-    ended = code(report, waiting=waiting)
-    wrote = wrote_receipts((reports, given["receipts"]), report, applied, ids, place.name)
+    ended = applying.code(report, waiting=waiting)
+    wrote = applying.wrote_receipts((reports, given["receipts"]), report, applied, ids, place.name)
     return ended if wrote else ended or Exit.ERROR

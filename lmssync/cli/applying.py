@@ -9,12 +9,13 @@ from ..address import Address
 from ..apply import Report
 from ..errors import StateError, WrongUse
 from ..plan import Plan
-from ..state import Store
+from ..state import CallStatus, Store
 from . import meanings, printing, report_options
 from .exits import Exit, code_of, say
 from .showing import written
 
 IdsOf = Mapping[Address, Mapping[str, str]]
+_UNDECIDED = {CallStatus.INTENT, CallStatus.UNKNOWN}
 
 if TYPE_CHECKING:
     from .progress import Lines
@@ -116,13 +117,21 @@ def _receipt(
     return [line.encode("utf-8", "replace") for line in [*lines, text]]
 
 
+def waits_for_decision(report: Report, store: Store) -> bool:
+    """True if a call is open; where the run was interrupted, only if its outcome is unknown, since
+    the next run follows the jobs of the others without being told."""
+    if not report.interrupted:
+        return bool(store.waiting())
+    return any(call.parts and call.status in _UNDECIDED for call in store.open_calls())
+
+
 def code(report: Report, *, waiting: bool) -> int:
     """The exit code: a state that failed first, for what it says of calls may be out of date, then
     unknown outcomes, what stopped the run, failures."""
     counts = report.summary
     if isinstance(report.error, StateError):
         return code_of(report.error)
-    if counts["unknown"] or waiting:
+    if waiting or (counts["unknown"] and not report.interrupted):
         return Exit.UNKNOWN
     if report.error:
         return code_of(report.error)

@@ -25,7 +25,10 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.STALE: ("the saved plan is stale: the state has changed since", "plan again"),
     Exit.LOCKED: ("another run holds the state", "wait until it ends"),
     Exit.PARTIAL: (
-        "applied in part: something was refused or skipped, or a job failed",
+        (
+            "applied in part: something was refused, blocked or skipped, or a job failed; "
+            "`plan --detailed-exitcode`: some changes are blocked"
+        ),
         "read what and why",
     ),
     Exit.UNREACHABLE: (
@@ -34,7 +37,13 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     ),
     Exit.USAGE: ("the command line or the project file is wrong", "read the message"),
     Exit.BUG: ("a bug in lmssync; a report was written", "send the file that the message names"),
-    Exit.INTERRUPTED: ("interrupted; the journal is intact", "run the same command again"),
+    Exit.INTERRUPTED: (
+        (
+            "interrupted by Ctrl-C or SIGTERM; the journal is intact (what runs until Ctrl-C "
+            "ends with 0)"
+        ),
+        "run the same command again",
+    ),
 }
 
 _ANY = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})
@@ -45,7 +54,7 @@ _RECORDED = _PLATFORM | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL}
 OF: Mapping[str, frozenset[Exit]] = {
     "validate": _PLATFORM,
     "preview": _PROJECT,
-    "plan": _PLATFORM | {Exit.CHANGES},
+    "plan": _PLATFORM | {Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL},
     "show": _PROJECT,
     "drift": _PLATFORM | {Exit.CHANGES},
     "watch": _PLATFORM | {Exit.CHANGES, Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},

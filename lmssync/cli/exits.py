@@ -3,8 +3,10 @@
 import errno
 import os
 import platform
+import signal
 import sys
 import tempfile
+import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,6 +46,21 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
     (errors.StalePlan, Exit.STALE),
     (errors.Forbidden, Exit.INVALID),
 )
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does, so that it gives back what it holds; only a main thread
+    can hear it, and a handler of whoever runs us stays."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextmanager

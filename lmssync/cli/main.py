@@ -91,7 +91,7 @@ def cli(**_before: str | None) -> None:
 
 def main(args: list[str] | None = None) -> Any:
     """Entry point: runs a command and ends the process with the exit code of its outcome."""
-    from .exits import ending
+    from .exits import ending, terminable
     from .guard import guarded
 
     gc.set_threshold(*_RARELY)
@@ -103,5 +103,6 @@ def main(args: list[str] | None = None) -> Any:
     given = sys.argv[1:] if args is None else args
     command = next((word for word in given if word in COMMANDS), "")
     debug = bool(os.environ.get("LMSSYNC_DEBUG"))
-    with guarded(), span(f"lmssync {command}".rstrip()), ending(debug=debug):
+    named = span(f"lmssync {command}".rstrip())
+    with guarded(), named, ending(debug=debug), terminable():
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

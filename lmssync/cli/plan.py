@@ -1,13 +1,16 @@
 """`lmssync plan`."""
 
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from ..visible import visible
 from . import meanings, options, report_options
 from .exits import Exit
+
+if TYPE_CHECKING:
+    from ..plan import Plan
 
 
 @click.command("plan")
@@ -26,7 +29,11 @@ from .exits import Exit
     help="Compare with what was recorded then (UTC); such a plan is for reading only.",
 )
 @click.option("--out", type=options.FILE, help="Save the plan.")
-@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2 if there are changes.")
+@click.option(
+    "--detailed-exitcode",
+    is_flag=True,
+    help="Exit with 2 if there are changes; if some are blocked, as an apply would: 3, 4 or 7.",
+)
 def command(
     *,
     form: str,
@@ -60,4 +67,16 @@ def command(
     show_in_form(made, "json" if json_ else form, full=full)
     if stops:
         return Exit.INVALID
-    return Exit.CHANGES if detailed_exitcode and made.has_changes else Exit.DONE
+    return _detailed(made) if detailed_exitcode else Exit.DONE
+
+
+def _detailed(made: "Plan") -> Exit:
+    """How an apply of the plan would end if it has changes to leave undone."""
+    from ..plan import Action, is_left_open
+
+    blocked = made.of(Action.BLOCKED)
+    if not blocked:
+        return Exit.CHANGES if made.has_changes else Exit.DONE
+    if made.forbidden_all:
+        return Exit.INVALID
+    return Exit.UNKNOWN if any(map(is_left_open, blocked)) else Exit.PARTIAL

@@ -16,7 +16,7 @@ from ..rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from ..status import Status, status
 from ..workspace import Workspace
 from . import meanings, options
-from .applying import code
+from .applying import code, waits_for_decision
 from .drifting import looked, remembered
 from .exits import Exit, code_of, report_bug
 from .progress import Waits
@@ -124,7 +124,7 @@ class _Running:
 
         with place.store() as store:
             report = pipeline.apply_catalog(place, store, Waits(), approve)
-            waiting = bool(store.waiting())
+            waiting = waits_for_decision(report, store)
         self._learn(done={word: number for word, number in report.summary.items() if number})
         ended = code(report, waiting=waiting)
         if report.error:

@@ -59,6 +59,7 @@ def _begin(work: Callable[[Any], Any]) -> None:
     _work = work
     # Whoever interrupts the terminal interrupts us too: the one that waits for us ends us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -182,6 +182,12 @@ class Plan:
         return any(i.action is not Action.UNCHANGED and not i.still_open for i in self.changes)
 
     @property
+    def forbidden_all(self) -> bool:
+        """True if guards hold back every change that it would make itself."""
+        ours = [i for i in self.changes if i.action not in {Action.UNCHANGED, Action.MANUAL}]
+        return bool(ours) and all(i.action is Action.BLOCKED and i.guard for i in ours)
+
+    @property
     def acts(self) -> bool:
         """True if an apply would send or record anything."""
         return bool(

@@ -5,10 +5,12 @@ from typing import Any
 
 from ..diff import Change, Difference, Drift, FieldChange
 from .context import PlanState
+from .plan import PlannedChange
 
 _LONGEST = 100
 """Characters of a value that a reason shows."""
 RESOLVE = "an earlier apply left it open: run `lmssync apply` again, or `lmssync resolve {address}`"
+_LEFT_OPEN = RESOLVE.partition(":")[0]
 MISSING = (
     "{what} is no longer on the platform: `--recreate {address}` creates {it} again, "
     "or take {it} out of the catalog"
@@ -34,6 +36,11 @@ def unclear(state: PlanState, change: Change) -> str:
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
     return _conflicts(change)
+
+
+def is_left_open(planned: PlannedChange) -> bool:
+    """True for what waits because the outcome of an earlier call is not known."""
+    return any(reason.startswith(_LEFT_OPEN) for reason in planned.reasons)
 
 
 def _gone(change: Change) -> list[str]:

@@ -9,7 +9,7 @@ from lmssync.kinds.license_assignment.calls import MINUS
 
 from .conftest import Platform, Workspace, kill_apply, wait_until
 
-UNKNOWN, PARTIAL = 4, 7
+UNKNOWN, PARTIAL, INTERRUPTED = 4, 7, 130
 KEEP = "enrollmentOptions: {preserveEnrollments: true, preserveProgress: true}\n"
 DELETE = "enrollmentOptions: {preserveEnrollments: false, preserveProgress: false}\n"
 PLANT = "7d1c0000-0000-4000-8000-000000000612"
@@ -381,7 +381,7 @@ def test_an_interrupt_does_not_wait_for_a_slow_job(work: Workspace, platform: Pl
     process.send_signal(signal.SIGINT)
     process.communicate()
 
-    assert UNKNOWN == process.returncode
+    assert INTERRUPTED == process.returncode
     platform.order("clock", {"advanceSeconds": 200})
     assert 0 == work.apply().code
     assert ([CHLOE], 1) == (holders(platform), len(sent(platform)))

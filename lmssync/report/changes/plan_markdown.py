@@ -16,7 +16,15 @@ from . import meaning
 from .passage_lines import EDITED
 from .prose import NOTE, text_changes
 from .sections import Row, Section, sections
-from .sums import call_lines, confirm_line, counts, nothing_line, protection_lines, scope_lines
+from .sums import (
+    blocked_line,
+    call_lines,
+    confirm_line,
+    counts,
+    nothing_line,
+    protection_lines,
+    scope_lines,
+)
 from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
 
 MOST = 60_000
@@ -68,6 +76,7 @@ def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
 
 def _foot(plan: Plan) -> Iterator[str]:
     yield from confirm_line(plan)
+    yield from blocked_line(plan)
     yield ""
     for line in call_lines(plan):
         yield f"<sub>{line}</sub><br>"

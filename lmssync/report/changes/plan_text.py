@@ -14,7 +14,15 @@ from ..wrapping import wrapped
 from . import meaning, outline
 from .folding import Folded
 from .prose import text_changes
-from .sums import call_lines, confirm_line, nothing_line, protection_lines, scope_lines, summary
+from .sums import (
+    blocked_line,
+    call_lines,
+    confirm_line,
+    nothing_line,
+    protection_lines,
+    scope_lines,
+    summary,
+)
 from .view import Entry, Item, Parts, PlanView, Reordered, Rewritten, Value, Whole
 
 _SHOWN = {
@@ -66,7 +74,7 @@ def plan_text(
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
     lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
     lines += [f"Intentions: {plan.intentions}"] * bool(plan.intentions)
-    lines += [f"Digest: {digest(plan)}", *page.rest(), *truth]
+    lines += [f"Digest: {digest(plan)}", *page.rest(), *truth, *blocked_line(plan)]
     return "\n".join(wrapped(lines, columns)) + "\n"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from ...decisions import Limits, Refresh
 from ...diff import Drift, Resolution
-from ...plan import Action, Plan, PlannedChange, budget, digest
+from ...plan import Action, Plan, PlannedChange, budget, digest, is_left_open
 from ...visible import visible
 from .. import words
 from ..cost_text import minutes
@@ -75,6 +75,22 @@ def scope_lines(plan: Plan) -> Iterator[str]:
             "Made offline: what people changed on the platform, and whether names like tags exist "
             "there, was not checked."
         )
+
+
+def blocked_line(plan: Plan) -> Iterator[str]:
+    """`1 change is blocked, and an apply leaves it undone: it ends with 7.`"""
+    blocked = plan.of(Action.BLOCKED)
+    if not blocked:
+        return
+    number = words.counted(len(blocked), "change")
+    is_, it = ("is", "it") if len(blocked) == 1 else ("are", "them")
+    if plan.forbidden_all:
+        code = "3, since guards stop all that it would do"
+    elif any(map(is_left_open, blocked)):
+        code = "4 while a call has no known outcome, else with 7"
+    else:
+        code = "7"
+    yield f"{number} {is_} blocked, and an apply leaves {it} undone: it ends with {code}."
 
 
 def confirm_line(plan: Plan) -> Iterator[str]:
