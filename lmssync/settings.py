@@ -25,6 +25,8 @@ PEOPLE_KEY = "LMSSYNC_PEOPLE_KEY"
 API_KEY = "LMSSYNC_API_KEY"
 OF_FILE = "_FILE"
 """Ends the name of a variable that names the file of a secret."""
+ENVIRONMENT = "LMSSYNC_ENV"
+"""The variable that names the environment of a run."""
 UNNAMED = "default"
 """The environment of a catalog that names none, where LMSSYNC_BASE_URL says the address."""
 
@@ -276,7 +278,7 @@ class Project(SettingsModel):
     def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
         """The environment of this run: `name`, `LMSSYNC_ENV`, the default, or the only one."""
         given = _address(env)
-        wanted = name or env.get("LMSSYNC_ENV") or self._only(env)
+        wanted = name or env.get(ENVIRONMENT) or self._only(env)
         if given and wanted == UNNAMED and not self.environments:
             return UNNAMED, Environment(baseUrl=given)
         self.known(wanted)
@@ -303,7 +305,7 @@ class Project(SettingsModel):
         first, names = next(iter(self.environments)), ", ".join(self.environments)
         raise WrongUse(
             f"{PROJECT_FILE} has {len(self.environments)} environments: {names}",
-            f"choose one: `-e {first}`, LMSSYNC_ENV={first}, "
+            f"choose one: `-e {first}`, {ENVIRONMENT}={first}, "
             f"or `defaultEnvironment: {first}` in {PROJECT_FILE}",
         )
 

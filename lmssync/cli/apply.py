@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..errors import WrongUse
-from . import meanings, options, printing, report_options
+from . import options, printing, report_options
 from .exits import Exit, say
 
 if TYPE_CHECKING:
@@ -51,18 +50,12 @@ def command(
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from . import applying
-    from .terminal import agreed, can_ask, ink, show_plan
+    from .terminal import agreed, ink, show_plan
 
-    if not yes and not file and not can_ask():
-        raise WrongUse(
-            "apply needs a terminal to ask for confirmation, and there is none",
-            "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
-        )
-    if file:
-        meanings.refuse_decisions(**given)
+    applying.refuse_unasked(file, yes=yes, **given)
     report_options.refuse_overwriting(file, reports)
     applied = saved = applying.saved_plan(file, digest)
-    place = meanings.asking(**given)._replace(receipt=bool(given["receipts"]))
+    place = applying.place_of(saved, **given)._replace(receipt=bool(given["receipts"]))
 
     def approve(made: "Plan") -> bool:
         nonlocal applied

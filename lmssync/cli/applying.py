@@ -1,18 +1,22 @@
 """What `lmssync apply` needs around a run: the saved plan, the receipt, and the exit code."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from .. import plan
 from ..address import Address
 from ..apply import Report
 from ..errors import StateError, WrongUse
 from ..plan import Plan
+from ..settings import ENVIRONMENT
 from ..state import CallStatus, Store
-from . import meanings, printing, report_options
+from ..workspace import Workspace
+from . import meanings, options, printing, report_options
 from .exits import Exit, code_of, say
 from .showing import written
+from .terminal import can_ask
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 _UNDECIDED = {CallStatus.INTENT, CallStatus.UNKNOWN}
@@ -20,6 +24,27 @@ _UNDECIDED = {CallStatus.INTENT, CallStatus.UNKNOWN}
 if TYPE_CHECKING:
     from .progress import Lines
     from .progress_events import Events
+
+
+def refuse_unasked(file: Path | None, *, yes: bool, **given: Unpack[options.Decided]) -> None:
+    """Raises `WrongUse` where nobody can agree, or where the saved plan says what is given."""
+    if not yes and not file and not can_ask():
+        raise WrongUse(
+            "apply needs a terminal to ask for confirmation, and there is none",
+            "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
+        )
+    if file:
+        meanings.refuse_decisions(**given)
+
+
+def place_of(saved: Plan | None, **given: Unpack[options.Decided]) -> Workspace:
+    """The workspace of a run; a saved plan is for its own environment where nobody names one.
+
+    A named one that differs is refused before anything is sent.
+    """
+    if saved and not given["environment"] and not os.environ.get(ENVIRONMENT):
+        given["environment"] = saved.environment
+    return meanings.asking(**given)
 
 
 def saved_plan(file: Path | None, digest: str | None) -> Plan | None:

@@ -85,7 +85,8 @@ class Lazy(Commands):
 def cli(**_before: str | None) -> None:
     """Keep a learning catalog in git and the platform in step with it.
 
-    Only `apply` changes the platform. Start with `lmssync demo`.
+    Only `apply`, `watch --apply`, `activity` and `attempts` change the platform. Start with
+    `lmssync demo`.
     """
 
 

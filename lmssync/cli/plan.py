@@ -61,7 +61,8 @@ def command(
     if out:
         plan.save(made, out, meanings.plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
-        click.echo(visible(f"saved to {out}: `lmssync apply {out}` {does}"), err=True)
+        then_apply = meanings.command_line("apply", str(out), root=given["root"])
+        click.echo(visible(f"saved to {out}: `{then_apply}` {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     write_reports(made, reports)
     show_in_form(made, "json" if json_ else form, full=full)

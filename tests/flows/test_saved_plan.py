@@ -1,6 +1,7 @@
 """A reviewed plan is applied exactly as saved, or not at all."""
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -310,3 +311,38 @@ def test_only_a_signed_plan_is_applied_where_plans_are_signed(
     codes = [work.run("apply", file).code for file in ("unsigned.json", "signed.json")]
 
     assert [USAGE, 0] == codes
+
+
+def test_the_command_that_plan_prints_applies_the_plan(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A saved plan carries its environment; the command names the folder, and quotes the file."""
+    monkeypatch.delenv("LMSSYNC_BASE_URL")
+    two = "{staging: {baseUrl: 'http://127.0.0.1:1'}, production: {baseUrl: '%s'}}"
+    work.write("in/lmssync.yaml", f"version: 1\nenvironments: {two % platform.base_url}\n")
+    work.course("in/a", edit=("key: KEY", "key: a"))
+    (work.root / "my plans").mkdir()
+    args = ("plan", "-C", "in", "-e", "production", "--out", "my plans/p.json")
+    (printed,) = re.findall(r"`lmssync (.*?)`", work.run(*args).err)
+
+    assert 0 == work.run(*shlex.split(printed)).code
+    assert ["Title of in/a"] == platform.titles()
+
+
+def test_a_saved_plan_is_not_applied_to_another_environment(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one that is named, by the option or the variable, is refused in words."""
+    two = (
+        f"{{staging: {{baseUrl: '{platform.base_url}'}}, other: {{baseUrl: 'http://127.0.0.1:1'}}}}"
+    )
+    work.write("lmssync.yaml", f"version: 1\nenvironments: {two}\n")
+    work.course("a")
+    work.run("plan", "-e", "staging", "--out", "p.json")
+    refused = [work.run("apply", "p.json", "-e", "other")]
+    monkeypatch.setenv("LMSSYNC_ENV", "other")
+    refused.append(work.run("apply", "p.json"))
+
+    assert [USAGE, USAGE] == [done.code for done in refused]
+    assert all("choose it with -e staging" in done.err for done in refused)
+    assert 0 == work.run("apply", "p.json", "-e", "staging").code
