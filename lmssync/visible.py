@@ -2,14 +2,24 @@
 
 import re
 
-UNSEEN = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
-    r"\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff"
-    r"\ud800-\udfff\U000e0000-\U000e01ef]"
+IGNORABLE = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-"""Controls, other ends of lines, turns of direction, what has no width, and what neither UTF-8
-nor XML can hold."""
-_JOINED = "(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]"
+"""What has the property Default_Ignorable_Code_Point, and format characters (Cf), but for those
+that enclose or precede a number and are seen, such as U+0600. For a character class."""
+BLANK_GLYPHS = r"\u2800\U0001d159"
+"""Signs of which nothing is drawn: the empty Braille pattern and the empty head of a note."""
+UNSEEN = re.compile(
+    rf"[\x00-\x1f\x7f-\x9f{IGNORABLE}{BLANK_GLYPHS}\u2028\u2029\ufffe\uffff\ud800-\udfff]"
+)
+"""Controls, other ends of lines, turns of direction, what has no width or no ink, and what neither
+UTF-8 nor XML can hold."""
+_JOINED = (
+    "(?<=[\u0600-\u1fff\u2070-\ud7ff\uf900-\U0001ffff])[\u200c\u200d\ufe0e\ufe0f]"
+    "|(?<=[\u1820-\u18aa])[\u180b-\u180d\u180f]"
+)
 """Part of a picture, or of a word in a script that joins its letters: not in hiding. It is slow to
 compile, which is left to the first text that needs it."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Set
 
 from ..problems import Finding, Rule, warning
 from ..source import Path
+from ..visible import BLANK_GLYPHS, IGNORABLE
 from .refusal import mistake
 
 BLANK = Rule(
@@ -62,13 +63,14 @@ CONTROL = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff"
 """What no text may hold, for a character class: tab and the line ends are none of them."""
 _CONTROL = re.compile(f"[{CONTROL}]")
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_BLANKS = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u206f\u3164\ufeff\uffa0"
+_BLANK = re.compile(f"[\\s{IGNORABLE}{BLANK_GLYPHS}]*")
+_ODD = re.compile(
+    f"(?![\ufe00-\ufe0f\U000e0100-\U000e01ef])[{IGNORABLE}{BLANK_GLYPHS}\ufffc\ufffd\ue000-\uf8ff]"
 )
-_BLANK = re.compile(f"[\\s\u2800\u202a-\u202e{_BLANKS}]*")
-_ODD = re.compile(f"[{_BLANKS}\u202a-\u202e\ufff9-\ufffd\ue000-\uf8ff\U000e0000-\U000e007f]")
+"""Without the selectors of a variant, which belong to the picture or letter before them."""
 _TYPESETTING = frozenset("\u00ad\u034f\u200b\u2060")
 """Where a long text may break, or may not: of use in prose, a slip in a title."""
+_MONGOLIAN = frozenset("\u180b\u180c\u180d\u180f")
 _JOINERS = frozenset("\u200c\u200d")
 _DIRECTIONS = frozenset("\u061c\u200e\u200f")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -205,6 +207,8 @@ def _of_script(text: str) -> Set[str]:
 
 def _joins(text: str, at: int) -> bool:
     """True for what joins letters, or pictures, or keeps letters apart that would be joined."""
+    if text[at] in _MONGOLIAN:  # they choose the shape of the letter before them
+        return "\u1820" <= text[at - 1 : at] <= "\u18aa"
     if text[at] not in _JOINERS:
         return False
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
