@@ -43,7 +43,7 @@ class _Notified(BaseHTTPRequestHandler):
         length = self.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit()):
             self._send_status(HTTPStatus.LENGTH_REQUIRED)
-        elif int(length) > SIZE_MOST:
+        elif len(length) > len(str(SIZE_MOST)) or int(length) > SIZE_MOST:
             self._send_status(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         else:
             body = self.rfile.read(int(length))

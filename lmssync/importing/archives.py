@@ -15,6 +15,7 @@ from ..visible import visible
 from .sources import (
     COPY_BYTES,
     WHOLE_BYTES,
+    EntryNames,
     Files,
     FolderFiles,
     NotReadable,
@@ -73,10 +74,12 @@ class ZipFiles(Files):
         self._zip = zipfile.ZipFile(file)
         self._entries: dict[str, zipfile.ZipInfo] = {}
         links = []
+        names = EntryNames(str(file))
         for info in self._zip.infolist():
-            name = entry_name(str(file), info.filename)
             if info.is_dir():
+                entry_name(str(file), info.filename)
                 continue
+            name = names.add_name(info.filename)
             if info.external_attr >> 28 in _REGULAR:
                 self._entries[name] = info
             else:
@@ -111,17 +114,22 @@ class TarFiles(Files):
     def _unpack_archive(self, file: Path, *, compressed: bool) -> tuple[dict[str, int], list[str]]:
         sizes: dict[str, int] = {}
         links: list[str] = []
+        names, whole = EntryNames(str(file)), 0
         with (
             gzip.open(file) if compressed else file.open("rb") as raw,
             tarfile.open(fileobj=cast("IO[bytes]", _Bounded(raw, str(file))), mode="r:") as tar,
         ):
             for number, member in enumerate(tar):
-                require_source_limits(str(file), number, sum(sizes.values()))
-                name = entry_name(str(file), member.name)
+                require_source_limits(str(file), number, whole)
+                if member.isdir():
+                    entry_name(str(file), member.name)
+                    continue
+                name = names.add_name(member.name)
                 if member.isreg():
                     sizes[name] = member.size
+                    whole += member.size
                     self._unpack_member(tar, member, name)
-                elif not member.isdir():
+                else:
                     links.append(name)
         return sizes, links
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .fields import LISTS, NUMBERS, PLAIN, SWITCHES
+from .plain import parse_whole_number
 
 PARTS = ("section", "lesson", "topic")
 _MORE = ("key", "title", "kind", *PARTS, "type", "body", "markdown", "openType", "price")
@@ -43,7 +44,7 @@ _SYNONYMS = {
 _PLAIN_NAME = re.compile(r"[\W_]+")
 _YES = frozenset({"true", "yes", "y", "x", "1", "on"})
 _NO = frozenset({"false", "no", "n", "0", "off"})
-_PRICE = re.compile(r"(\d+)(?:[.,](\d{1,2}))?")
+_PRICE = re.compile(r"(\d{1,15})(?:[.,](\d{1,2}))?")
 _SEPARATORS = re.compile(r"[;|\n]")
 
 
@@ -65,8 +66,8 @@ def parse_cell(field: str, cell: str) -> Any:
         return list(dict.fromkeys(part.strip() for part in parts if part.strip()))
     if field in SWITCHES and cell.lower() in _YES | _NO:
         return cell.lower() in _YES
-    if field in NUMBERS and cell.isascii() and cell.isdecimal():
-        return int(cell)
+    if field in NUMBERS and (number := parse_whole_number(cell)) is not None:
+        return number
     return cell.lower() if field == "status" else cell
 
 

@@ -169,9 +169,10 @@ def _fit_title(text: str) -> str:
 def _with_ids(parts: Sequence[Any], noun: str) -> Iterable[tuple[Any, str]]:
     """Parts with short ids, made from their titles or, where those have no letters, their names."""
     items: list[dict[str, str]] = []
+    taken: set[str] = set()
     for part in parts:
         title = make_slug(part.title) or make_slug(part.name) or noun
-        taken = {item["id"] for item in items}
         given = part.id if _is_key(part.id) and part.id not in taken else ""
+        taken.add(given)
         items.append({"id": given, "title": title})
     return zip(parts, part_names(items, SHORT_ID), strict=True)

@@ -80,14 +80,15 @@ def _make_folder(name: str, pages: Mapping[str, MarkdownFile]) -> PageFolder:
     return PageFolder(name, pages[index] if index else None, sorted(children, key=_page_order))
 
 
-def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int]]]:
+def _page_order(child: PageFolder | MarkdownFile) -> tuple[float, list[tuple[str, int, str]]]:
     """By the weight in the front matter, then by name: `2-last` comes before `10-first`."""
     index = child if isinstance(child, MarkdownFile) else child.about
     weights = [index.head[key] for key in ORDER if key in index.head] if index else []
     weight = next((w for w in weights if isinstance(w, int | float)), float("inf"))
     parts = [*_DIGITS.split(posixpath.basename(child.name).lower()), "0"]
     texts = zip(parts[::2], parts[1::2], strict=True)
-    return weight, [(text, int(number)) for text, number in texts]
+    numbers = ((text, number.lstrip("0")) for text, number in texts)
+    return weight, [(text, len(number), number) for text, number in numbers]  # of any length
 
 
 def in_words(name: str) -> str:

@@ -77,10 +77,8 @@ class _Reading:
         course.name = plain.fold_to_line(child_text(about, "shortname"))
         course.fields = self._course_fields(about)
         listed = self._activities_by_section(backup)
-        rows = [
-            (self._section_number(s), s)
-            for s in backup.iterfind("information/contents/sections/section")
-        ]
+        sections = backup.iterfind("information/contents/sections/section")
+        rows = [(self._section_number(s), s) for s in _skip_repeats(sections)]
         for _, row in sorted(rows, key=lambda pair: pair[0]):
             course.sections.append(self._read_section(row, listed))
         course.sections = without_empty(course.sections)
@@ -108,7 +106,8 @@ class _Reading:
     def _activities_by_section(self, backup: Element) -> dict[str, list[Activity]]:
         """The activities by the id of their section, in the order of the backup."""
         by_section: dict[str, list[Activity]] = {}
-        for row in backup.iterfind("information/contents/activities/activity"):
+        activities = backup.iterfind("information/contents/activities/activity")
+        for row in _skip_repeats(activities):
             activity = Activity(
                 child_text(row, "moduleid"),
                 child_text(row, "modulename"),
@@ -120,8 +119,7 @@ class _Reading:
 
     def _section_number(self, row: Element) -> int:
         section = self.read_xml(f"{child_text(row, 'directory')}/section.xml")
-        number = child_text(section, "number")
-        return int(number) if number.isascii() and number.isdecimal() else 0
+        return plain.parse_whole_number(child_text(section, "number")) or 0
 
     def _read_section(self, row: Element, listed: dict[str, list[Activity]]) -> Section:
         place = f"{child_text(row, 'directory')}/section.xml"
@@ -142,9 +140,10 @@ class _Reading:
                 f"course:{id_}",
             )
             section.lesson_for_pages().topics.append(Found.text_topic(title, body))
-        order = child_text(about, "sequence").split(",")
-        activities = listed.get(child_text(row, "sectionid"), [])
-        activities.sort(key=lambda a: order.index(a.id) if a.id in order else len(order))
+        ids = child_text(about, "sequence").split(",")
+        order = {id_: place for place, id_ in reversed(list(enumerate(ids)))}
+        activities = listed.pop(child_text(row, "sectionid"), [])
+        activities.sort(key=lambda activity: order.get(activity.id, len(ids)))
         for activity in activities:
             self._add_activity(section, activity)
         return section
@@ -189,7 +188,7 @@ class _Reading:
 
     def list_activity_files(self, context: str) -> list[str]:
         """The files that an activity shows, by its context; the main one first."""
-        return self._shown.get(context, [])
+        return self._shown.pop(context, [])
 
     def _read_files(self) -> None:
         """The list of files: by context and path, where their bytes stand."""
@@ -226,6 +225,16 @@ class _Reading:
             has_more = data is not None and any(len(child) for child in data)
             if has_more or (name == "users.xml" and self._path_in_archive(name) in self._files):
                 self.note_loss(self._path_in_archive(name), words)
+
+
+def _skip_repeats(rows: Iterator[Element]) -> Iterator[Element]:
+    """Each folder of the backup once: a list that names one often would have it read as often."""
+    seen: set[str] = set()
+    for row in rows:
+        folder = child_text(row, "directory")
+        if folder not in seen:
+            seen.add(folder)
+            yield row
 
 
 def _find_elements(element: Element | None, path: str) -> Iterator[Element]:

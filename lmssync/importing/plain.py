@@ -12,6 +12,7 @@ _BLANKS = re.compile(r"\s+")
 _BLOCK_END = re.compile(r"(?i)<br\s*/?>|</(p|div|h[1-6]|li|tr|blockquote|pre)\s*>")
 _EMPTY_LINES = re.compile(r"\n\s*\n\s*")
 _DIGEST = re.compile(r"[0-9a-f]{24,}")
+_DIGITS_MOST = 15
 _FAR = 4_102_444_800
 """The first second of the year 2100."""
 
@@ -45,11 +46,21 @@ def make_slug(text: str) -> str:
     return "" if says_little or _DIGEST.fullmatch(derived) else derived
 
 
+def parse_whole_number(text: str) -> int | None:
+    """The number that a text of ASCII digits is; none for another text, and for one too long.
+
+    Python does not convert a text of 4,301 digits.
+    """
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS_MOST
+    return int(text) if is_number else None
+
+
 def of_seconds(text: str | None) -> str:
     """A moment in seconds since 1970, as other systems keep them; empty for none."""
-    if not text or not text.isascii() or not text.isdecimal() or not 0 < int(text) < _FAR:
+    seconds = parse_whole_number(text or "")
+    if not seconds or seconds >= _FAR:
         return ""
-    return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def parse_moment(text: str | None) -> str:
@@ -60,4 +71,7 @@ def parse_moment(text: str | None) -> str:
         return ""
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
-    return parsed.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        return parsed.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OverflowError:  # an offset can lead out of the years that there are
+        return ""

@@ -108,6 +108,25 @@ def entry_name(shown: str, name: str) -> str:
     return path
 
 
+class EntryNames:
+    """The names of the entries of one archive, each of which may be there once."""
+
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
+        self._names: set[str] = set()
+
+    def add_name(self, name: str) -> str:
+        """The plain form of a name; raises `NotReadable` for one that another entry has."""
+        path = entry_name(self._shown, name)
+        if path in self._names:
+            raise NotReadable(
+                f"{self._shown} holds {visible(path)} more than once: it is unclear which is meant",
+                "unpack the archive, look at the file, and name the folder instead",
+            )
+        self._names.add(path)
+        return path
+
+
 class OneFile(Files):
     """A source that is a single file."""
 

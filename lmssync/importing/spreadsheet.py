@@ -18,6 +18,8 @@ from .outline import Body, ContentRef, Course, Lesson, Loss, Section, Target, To
 from .sources import TEXT_BYTES, Files, NotReadable
 
 Part = TypeVar("Part", Section, Lesson)
+PartIndex = dict[tuple[int, str], Section | Lesson]
+"""The sections and lessons of a table by their title, and by the list that holds them."""
 _ENDINGS = (".csv", ".tsv")
 _DELIMITERS = ",;\t|"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -56,12 +58,13 @@ class _Table:
         self._courses: list[Course] = []
         self._named: dict[str, Course] = {}
         """By key and by title, as later rows may name them."""
+        self._parts: PartIndex = {}
 
     def read_courses(self) -> Iterator[Course]:
         course: Course | None = None
         for row in self._read_rows():
             course = self._find_course(row, course)
-            _add_row(course, row)
+            _add_row(course, row, self._parts)
         needs: dict[str, list[str]] = {course.key: [] for course in self._courses}
         for course in self._courses:
             _known_only(course, needs)
@@ -130,14 +133,14 @@ def _as_written(_address: str, _base: str) -> Target:
     return None
 
 
-def _add_row(course: Course, row: SheetRow) -> None:
+def _add_row(course: Course, row: SheetRow, index: PartIndex) -> None:
     """What a row says of its course, and the page that it adds."""
     for title, cell in row.strange.items():
         course.note_loss(row.place, f"the column `{title}`: {cell}")
     is_page = any(part in row.cells for part in PARTS)
     _add_fields(course, row, but=set(_ADDRESSES) if is_page else set())
     if is_page:
-        _add_page(course, row)
+        _add_page(course, row, index)
         return
     for field in ("body", "markdown", "type", "openType"):
         if field in row.cells:
@@ -176,10 +179,10 @@ def _add_price(course: Course, fields: dict[str, object], row: SheetRow) -> None
         course.note_loss(row.place, f"the price `{cell}`: write it as 19.00, without a currency")
 
 
-def _add_page(course: Course, row: SheetRow) -> None:
+def _add_page(course: Course, row: SheetRow, index: PartIndex) -> None:
     cells = row.cells
-    section = _find_or_add_part(course.sections, Section, cells.get("section"), course.title)
-    lesson = _find_or_add_part(section.lessons, Lesson, cells.get("lesson"), section.title)
+    section = _find_or_add_part(course.sections, Section, cells.get("section"), course.title, index)
+    lesson = _find_or_add_part(section.lessons, Lesson, cells.get("lesson"), section.title, index)
     lesson.open_type = lesson.open_type or cells.get("openType", "")
     if "topic" not in cells:
         return
@@ -215,14 +218,17 @@ def _embed_video(topic: Topic, body: Body) -> None:
         topic.body = body._replace(text=f"{body.text}\n{embedded}")
 
 
-def _find_or_add_part(parts: list[Part], made: type[Part], title: str | None, usual: str) -> Part:
+def _find_or_add_part(
+    parts: list[Part], made: type[Part], title: str | None, usual: str, index: PartIndex
+) -> Part:
     """The section or lesson of a title; the last one where none is named."""
     wanted = plain.fold_to_line(title)
     if not wanted and parts:
         return parts[-1]
-    part = next((part for part in parts if part.title == (wanted or usual)), None)
-    if part is None:
-        part = made(wanted or usual)
+    key = id(parts), wanted or usual
+    part = index.get(key)
+    if not isinstance(part, made):
+        part = index[key] = made(wanted or usual)
         parts.append(part)
     return part
 

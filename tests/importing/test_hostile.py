@@ -1,7 +1,10 @@
 """Sources that want to do harm, or are broken: refused in words, and nothing is written."""
 
+import cProfile
 import os
+import pstats
 import tarfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -175,3 +178,62 @@ def test_the_unpacked_files_are_gone_at_the_end(tmp_path: Path, bring: Bring):
         folder = Path(files._folder.name)
         assert any(folder.iterdir())
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("pack", [tar_gz, zipped])
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, bring: Bring, pack):
+    """Nobody knows which of the two files is meant, however the name is spelled."""
+    where = pack(tmp_path / "a.imscc", {**IMSCC, "./wiki//hello.html": "x"})
+    assert "wiki/hello.html more than once" in refused(bring, "imscc", where)
+
+
+LONG = "9" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("form", "files"),
+    [
+        ("csv", {"c.csv": f"title,enrollmentLimit\nA,{LONG}\n"}),
+        ("csv", {"c.csv": f"title,price\nA,{LONG}\n"}),
+        ("csv", {"c.csv": "title,courseStartDate\nA,0001-01-01T00:00:00+23:59\n"}),
+        ("csv", {"c.csv": f"title,topic,body\nA,B,<p>&#{LONG};\n"}),
+        (
+            "moodle",
+            MOODLE | {"course/course.xml": f"<c><startdate>{LONG}</startdate></c>"},
+        ),
+        ("moodle", MOODLE | {"sections/section_11/section.xml": f"<s><number>{LONG}</number></s>"}),
+        ("olx", OLX | {"course/course.xml": '<course start="0001-01-01T00:00:00+23:59"/>'}),
+        ("markdown", {f"{'9' * 240}.md": "x", "1.md": f"# &#{LONG};\n"}),
+    ],
+)
+def test_numbers_and_moments_may_be_of_any_size(
+    tmp_path: Path, bring: Bring, form: str, files: dict[str, str | bytes]
+):
+    """What cannot be one is left out, noted or refused in words."""
+    folder = put(tmp_path / "given", files)
+    with suppress(LmssyncError):
+        bring(form, folder / "c.csv" if form == "csv" else folder)
+
+
+def test_a_backup_that_lists_a_folder_often_has_it_read_once(tmp_path: Path, bring: Bring):
+    """The list of a small archive may be long, and say the same again."""
+    listed = str(MOODLE["moodle_backup.xml"])
+    activity = listed[listed.index("<activity>") : listed.index("</activity>") + 11]
+    files = MOODLE | {"moodle_backup.xml": listed.replace(activity, activity * 20_000)}
+    (course,) = bring("moodle", tar_gz(tmp_path / "a.mbz", files))
+    assert 3 == course.topics["text"]
+
+
+@pytest.mark.slow
+def test_a_table_with_many_sections_is_read_in_linear_steps(tmp_path: Path, bring: Bring):
+    """Twice as many sections take about twice as many calls of functions."""
+    calls = [calls_of_import(tmp_path / str(count), bring, count) for count in (500, 1_000)]
+    assert calls[1] < 2.2 * calls[0]
+
+
+def calls_of_import(folder: Path, bring: Bring, count: int) -> int:
+    rows = "".join(f"A,S{n},L{n},T{n},x\n" for n in range(count))
+    where = put(folder, {"c.csv": f"title,section,lesson,topic,body\n{rows}"}) / "c.csv"
+    counted = cProfile.Profile()
+    counted.runcall(bring, "csv", where, force=True)
+    return pstats.Stats(counted).total_calls

@@ -39,7 +39,7 @@ async def read_body(
 ) -> bytes:
     """The bytes of a request; 413 before they are read where they say they are too many."""
     length = headers.get(b"content-length", b"0")
-    if length.isdigit() and int(length) > most:
+    if length.isdigit() and (len(length) > len(str(most)) or int(length) > most):
         raise _too_large(most)
     parts, size = [], 0
     while True:
