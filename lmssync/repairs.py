@@ -69,6 +69,13 @@ class Forgotten(NamedTuple):
     steps: Sequence[OpenStep]
     """Steps for people that nobody asks for any more."""
 
+    @property
+    def adopted_by(self) -> str:
+        """`ADDRESS=ID`, by which `adopt` takes over the first of them again."""
+        first = self.records[0]
+        id_name = KINDS[first.address.kind].reads.id_name
+        return f"{first.address}={first.ids.own.get(id_name, 'ID')}"
+
 
 def forget(
     store: Store, targets: Sequence[Address], *, drop_ids: bool, reason: str, dry_run: bool = False

@@ -83,7 +83,7 @@ def _tell(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
         note = f"this manual step is no longer asked for: {about}{step.manual.text}"
         click.echo(visible(note))
     if drop_ids and len(left.records) == 1:
-        adopt = f"`lmssync adopt {left.records[0].address}=ID`"
+        adopt = f"`lmssync adopt {visible(left.adopted_by)}`"
         click.echo(f"if the catalog still has it, it is created again: {adopt}")
     elif drop_ids:
         click.echo("what the catalog still has is created again: `lmssync adopt ADDRESS=ID`")

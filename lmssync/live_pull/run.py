@@ -67,10 +67,14 @@ def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bo
 def _record(store: Store, desired: Mapping[Address, Resource], address: Address) -> Record:
     record = store.record(address)
     if address not in desired:
-        raise WrongUse(f"{address} is not in the catalog", "`lmssync import` writes manifests")
+        raise WrongUse(
+            f"{address} is not in the catalog",
+            "write its manifest first, or import it where the instance lists it",
+        )
     if record is None:
         raise WrongUse(
-            f"nothing is recorded for {address}", "`lmssync adopt` or `lmssync apply` records it"
+            f"nothing is recorded for {address}",
+            f"`lmssync adopt {address}=ID` or `lmssync apply` records it",
         )
     return record
 
