@@ -43,7 +43,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "preview": (
         ("lmssync preview", "write the pages that learners will see into the folder preview"),
-        ("lmssync preview --serve", "show them in the browser, and again as you type"),
+        ("lmssync preview --serve", "show them in the browser, and again whenever you save"),
         ("lmssync preview -e production", "mark what differs from what production has"),
     ),
     "plan": (

@@ -21,7 +21,9 @@ _FOLDER = Path("preview")
 @click.option(
     "--out", type=options.FOLDER, default=_FOLDER, show_default=True, help="Folder for the pages."
 )
-@click.option("--serve", is_flag=True, help="Serve the pages, and load them again as you type.")
+@click.option(
+    "--serve", is_flag=True, help="Serve the pages, and load them again whenever a file is saved."
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -70,5 +72,5 @@ def _serve(source: "Source", port: int) -> None:
         raise LmssyncError(f"port {port} cannot be used: {error.strerror}", hint) from error
     with server, suppress(KeyboardInterrupt):
         address = f"http://127.0.0.1:{server.server_address[1]}/"
-        click.echo(f"{address} shows the catalog, and changes as you type; Ctrl-C ends this.")
+        click.echo(f"{address} shows the catalog, and changes whenever you save; Ctrl-C ends this.")
         server.serve_forever(poll_interval=0.2)
