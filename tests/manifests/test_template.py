@@ -1,9 +1,13 @@
 """Templates: strict, sandboxed, bounded, and their problems stand in the template."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from lmssync.manifests.templates import jinja
 from lmssync.manifests.templates.render import lines, render
 from lmssync.manifests.yaml import YamlMistake
 
@@ -128,3 +132,48 @@ def test_nothing_is_left_to_chance(template: bytes):
     """What would answer differently each time is not there."""
     with pytest.raises(YamlMistake):
         render(template, VARIABLES)
+
+
+OBJECTS = """joiner() cycler(1) cycler(1).next namespace(a=1) range range(3) dict
+[1,2]|map('string')
+[1]|batch(1) [1]|slice(1) [1]|select [1,2]|reverse {'a':1}|items 'a'.upper [1].index {'a':1}.items
+{'b':1,'a':2} {'a':1}.keys() 1.0.hex self self.b m vars vars.items 'abc'|attr('upper') [joiner()]
+['b','a','c','b']|unique|list 'a,b'.split(',')"""
+WAYS = (
+    *("{{ %s }}", "{{ (%s)|string|upper }}", "{{ '%%s' %% [%s] }}", "{{ '{0!r}'.format(%s) }}"),
+    *("{{ (%s) ~ 1 }}", "{{ [%s]|join }}", "{{ '{a}'.format(a=%s) }}", "{{ [%s]|pprint }}"),
+)
+RENDERING = """
+import sys
+from lmssync.manifests.templates import jinja
+for source in sys.stdin.read().split("\\0"):
+    try:
+        sys.stdout.buffer.write(jinja.text(jinja.compiled(source), {"vars": {"z": 1, "a": [2]}}))
+    except Exception as error:
+        print(type(error).__name__, error, flush=True)
+"""
+
+
+def test_a_template_is_the_same_text_in_every_process():
+    """No address in memory, no order of a set: rendered with other seeds of the hash."""
+    before = "{% block b %}{% endblock %}{% macro m() %}{% endmacro %}"
+    sources = "\0".join(before + way % one for one in OBJECTS.split() for way in WAYS)
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", RENDERING],
+            input=sources,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert 1 == len(texts)
+    assert "<joiner>" in texts.pop()
+
+
+def test_what_is_gone_through_once_can_be_gone_through_again():
+    """Filters give lists, so that a text of one is that of its items."""
+    source = "{% set a = [1, 2]|map('string') %}{{ a|join }}{{ a|join }}{{ a }}"
+    assert "1212['1', '2']" == jinja.text(jinja.compiled(source), {}).decode()

@@ -7,18 +7,23 @@ cannot know beforehand (a width, a product, a recursion) is left to the limits o
 import re
 from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from functools import wraps
+from types import BuiltinMethodType
 from typing import Any, cast
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template
 from jinja2.exceptions import SecurityError
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Cycler, Joiner
 
 from .wire import OUTPUT_LIMIT
 
 _REPEAT_LIMIT = 1_000_000
 _START, _END = "\ue000", "\ue001"
+_PLACE_IN_MEMORY: Any = object.__repr__
 _MARK = re.compile(f"{_START}([0-9]{{1,9}}){_END}")
 
 
@@ -36,9 +41,21 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             cache_size=0,
             **options,
         )
-        self.globals["range"] = _Range()
         # What answers differently each time: a plan would change with nothing changed.
         del self.globals["lipsum"], self.filters["random"]
+        self.globals |= {"range": _Range(), "joiner": _Joiner, "cycler": _Cycler}
+        self.filters = {name: _with_plain_result(filter_) for name, filter_ in self.filters.items()}
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        return _as_plain(super().getattr(obj, attribute))
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        return _as_plain(super().getitem(obj, argument))
+
+    def call(self, context: Any, obj: Any, /, *args: Any, **named: Any) -> Any:
+        """Calls what a template names; `_as_plain` keeps methods in a value of its own."""
+        called = obj.called if isinstance(obj, _Callable) else obj
+        return _as_plain(super().call(context, called, *args, **named))
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         """Refuses what would fill the memory before it could be counted."""
@@ -68,6 +85,54 @@ class _Range:
         if self._left < 0:
             raise SecurityError(f"its loops go through more than {_REPEAT_LIMIT:,} numbers")
         return numbers
+
+    def __repr__(self) -> str:
+        return "<range>"
+
+
+class _Joiner(Joiner):
+    def __repr__(self) -> str:
+        return "<joiner>"
+
+
+class _Cycler(Cycler):
+    def __repr__(self) -> str:
+        return "<cycler>"
+
+
+class _Callable:
+    """A method or a block: as a text it says its name, not where it is in memory."""
+
+    def __init__(self, called: Any) -> None:
+        self.called = called
+
+    def __call__(self, *_args: Any, **_named: Any) -> Any:
+        raise SecurityError(f"it hands on {self}, which can only be called where it is named")
+
+    def __repr__(self) -> str:
+        return f"<{getattr(self.called, '__name__', 'block')}>"
+
+
+def _as_plain(value: Any) -> Any:
+    """A value of which the text is the same in every process.
+
+    Python writes where an object is in memory if its type has no better text: what is gone through
+    once becomes a list, and what can be called gets a name.
+    """
+    if isinstance(value, BuiltinMethodType) or (
+        callable(value) and type(value).__repr__ is _PLACE_IN_MEMORY
+    ):
+        return _Callable(value)
+    is_spent_once = isinstance(value, Iterator) and not isinstance(value, LoopContext)
+    return list(value) if is_spent_once else value
+
+
+def _with_plain_result(filter_: Any) -> Any:
+    @wraps(filter_)
+    def filtered(*args: Any, **named: Any) -> Any:
+        return _as_plain(filter_(*args, **named))
+
+    return filtered
 
 
 class _Lines(Extension):
