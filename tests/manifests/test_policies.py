@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from lmssync.manifests.check import Context, check
 from lmssync.manifests.documents import Document, Scope
 from lmssync.manifests.files import CatalogFiles
 from lmssync.manifests.policies import policies
+from lmssync.manifests.policies.operators import measure_pattern
 from lmssync.manifests.yaml import load
 from lmssync.problems import Problem, Severity, graded, in_order
 from lmssync.settings import Project
@@ -323,6 +326,10 @@ def test_a_policy_travels(tmp_path: Path) -> None:
             ("policy-expression", "`matches` has 1,001 characters; an expression may have 1,000"),
         ),
         (
+            {"require": {"title": {"matches": r"(\w{20}){9}"}}},
+            ("policy-expression", "`matches` repeats too large a set of characters too often"),
+        ),
+        (
             {"policy": "key-twice"},
             (
                 "policy-taken",
@@ -482,3 +489,41 @@ def test_the_policies_on_the_page_are_right(tmp_path: Path) -> None:
         making.put(tmp_path, name, text)
     made, problems = policies(tmp_path, sorted(n for n in blocks if n.startswith("policies/")))
     assert ([], True) == (problems, len(made) > 5)
+
+
+def test_all_expressions_of_a_catalog_have_one_budget(tmp_path: Path) -> None:
+    """Each alone would be compiled; together they would fill the memory."""
+    file = (
+        "policy: house-{0}\nresource: course\nrequire: {{title: {{matches: '{0}\\w{{1,100}}'}}}}\n"
+    )
+    texts = "---\n".join(f"{file.format(n)}message: M\n" for n in range(100, 150))
+    making.put(tmp_path, "policies/a.yaml", texts)
+    made, problems = policies(tmp_path, ["policies/a.yaml"])
+    assert 28 == len(made)
+    assert {("policy-expression", "`matches` is one of too many")} == {
+        (problem.code, problem.message) for problem in problems
+    }
+
+
+@pytest.mark.slow
+def test_an_expression_takes_no_more_than_was_estimated() -> None:
+    """For every sort of class and group, in a process of its own."""
+    repeated = [
+        *(r"\w{1,40}", r"(\w{6}){7}", r"\pL{45}", r"[\w-]{40}", r"(?i)(k{30}){16}", r"\D{400}"),
+        *(r".{1,4000}", "(?x)\\w #a{1}\n {40}", r"\S{400}", r"[^a]{400}", r"(a|b|c|d){1000}"),
+        *(r"(?:\w|\d){40}", r"[a-z&&[^k]]{40}", r"\p{Greek}{45}"),
+    ]
+    assert [] == [one for one in repeated if memory_of(one) > measure_pattern(one)]
+
+
+def memory_of(pattern: str) -> int:
+    """Bytes that one compiled expression takes, of four."""
+    made = f"SchemaValidator(core_schema.str_schema(pattern={pattern!r}))"
+    code = (
+        "from resource import RUSAGE_SELF, getrusage; "
+        "from pydantic_core import SchemaValidator, core_schema; "
+        "used = lambda: getrusage(RUSAGE_SELF).ru_maxrss; "
+        f"before = used(); kept = [{made} for _ in range(4)]; print((used() - before) // 4)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    return int(done.stdout) * 1024

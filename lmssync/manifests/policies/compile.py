@@ -10,7 +10,7 @@ from ...source import Path
 from ..validation_errors import kind_of
 from .condition import Condition, ConditionGroup, FieldRef, ItemCondition, Node, Not, Test
 from .operands import CHECKS, BadOperand
-from .operators import OPERATORS, PAIRS, Operator
+from .operators import OPERATORS, PAIRS, Operator, PatternBudget
 from .resolve import NoPath, ResolvedPath, target
 from .shape import ValueShape
 from .subjects import PolicySubject
@@ -43,6 +43,7 @@ POLICY_EXPRESSION = Rule(
     "look-around and back-references are not supported.",
 )
 
+_FEWER = "the regular expressions of this catalog take too much memory: repeat `\\w` less often"
 DEEPEST = 12
 """How deeply groups may be nested."""
 _EVERY, _SOME, _WHERE, _FIELD = "every", "some", "where", "field"
@@ -58,6 +59,8 @@ class CompileContext(NamedTuple):
     model: type[BaseModel]
     mistakes: list[Finding]
     """Grows: all are collected."""
+    patterns: PatternBudget
+    """What regular expressions of the catalog take together."""
     every: bool
     """True if a path through a list is about every item, not about at least one."""
     depth: int = 0
@@ -217,6 +220,8 @@ def _test(
             yield Test(word, other, f"`{other.path.written}`")
             return
         shown = CHECKS[takes](written, shape)
+        if takes == "pattern" and not context.patterns.has_room(written):
+            raise BadOperand("is one of too many", _FEWER)
     except BadOperand as bad:
         rule = POLICY_EXPRESSION if takes == "pattern" else POLICY_OPERAND
         # A value that stands for itself is known by its field.

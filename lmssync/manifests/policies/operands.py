@@ -10,7 +10,7 @@ from ...texts import exists
 from .. import guess
 from ..remedies import of_type, quoted
 from ..validation_errors import kind_of
-from .operators import PATTERN, compiled, reason
+from .operators import PATTERN, PATTERN_SIZE, compiled, measure_pattern, reason
 from .shape import ValueShape
 from .wording import PolicyMistake, any_of, shown
 
@@ -85,6 +85,8 @@ def pattern(written: Any, _shape: ValueShape) -> str:
     if len(written) > PATTERN:
         message = f"has {len(written):,} characters; an expression may have {PATTERN:,}"
         raise BadOperand(message, "split it: `any` joins several")
+    if measure_pattern(written) > PATTERN_SIZE:
+        raise BadOperand("repeats too large a set of characters too often", _LARGE_PATTERN)
     try:
         compiled(written)
     except SchemaError as error:
@@ -92,6 +94,9 @@ def pattern(written: Any, _shape: ValueShape) -> str:
     except UnicodeError:
         raise BadOperand("contains half a character", "write it again") from None
     return shown(written)
+
+
+_LARGE_PATTERN = "write `[A-Za-z0-9_]` for `\\w`, `+` for a count, or use `maxLength`"
 
 
 def _kind(written: Any) -> str:

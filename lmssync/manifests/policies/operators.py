@@ -4,6 +4,7 @@ An operator *asks* for something or *bans* something. An absent value never meet
 never breaks a ban, so operators here never see an absent value.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import contains, eq, ge, le
@@ -19,6 +20,19 @@ SEARCHED = 100_000
 """How many characters of a text are searched."""
 PATTERN = 1_000
 """How many characters a regular expression may have."""
+PATTERN_SIZE = 5_000_000
+"""About how many bytes a compiled regular expression may take: 140 times `\\w`."""
+PATTERNS_SIZE = 100_000_000
+"""The same for all regular expressions of a catalog together."""
+_PATTERN_LEAST, _LITERAL, _FOLDED = 50_000, 600, 4_500
+_SMALL_CLASS, _LARGE = 4_500, 35_000
+"""Measured: what one expression, a character, one in any case, `\\d` and `\\w` take."""
+_PATTERN_PIECE = re.compile(
+    r"\\[pP](?:\{[^}]*\}|.)|\\.|\{[0-9, ]*\}|\[\^?\]?(?:\\.|\[[^\]]*\]|[^\\\]])*\]?|.", re.DOTALL
+)
+_REPEAT = re.compile(r"\{ *([0-9]*) *,? *([0-9]*) *\}")
+_LARGE_CLASS = re.compile(r"\\[wWpP](?:\{[^}]*\}|.)?|\[\[", re.DOTALL)
+_FLAGS = re.compile(r"\(\?([a-zA-Z]*)")
 _ANY = frozenset({"text", "date", "number", "boolean", "mapping", "list"})
 _PLAIN = frozenset({"text", "number", "boolean"})
 _SIZED = frozenset({"text", "list"})
@@ -65,6 +79,59 @@ def compiled(pattern: str) -> SchemaValidator:
 
 
 _compiled = cache(compiled)
+
+
+def measure_pattern(pattern: str) -> int:
+    """About how many bytes a regular expression takes once it is compiled, rather more than less.
+
+    The characters that a class has, such as the 140,000 of `\\w`, are written out for each
+    repetition. A pattern with blanks and comments in it (`x`) is taken to repeat as a whole.
+    """
+    flags = "".join(_FLAGS.findall(pattern))
+    literal = _FOLDED if "i" in flags else _LITERAL
+    open_groups, last = [0], 0
+    factor = 1
+    for piece in _PATTERN_PIECE.findall(pattern):
+        if repeat := _REPEAT.fullmatch(piece):
+            times = max(1, *(int(number[:9] or 0) for number in repeat.groups("")))
+            open_groups[-1] += last * (times - 1)
+            last, factor = last * times, factor * times
+        elif piece == "(":
+            open_groups.append(0)
+        elif piece == ")":
+            last = open_groups.pop()
+            open_groups = open_groups or [0]
+            open_groups[-1] += last
+        elif not piece.isspace():
+            last = _piece_size(piece, literal)
+            open_groups[-1] += last
+    size = sum(open_groups)
+    return _PATTERN_LEAST + (size * factor if "x" in flags else size)
+
+
+def _piece_size(piece: str, literal: int) -> int:
+    if piece.startswith("["):
+        is_large = not piece.isascii() or _LARGE_CLASS.search(piece)
+        return _LARGE if is_large else max(_SMALL_CLASS, literal)
+    if _LARGE_CLASS.fullmatch(piece):
+        return _LARGE
+    return _SMALL_CLASS if piece.startswith("\\") else literal
+
+
+class PatternBudget:
+    """What the regular expressions of one catalog take together; each is kept once."""
+
+    def __init__(self) -> None:
+        _compiled.cache_clear()  # what an earlier reading of a catalog needed
+        self._patterns: set[str] = set()
+        self._size = 0
+
+    def has_room(self, pattern: str) -> bool:
+        """Counts a pattern; false once all of them together are too large."""
+        if pattern not in self._patterns:
+            self._patterns.add(pattern)
+            self._size += measure_pattern(pattern)
+        return self._size <= PATTERNS_SIZE
 
 
 def reason(error: SchemaError) -> str:

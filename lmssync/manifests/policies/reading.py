@@ -17,6 +17,7 @@ from ..validation_errors import UNKNOWN_RESOURCE
 from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, group
 from .condition import ConditionGroup
 from .document import PolicyFile
+from .operators import PatternBudget
 from .path import FieldPath
 from .policy import CompiledPolicy, Policy, Requirement
 from .resolve import NoPath, target
@@ -43,6 +44,7 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
     scope = Scope(root, Project(version=1))
     accepted: dict[str, tuple[Policy, Origin]] = {}
     problems: list[Problem] = []
+    patterns = PatternBudget()
     for file in files:
         if file.endswith(TEMPLATE):
             problems.append(_template(file))
@@ -50,7 +52,7 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
         text = read(scope, file)
         problems += text.problems
         for document in text.documents:
-            policy = _policy(document, accepted)
+            policy = _policy(document, accepted, patterns)
             if isinstance(policy, Policy):
                 accepted[policy.rule.id] = policy, document.origin
             else:
@@ -65,7 +67,7 @@ def _template(file: str) -> Problem:
 
 
 def _policy(
-    document: Document, others: Mapping[str, tuple[Policy, Origin]]
+    document: Document, others: Mapping[str, tuple[Policy, Origin]], patterns: PatternBudget
 ) -> Policy | list[Finding]:
     """A policy, or everything that is wrong with it."""
     mistakes: list[Finding] = []
@@ -76,7 +78,7 @@ def _policy(
         spec = _sound(document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path})
     mistakes += _taken(spec.policy, others)
     compiled = {
-        subject.resource: _compiled(spec, subject, mistakes)
+        subject.resource: _compiled(spec, subject, mistakes, patterns)
         for subject in _subjects(spec, mistakes)
     }
     if mistakes:
@@ -124,16 +126,19 @@ def _subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubje
         mistakes.append(UNKNOWN_RESOURCE.at(path, text, near(word, SUBJECTS) or known))
 
 
-def _compiled(spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding]) -> CompiledPolicy:
+def _compiled(
+    spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding], patterns: PatternBudget
+) -> CompiledPolicy:
     """The policy for manifests of one kind, or for plans."""
-    when = _group(spec, "when", CompileContext(subject, subject.spec, mistakes, every=False))
+    context = CompileContext(subject, subject.spec, mistakes, patterns, every=False)
+    when = _group(spec, "when", context)
     if _given(spec, "where") and not _given(spec, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
         mistakes.append(POLICY_GROUP.at(("where",), text, hint))
     parts = []
     for each, model in _each(spec, subject, mistakes):
-        context = CompileContext(subject, model, mistakes, every=False)
+        context = context._replace(model=model)
         where = _group(spec, "where", context) if each else ConditionGroup(())
         require = _group(spec, "require", context._replace(every=True))
         parts.append(Requirement(each, where, require))
