@@ -1,13 +1,16 @@
 """Where things stand, as the state says it: nothing here asks the platform."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 from .address import Address
+from .kinds import KINDS
+from .live import readable
 from .plan import Truth, truth
-from .state import JournaledCall, OpenStep, Store
+from .state import DriftFinding, JournaledCall, OpenStep, Store
 
 
 class Proofs(NamedTuple):
@@ -33,6 +36,14 @@ class OpenRows(NamedTuple):
     """When the first of them was sent."""
 
 
+class SyncStatus(StrEnum):
+    """Whether the platform was as it is recorded when it was last looked at."""
+
+    IN_SYNC = "in sync"
+    OUT_OF_SYNC = "out of sync"
+    UNKNOWN = "unknown"
+
+
 class Status(NamedTuple):
     """What the state holds."""
 
@@ -48,6 +59,17 @@ class Status(NamedTuple):
     open_rows: Sequence[OpenRows]
     proofs: Proofs
     truth: Truth
+    findings: Sequence[DriftFinding]
+    """What the last looks for drift have found."""
+    uncompared: int
+    """Resources that a route shows and that were not compared as they are recorded now."""
+
+    @property
+    def sync(self) -> SyncStatus:
+        if self.findings:
+            return SyncStatus.OUT_OF_SYNC
+        is_known = self.proofs.current and not self.uncompared
+        return SyncStatus.IN_SYNC if is_known else SyncStatus.UNKNOWN
 
 
 def status(store: Store, routes: Set[str]) -> Status:
@@ -63,7 +85,15 @@ def status(store: Store, routes: Set[str]) -> Status:
         _open_rows(store),
         _proofs(store, recorded),
         truth(store, {}, routes),
+        store.findings(),
+        _count_uncompared(store, recorded, routes),
     )
+
+
+def _count_uncompared(store: Store, recorded: Iterable[Address], routes: Set[str]) -> int:
+    times = store.proof_times()
+    shown = {one.name for one in KINDS.values() if readable(one.name, routes)}
+    return sum(one.kind in shown and one not in times for one in recorded)
 
 
 def _open_rows(store: Store) -> list[OpenRows]:

@@ -85,13 +85,15 @@ def _others(catalog: "Catalog | None") -> "Others":
 
 
 def remembered(place: "Workspace", look: "DriftResult") -> None:
-    """Keeps in the state what was proven; it is told if another run holds the state."""
+    """Keeps in the state what was found and proven; it is told if another run holds the state."""
     if not look.proofs:
         return
+    found = {one.address: (one.missing, one.paths) for one in look.findings}
     with place.store() as store:
         try:
             with store.locked():
                 store.prove(look.proofs)
+                store.note_drift(look.settled, found)
         except StateLocked as error:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 

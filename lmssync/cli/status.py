@@ -13,7 +13,7 @@ from . import meanings, options, printing
 def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     """Show what is managed, what waits for a person, and how old the proofs are, from the state.
 
-    No network is needed: `lmssync drift` asks the platform.
+    No network is needed: `lmssync drift` asks the platform, and what it has found is shown.
     """
     from ..report import status_report
     from ..status import status

@@ -7,7 +7,7 @@ from ..address import Address
 from ..decisions import is_within
 from ..live import NOTICED, Certainty, declared, leaves, readable
 from ..resource import Form, Resource, unpack
-from ..state import Proof, Record, Store
+from ..state import DriftFinding, Proof, Record, Store
 from .change import Change
 from .compare import changes
 from .fields import compare
@@ -41,6 +41,8 @@ class Standing(NamedTuple):
     """The last look, if what it has compared is what is recorded now; none where fields were only
     counted."""
     fields: Sequence[StandingField]
+    finding: DriftFinding | None = None
+    """What a look for drift has found of it."""
 
 
 def standing(
@@ -60,7 +62,9 @@ def standing(
     fields = _fields(wanted, applied, resource is None)
     evidence = _evidence(record, applied, proof, routes)
     known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
-    return Standing(address, resource, record, proof, known)
+    found = {one.address: one for one in store.findings()} if record else {}
+    finding = found.get(record.address) if record else None
+    return Standing(address, resource, record, proof, known, finding)
 
 
 def _is_current(proof: Proof, record: Record, store: Store) -> bool:

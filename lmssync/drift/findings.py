@@ -46,6 +46,12 @@ class Drifted(NamedTuple):
     """Parts that people have added, or moved to another parent."""
     losses: Sequence[LostHolding] = ()
 
+    @property
+    def paths(self) -> Sequence[str]:
+        """The fields and parts that differ, without their values."""
+        losses = [one.what or "people" for one in self.losses]
+        return [*(d.path for d in self.drift), *self.gone, *(p.name for p in self.came), *losses]
+
 
 class DriftResult(NamedTuple):
     """What a look has shown."""
@@ -67,6 +73,8 @@ class DriftResult(NamedTuple):
     truth: Truth
     error: PlatformError | None = None
     """What stopped the look before its end."""
+    settled: Set[Address] = frozenset()
+    """What was read: of these, the look has found all that there is."""
 
     @property
     def is_whole(self) -> bool:

@@ -16,7 +16,7 @@ from ..kinds import KINDS
 from ..live import AsRecorded, Binder, LiveState
 from ..plan import truth
 from ..problems import near
-from ..state import Record, Store
+from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
 from .holding import PeopleLook
@@ -60,6 +60,7 @@ def look(
         run.proofs,
         truth(store, run.proofs.counts, routes),
         run.error,
+        frozenset(run.done),
     )
 
 
@@ -73,6 +74,12 @@ def _named(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
     for address in recorded:
         if not patterns or any(fnmatchcase(str(address), pattern) for pattern in patterns):
             yield address
+
+
+def _with_fewer_proven(proof: Proof, differing: int) -> Proof:
+    """The proof without the fields that were read and are not as they are recorded."""
+    counts = proof.counts
+    return proof._replace(counts=counts._replace(proven=max(0, counts.proven - differing)))
 
 
 @dataclass
@@ -170,10 +177,16 @@ class _Run:
     def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
-        if finding := drifted(record, form, seen, others):
+        finding = drifted(record, form, seen, others)
+        if finding:
             self.findings.append(finding)
         if seen.present:
-            self.proofs.add(diff.proof(record, seen, self.routes, form=form))
+            proof = diff.proof(record, seen, self.routes, form=form)
+            differing = len(finding.drift) if finding else 0
+            self.proofs.add(_with_fewer_proven(proof, differing))
+        else:  # an earlier look may have proven what is gone by now
+            counts = diff.counted(record, self.routes, form=form)
+            self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
         form, address = record.form, record.address

@@ -14,6 +14,7 @@ from ..kinds import KINDS
 from ..live import Certainty
 from ..problems import Severity
 from ..resource import canonical, pack_form, spelling
+from ..state import DriftFinding
 from .codecs import (
     ANY,
     FLAG,
@@ -132,7 +133,18 @@ _TRUTH = dict.fromkeys(("fields", "proven", "noticed", "unverifiable"), NUMBER) 
     "oldest": maybe(TEXT)
 }
 _COUNTED = {"until": MOMENT, "since": maybe(MOMENT)}
-TRUTH = {"truth": entry(Truth, _TRUTH), "counted": entry(Counted, _COUNTED)}
+_FINDING = {
+    "address": ADDRESS,
+    "fingerprint": TEXT,
+    "found_at": TEXT,
+    "missing": FLAG,
+    "paths": Codec(list, lambda data: tuple(listed(TEXT).read(data))),
+}
+TRUTH = {
+    "truth": entry(Truth, _TRUTH),
+    "known_drift": listed(entry(DriftFinding, _FINDING)),
+    "counted": entry(Counted, _COUNTED),
+}
 _VERDICT = {
     "guard": TEXT,
     "severity": Codec(same, Severity),

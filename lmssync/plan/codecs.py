@@ -36,6 +36,8 @@ _KEYS = {
     "last_activity": "lastActivity",
     "counted": "learnersCounted",
     "version_of": "versionOf",
+    "known_drift": "knownDrift",
+    "found_at": "foundAt",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
@@ -54,6 +56,7 @@ _OPTIONAL = {
     "edited_parts",
     "consequence",
     "counted",
+    "known_drift",
     "noticed_at",
     "truth",
     "refresh",

@@ -59,6 +59,8 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     steps = (step for step in store.steps(asleep=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
     calls = schedule(builder.works)
+    fresh = {one.address: one.counts for one in where.proofs}
+    read = {change.address: change for change in changes if change.missing or change.drift}
     return Plan(
         environment=where.environment,
         base_url=where.base_url,
@@ -74,9 +76,12 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         keep=where.decided.keep,
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
-        truth=truth(
-            store, {one.address: one.counts for one in where.proofs}, where.platform.routes
-        ),
+        truth=truth(store, fresh, where.platform.routes),
+        known_drift=[
+            one
+            for one in store.findings()
+            if one.address not in fresh | read.keys() and covers(one.address)
+        ],
         proofs=where.proofs,
         counted=_counted(where.learners),
         limits=limits if limits.given else None,

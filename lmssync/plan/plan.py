@@ -13,7 +13,7 @@ from ..diff import Drift, FieldChange
 from ..kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merged
 from ..kinds import KINDS
 from ..live import Certainty
-from ..state import Proof
+from ..state import DriftFinding, Proof
 from .consequence import Consequence, Counted, Version
 from .truth import Truth
 from .verdict import GuardVerdict
@@ -128,6 +128,8 @@ class Plan:
     """What of the catalog it is about, if not all of it."""
     truth: Truth | None = None
     """How much of what is managed is known to be as it is recorded."""
+    known_drift: Sequence[DriftFinding] = ()
+    """What looks for drift have found of what this plan has not read."""
     counted: Counted | None = None
     """What its learners are counted from; None if nobody knows who is touched."""
     proofs: Iterable[Proof] = ()

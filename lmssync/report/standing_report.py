@@ -11,7 +11,7 @@ from ..visible import visible
 from . import words
 from .changes import pairs, summary, text_changes
 from .ink import Colour, Ink
-from .truth import ago
+from .truth import ago, finding_json, found_words, moment_text
 
 FORMAT = "lmssync.resource/1"
 _COLUMN = 44
@@ -54,6 +54,10 @@ def _facts(standing: Standing, place: Place | None) -> Iterator[str]:
     ids = ", ".join(f"{name} {id_}" for name, id_ in record.ids.own.items())
     was = f" as {record.address}" if record.address != standing.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
+    if found := standing.finding:
+        seen = f"as `lmssync drift` saw at {moment_text(found.found_at)}"
+        yield f"out of sync on the platform: {found_words(found)}, {seen}"
+        return
     if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in standing.fields):
         yield "not compared: no route of this instance shows it"
         return
@@ -127,6 +131,7 @@ def standing_json(standing: Standing, place: Place | None) -> dict[str, Any]:
         "ids": record.ids.own if record else {},
         "appliedAt": record.applied_at if record else None,
         "provedAt": proof.proved_at if proof else None,
+        "drift": finding_json(standing.finding) if standing.finding else None,
         "fields": [
             {
                 "path": one.path,

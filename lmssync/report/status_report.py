@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..status import OpenRows, Status
+from ..status import OpenRows, Status, SyncStatus
 from ..visible import visible
 from . import words
-from .truth import ago, truth_line
+from .truth import ago, drift_line, finding_json, truth_line
 
 FORMAT = "lmssync.status/1"
 _NAMES = 8
@@ -17,7 +17,7 @@ def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
     lines = [visible(f"Environment {environment}{where}"), "", *_counts(status)]
-    lines += [_proofs(status), *filter(None, [truth_line(status.truth)])]
+    lines += [_sync(status), _proofs(status), *filter(None, [truth_line(status.truth)])]
     open_things = list(_open(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
 
@@ -36,6 +36,16 @@ def _counts(status: Status) -> Iterator[str]:
     rows = sum(one.rows for one in status.open_rows)
     of_lists = f", {words.counted(rows, 'row')} of lists" if rows else ""
     yield f"unknown     {words.counted(calls, 'open call')}{of_lists}"
+
+
+def _sync(status: Status) -> str:
+    """Whether the platform was as recorded at the last look, and when that was."""
+    if status.findings:
+        return f"platform    {drift_line(status.findings).replace('Out of', 'out of', 1)}"
+    if status.sync is SyncStatus.IN_SYNC:
+        return "platform    in sync: no look has found a difference"
+    never = words.counted(status.uncompared, "resource")
+    return f"platform    unknown: {never} not compared as recorded; `lmssync drift` does it"
 
 
 def _proofs(status: Status) -> str:
@@ -97,4 +107,9 @@ def status_json(status: Status, environment: str) -> dict[str, Any]:
         "openRows": [one._asdict() for one in status.open_rows],
         "proofs": status.proofs._asdict(),
         "truth": status.truth._asdict(),
+        "sync": {
+            "status": status.sync.value,
+            "uncompared": status.uncompared,
+            "findings": [finding_json(one) for one in status.findings],
+        },
     }

@@ -1,10 +1,16 @@
 """How much of what is managed is known to be on the platform as it is recorded, in words."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from ..plan import Truth
+from ..state import DriftFinding
+from ..visible import visible
 from . import words
 
+_NAMES, _PATHS = 5, 3
+"""How many addresses a line names, and how many fields of each."""
 _DAY, _HOUR = 86_400, 3_600
 
 
@@ -27,6 +33,45 @@ def truth_line(truth: Truth | None, now: datetime | None = None) -> str:
         if number
     ]
     return f"{'; '.join([proven, *rest])}."
+
+
+def drift_line(findings: Sequence[DriftFinding]) -> str:
+    """`Out of sync: 2 resources are not on the platform as recorded, as of 2027-01-31 08:00Z: …`
+
+    Empty where the last looks have found nothing.
+    """
+    if not findings:
+        return ""
+    named = [f"{one.address} ({found_words(one)})" for one in findings[:_NAMES]]
+    more = f" and {len(findings) - _NAMES:,} more" if len(findings) > _NAMES else ""
+    are = "is" if len(findings) == 1 else "are"
+    last = max(one.found_at for one in findings)
+    return visible(
+        f"Out of sync: {words.counted(len(findings), 'resource')} {are} not on the platform as "
+        f"recorded, as `lmssync drift` saw at {moment_text(last)}: {', '.join(named)}{more}."
+    )
+
+
+def found_words(one: DriftFinding) -> str:
+    """`title, priceInCents`, or that it is not there any more."""
+    if one.missing:
+        return "not there any more"
+    rest = f" and {len(one.paths) - _PATHS:,} more" if len(one.paths) > _PATHS else ""
+    return f"{', '.join(one.paths[:_PATHS])}{rest}"
+
+
+def finding_json(one: DriftFinding) -> dict[str, Any]:
+    return {
+        "address": str(one.address),
+        "foundAt": one.found_at,
+        "missing": one.missing,
+        "paths": list(one.paths),
+    }
+
+
+def moment_text(moment: str) -> str:
+    """`2027-01-31 08:00:00Z`, for a moment as the state writes it."""
+    return f"{moment[:10]} {moment[11:19]}Z"
 
 
 def share(part: int, whole: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from ..rounds import Round
 from ..visible import visible
 from . import words
+from .truth import drift_line
 
 FORMAT = "lmssync.watch/1"
 
@@ -23,7 +24,11 @@ def _found(one: Round) -> Iterator[str]:
     if one.done:
         yield f"applied: {_counts(one.done)}"
     if one.drift:
-        yield f"drift: {words.counted(len(one.drift.drifted), 'resource')}"
+        drift = f"drift: {words.counted(len(one.drift.drifted), 'resource')}"
+        known = one.status.findings if one.status else ()
+        yield f"{drift} ({drift_line(known).rstrip('.')})" if known else drift
+    elif one.status and one.status.findings:
+        yield drift_line(one.status.findings).rstrip(".")
 
 
 def _counts(numbers: Mapping[str, int]) -> str:
@@ -42,6 +47,7 @@ def round_json(one: Round) -> dict[str, Any]:
         "planned": one.planned and dict(one.planned.changes),
         "applied": dict(one.done),
         "drift": one.drift and len(one.drift.drifted),
+        "sync": one.status and one.status.sync.value,
         "message": visible(one.message),
         "hint": visible(one.hint),
     }

@@ -8,6 +8,7 @@ from .codes import Codes as Codes, of_key as of_key
 from .export import exported as exported
 from .export_format import Export as Export
 from .files import make_private as make_private
+from .findings import DriftFinding as DriftFinding
 from .history import Event as Event
 from .list_rows import ListRow as ListRow, RowState as RowState
 from .lock import alone as alone

@@ -18,6 +18,7 @@ from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
 from .damage import Stamp, reading, refuse_written
 from .entries import LogEntry
+from .findings import FINDINGS, DriftFinding, parse_findings
 from .history import Event, events
 from .list_rows import ANSWERED, OPEN, ROW, ROW_KEY, ListRow, row_of
 from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
@@ -172,6 +173,12 @@ class StateReader:
             for row in self._sealed.rows("proof", PROOF, "WHERE address = ?", str(address))
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
+
+    def findings(self) -> list[DriftFinding]:
+        """What looks for drift have found of what is managed and still recorded as it was then."""
+        known = parse_findings(self._metas().get(FINDINGS, ""))
+        recorded = self.fingerprints()
+        return [one for one in known if recorded.get(one.address) == one.fingerprint]
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
         """What is known of everything that is managed, as it is recorded now, `without` some."""

@@ -9,6 +9,7 @@ import orjson
 from ..address import Address
 from ..kind import Ids
 from . import lock, proofs, steps
+from .findings import drop_findings
 from .records import Record
 
 RECORD = "address, ids, fingerprint, form, applied_at, plan, commit_id"
@@ -37,6 +38,7 @@ def put(db: sqlite3.Connection, records: Sequence[Record]) -> None:
     ]
     db.executemany("INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)", rows)
     steps.leave(db, records, now)
+    drop_findings(db, {str(record.address) for record in records})
     if records:
         grow(db)
 

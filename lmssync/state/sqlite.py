@@ -1,7 +1,7 @@
 """The state in a SQLite file: WAL, and every commit is on disk before anything depends on it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,7 @@ from .codes import of_key
 from .damage import stamp
 from .export_format import Export
 from .files import placed
+from .findings import FINDINGS, DriftFinding, merge_findings, spell_findings
 from .leases import Lease
 from .list_rows import ROW_KEY, ListRow, RowState
 from .log import Log, Tell
@@ -286,6 +287,21 @@ class Store(StateReader):
         with self._log.entry("took rows", {"rows": len(rows)}, announces=True) as db:
             db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
             list_rows.restore(db, rows)
+
+    def note_drift(
+        self, looked: Set[Address], found: Mapping[Address, tuple[bool, Sequence[str]]]
+    ) -> None:
+        """Remembers what a look has found: by address, whether it is missing, and what differs.
+
+        Nothing recorded changes, so the serial stays.
+        """
+        now, recorded = lock.now(), self.fingerprints()
+        news = [DriftFinding(a, recorded[a], now, *how) for a, how in found.items()]
+        after = merge_findings(self.findings(), looked, news)
+        if after or self.findings():
+            with self._log.entry("prove", {"count": len(after)}) as db:
+                row = FINDINGS, spell_findings(after)
+                db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
 
     def prove(self, proven: Iterable[Proof]) -> None:
         """Remembers what reads have shown, some at a time: an entry is made in the memory.

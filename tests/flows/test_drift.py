@@ -1,5 +1,6 @@
 """`drift` compares what is recorded with the platform; `status` says where things stand."""
 
+import re
 from typing import Any
 
 import pytest
@@ -270,3 +271,88 @@ def test_what_stops_a_look_is_told_with_what_it_found(
 
     assert 8 == done.code
     assert "Not looked at, because the look was stopped: course.a, course.b." in done.out
+
+
+CHANGES = 2
+HELLO = "sections[start].lessons[one].topics[hello].title"
+
+
+def known_drift(work: Workspace, platform: Platform) -> None:
+    """A topic of an applied course has another title by hand, and a look has found it."""
+    work.course("a")
+    assert 0 == work.apply().code
+    topic = next(one["id"] for one in platform.dump("topics") if one["title"] == "Hello")
+    platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "By hand"}})
+    assert CHANGES == work.run("drift").code
+
+
+@CORE
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("plan",),
+        ("plan", "--format", "markdown"),
+        ("status",),
+        ("show", "course.a"),
+        ("watch", "--once"),
+    ],
+    ids=" ".join,
+)
+def test_known_drift_is_shown(
+    work: Workspace, platform: Platform, command: tuple[str, ...]
+) -> None:
+    """What the last look has found is shown with its place and the time of the look."""
+    known_drift(work, platform)
+    done = work.run(*command)
+    said = (done.out + done.err).replace("&#91;", "[").replace("&#93;", "]")
+    assert ("out of sync" in said.lower(), True) == (True, HELLO in said)
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:", said)
+
+
+@CORE
+def test_known_drift_is_in_the_documents(work: Workspace, platform: Platform) -> None:
+    """Programs get the address, the places and the time."""
+    known_drift(work, platform)
+    (found,) = work.plan()["knownDrift"]
+    status = work.run("status", "--json").json["sync"]
+    (same,) = status["findings"]
+    assert (["course.a", [HELLO]], "out of sync") == (
+        [found["address"], found["paths"]],
+        status["status"],
+    )
+    assert found["foundAt"] == same["foundAt"]
+    assert found["foundAt"] == work.run("show", "course.a", "--json").json["drift"]["foundAt"]
+
+
+@CORE
+@pytest.mark.parametrize("settled_by", ["apply", "pull", "drift"])
+def test_known_drift_is_settled(work: Workspace, platform: Platform, settled_by: str) -> None:
+    """It is shown until git or the platform has given way, or a look finds nothing any more."""
+    known_drift(work, platform)
+    if settled_by == "apply":
+        assert 0 == work.apply("--refresh", "all", "--keep", "git", "course.a").code
+    elif settled_by == "pull":
+        assert 0 == work.run("pull", "course.a").code
+    else:
+        topic = next(one["id"] for one in platform.dump("topics") if one["title"] == "By hand")
+        platform.order("edit", {"list": "topics", "id": topic, "set": {"title": "Hello"}})
+        assert 0 == work.run("drift").code
+    assert "knownDrift" not in work.plan()
+    assert "in sync" == work.run("status", "--json").json["sync"]["status"]
+
+
+@CORE
+def test_what_was_never_compared_is_unknown(work: Workspace) -> None:
+    """Without a look nobody knows whether the platform is as it is recorded."""
+    assert "unknown" == work.run("status", "--json").json["sync"]["status"]
+
+
+@CORE
+def test_a_deletion_that_a_look_has_found_is_shown(work: Workspace, platform: Platform) -> None:
+    """`show` says it, and nothing of the resource counts as proven any more."""
+    work.course("a")
+    work.apply()
+    platform.delete("courses", title="Title of a")
+    assert CHANGES == work.run("drift").code
+    assert "not there any more" in work.run("show", "course.a").out
+    assert 0 == work.run("status", "--json").json["truth"]["proven"]

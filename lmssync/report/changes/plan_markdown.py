@@ -21,6 +21,7 @@ from .sums import (
     call_lines,
     confirm_line,
     counts,
+    drift_lines,
     nothing_line,
     protection_lines,
     scope_lines,
@@ -64,7 +65,7 @@ def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
     yield ""
     if not plan.has_changes:
         yield f"{inert.text(nothing_line(plan))}\n"
-    for line in scope_lines(plan):
+    for line in (*drift_lines(plan), *scope_lines(plan)):
         yield f"{inert.text(line)}\n"
     for word, _, said, allow in guards_text.said(plan.guards):
         allowed = f", allowed by {inert.code(allow)}" if allow else ""

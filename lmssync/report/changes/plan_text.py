@@ -18,6 +18,7 @@ from .sums import (
     blocked_line,
     call_lines,
     confirm_line,
+    drift_lines,
     nothing_line,
     protection_lines,
     scope_lines,
@@ -59,7 +60,7 @@ def plan_text(
     """
     width = max(min(outline.WIDTH, columns - _INDENT), _LEAST) if columns else outline.WIDTH
     page = _Page(PlanView(plan, full, width), ink, columns)
-    limits = list(scope_lines(plan))
+    limits = [*drift_lines(plan), *scope_lines(plan)]
     truth = filter(None, [truth_line(plan.truth)])
     changes = list(page.changes())
     still_open = list(page.changes(still_open=True))

@@ -8,7 +8,7 @@ from ...plan import Action, Plan, PlannedChange, budget, digest, is_left_open
 from ...visible import visible
 from .. import words
 from ..cost_text import minutes
-from ..truth import truth_line
+from ..truth import drift_line, truth_line
 from . import meaning
 
 WORDS = {
@@ -137,6 +137,11 @@ def call_lines(plan: Plan) -> Iterator[str]:
         yield f"Planning took {again}; an apply without a saved plan repeats them."
 
 
+def drift_lines(plan: Plan) -> Iterator[str]:
+    """What looks for drift have found, and the plan has not looked at."""
+    yield from filter(None, [drift_line(plan.known_drift)])
+
+
 def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
     """Changes of protection, which an apply records and does not send."""
     for wanted, text in ((True, "Protected from now on"), (False, "No longer protected")):
@@ -151,6 +156,7 @@ def notes(plan: Plan) -> Iterator[str]:
     """What stands before the changes on a page."""
     if not plan.has_changes:
         yield nothing_line(plan)
+    yield from drift_lines(plan)
     yield from scope_lines(plan)
     yield from map(visible, protection_lines(plan, full=True))
     yield from confirm_line(plan)
