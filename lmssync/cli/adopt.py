@@ -8,7 +8,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import meanings, options
+from . import meanings, options, printing
 from .exits import Exit
 from .listed import rows
 
@@ -52,7 +52,7 @@ def command(
     with place.store() as store, Lines() as progress:
         taken = adoption.adopt(place, store, progress, wanted, unverified=unverified)
         refused = [_told(address, outcome, only=len(wanted) == 1) for address, outcome in taken]
-    click.echo("`lmssync plan` shows what is left to do")
+    printing.echo("`lmssync plan` shows what is left to do\n")
     if any(refused):
         click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
         return Exit.ERROR if all(refused) else Exit.PARTIAL

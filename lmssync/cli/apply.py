@@ -75,7 +75,7 @@ def command(
     if json_:
         printing.echo(apply_json(report, applied, place.name, ids))
     else:
-        click.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full), nl=False)
+        printing.echo(apply_text(report, ink(sys.stdout), plan=applied, full=full))
     if report.error:
         say(report.error)
     ended = applying.code(report, waiting=waiting)

@@ -2,23 +2,59 @@
 
 import codecs
 import io
+import re
+import shlex
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, TextIO, cast
 
 from .. import secrets
 
+_WHERE: ContextVar[str] = ContextVar("_WHERE", default="")
+"""The options of this run that say which catalog and environment it is about."""
+_ANYWHERE = "completion|demo|explain|init|sandbox|schema"
+"""Commands that are about no catalog."""
+_COMMAND = re.compile(rf"`lmssync\s(?=[a-z])(?!(?:{_ANYWHERE})\b)")
+
+
+def where_options(args: Sequence[str]) -> str:
+    """Those options, as they were given: `-C content -e production `."""
+    words = list(args)
+    found = []
+    for number, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name in _LONG and equals:
+            found += [_LONG[name], value]
+        elif word in {*_LONG, *_LONG.values()} and number + 1 < len(words):
+            found += [_LONG.get(word, word), words[number + 1]]
+    return f"{shlex.join(found)} " if found else ""
+
+
+_LONG = {"--catalog": "-C", "--environment": "-e"}
+
+
+def copyable(text: str) -> str:
+    """The text with the options of this run in every command that it names, so that a copy of the
+    command is about the same catalog and environment."""
+    return _COMMAND.sub(lambda found: found[0] + _WHERE.get(), text)
+
 
 class _Guarded:
-    """A stream, or its byte buffer, that removes secrets and otherwise behaves as before."""
+    """A stream, or its byte buffer, that removes secrets and otherwise behaves as before.
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
+    What is `for_people` alone names commands that can be copied.
+    """
+
+    def __init__(self, stream: Any, *, for_people: bool = False) -> None:
+        self._stream, self._for_people = stream, for_people
 
     def write(self, text: Any) -> Any:
+        if self._for_people and isinstance(text, str):
+            text = copyable(text)
         return self._stream.write(_clean(text))
 
     def writelines(self, lines: Any) -> None:
@@ -38,15 +74,18 @@ def _clean(text: Any) -> Any:
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
-    """Guards both streams of a run, and the traceback of an unexpected error."""
+def guarded(args: Sequence[str] = ()) -> Iterator[None]:
+    """Guards both streams of a run with these arguments, and the trace of an unexpected error."""
+    _WHERE.set(where_options(args))
     before = sys.stdout, sys.stderr
     for stream in before:
         _write_everything(stream)
     secrets.forget()
     sys.excepthook = _trace
     # A stream that was closed before we came is None.
-    sys.stdout, sys.stderr = (s and cast("TextIO", _Guarded(s)) for s in before)
+    out, err = before
+    sys.stdout = out and cast("TextIO", _Guarded(out))
+    sys.stderr = err and cast("TextIO", _Guarded(err, for_people=True))
     try:
         yield
     finally:

@@ -105,5 +105,5 @@ def main(args: list[str] | None = None) -> Any:
     command = next((word for word in given if word in COMMANDS), "")
     debug = bool(os.environ.get("LMSSYNC_DEBUG"))
     named = span(f"lmssync {command}".rstrip())
-    with guarded(), named, ending(debug=debug), terminable():
+    with guarded(given), named, ending(debug=debug), terminable():
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

@@ -119,14 +119,6 @@ def address(text: str) -> "Address":
     return deciding.address(text)
 
 
-def command_line(*words: str, root: Path) -> str:
-    """A command to be copied into a shell, for the catalog of this run."""
-    import shlex
-
-    where = [] if root == Path() else ["-C", str(root)]
-    return shlex.join(["lmssync", *words, *where])
-
-
 def plan_secret() -> str:
     """The secret that saved plans are signed with; empty where there is none."""
     from .. import secrets

@@ -1,5 +1,6 @@
 """`lmssync plan`."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -61,7 +62,7 @@ def command(
     if out:
         plan.save(made, out, meanings.plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
-        then_apply = meanings.command_line("apply", str(out), root=given["root"])
+        then_apply = f"lmssync apply {shlex.quote(str(out))}"
         click.echo(visible(f"saved to {out}: `{then_apply}` {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     write_reports(made, reports)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..errors import WrongUse
+from .guard import copyable
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
@@ -38,8 +39,8 @@ def write(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:
 
 
 def echo(view: Any) -> None:
-    """Prints a text as it is, and any other value as a JSON document."""
-    click.echo(view if isinstance(view, str) else as_text(view), nl=False)
+    """Prints a text, with commands that can be copied, and any other value as a JSON document."""
+    click.echo(copyable(view) if isinstance(view, str) else as_text(view), nl=False)
 
 
 def as_text(document: Any) -> str:

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..visible import visible
-from . import meanings, options, resolving
+from . import meanings, options, printing, resolving
 from .exits import Exit
 from .resolving import PersonAnswer
 
@@ -65,5 +65,5 @@ def command(
         )
     answers = [PersonAnswer(address, adopt, not_created, unverified) for address in named]
     for address, outcome in resolving.settle_together(meanings.asking(**given), answers):
-        click.echo(visible(f"{address}: {outcome}"))
+        printing.echo(visible(f"{address}: {outcome}") + "\n")
     return Exit.DONE

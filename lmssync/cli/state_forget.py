@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..visible import visible
-from . import meanings, options
+from . import meanings, options, printing
 from .matching import matches, refuse_unmatched
 
 if TYPE_CHECKING:
@@ -84,6 +84,6 @@ def _tell(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
         click.echo(visible(note))
     if drop_ids and len(left.records) == 1:
         adopt = f"`lmssync adopt {visible(left.adopted_by)}`"
-        click.echo(f"if the catalog still has it, it is created again: {adopt}")
+        printing.echo(f"if the catalog still has it, it is created again: {adopt}\n")
     elif drop_ids:
         click.echo("what the catalog still has is created again: `lmssync adopt ADDRESS=ID`")

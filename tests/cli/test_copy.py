@@ -155,7 +155,7 @@ def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):
             "there is no course.dsk in the catalog\n    did you mean",
         ),
         ("course desk --from course.desk", "courses/desk.yaml exists already"),
-        ("license lamp --from course.desk", "`lmssync new course lamp --from course.desk`"),
+        ("license lamp --from course.desk", " new course lamp --from course.desk`"),
         ("course lamp --kind video --from course.desk", "of the same kind"),
         ("completionCriterion x --from criterion.desk.pass", "is written inside another manifest"),
         ("course lamp --from *", "names 2 resources\n    name one of them"),

@@ -11,6 +11,7 @@ import pytest
 
 from lmssync import errors
 from lmssync.cli.exits import Exit, code_of, ending
+from lmssync.cli.guard import copyable, guarded
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
@@ -179,3 +180,20 @@ def test_a_state_is_bound_to_an_address_only(run: Run, tmp_path: Path, address: 
     assert 64 == done.code
     assert "write it as in lmssync.yaml" in done.err
     assert "pass-word" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("args", "shown"),
+    [
+        (["plan"], "`lmssync apply` and `lmssync state list`"),
+        (["-e", "live", "plan"], "`lmssync -e live apply` and `lmssync -e live state list`"),
+        (
+            ["plan", "--catalog=a b", "-e", "live"],
+            "`lmssync -C 'a b' -e live apply` and `lmssync -C 'a b' -e live state list`",
+        ),
+    ],
+)
+def test_commands_can_be_copied(args: list[str], shown: str):
+    """A command that a message names is about the catalog and the environment of the run."""
+    with guarded(args):
+        assert shown == copyable("`lmssync apply` and `lmssync state list`")

@@ -102,3 +102,22 @@ def test_what_commands_and_their_errors_print(work: Workspace, args: tuple[str, 
     work.apply()
     work.course("a", edit=("Title of KEY", "From git"))
     copied(work, work.run(*args))
+
+
+def test_commands_name_the_catalog_and_the_environment_of_the_run(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy works where there are several environments, and from the same folder."""
+    monkeypatch.delenv("LMSSYNC_BASE_URL")
+    staging, live = "{baseUrl: 'http://127.0.0.1:1'}", f"{{baseUrl: '{platform.base_url}'}}"
+    two = f"{{staging: {staging}, live: {live}}}"
+    work.write("my content/lmssync.yaml", f"version: 1\nenvironments: {two}\n")
+    work.course("my content/a", edit=("key: KEY", "key: a"))
+    platform.fault("drop-after", "course.create")
+    where = ("-C", "my content", "--environment=live")
+    shown = work.run("apply", "--yes", *where)
+    ended = copied(work, shown)
+    assert "-C my content -e live resolve course.a" in ended, shown
+    copied(work, work.run("plan", *where))
+    copied(work, work.run("status", *where))
+    assert 1 == len(platform.requests(route="course.create"))
