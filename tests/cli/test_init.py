@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..docs.test_pages import is_known
 from .conftest import Run
 
 COURSES = files.forms()["course"]
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,27 @@ def test_what_a_new_catalog_has(root: Path, name: str):
     text = (root / name).read_text("utf-8")
     assert text.strip()
     assert "@VERSION@" not in text
+
+
+WRITTEN = re.compile(
+    r"(?:lmssync (?:plan|apply|drift|ci|pull|show|state|validate)|\$PLAN)[^\n`|]*?"
+    r"(?:--out|--receipt|--report|--message|--summary| >) +([\w.-]+\.(?:json|md|html|csv|xml|txt))"
+)
+"""A command in the docs that writes a file beside the manifests."""
+
+
+def test_what_the_docs_have_people_write_is_ignored(root: Path):
+    """Saved plans, receipts, reports and exports of the docs do not get into a commit."""
+    pages = [*DOCS.glob("*.md"), DOCS.parent / "README.md"]
+    names = {name for page in pages for name in WRITTEN.findall(page.read_text("utf-8"))}
+    assert {"release.plan.json", "receipt.csv", "drift.md", "state.json"} <= names
+    rules = (root / ".gitignore").read_text("utf-8").split()
+    assert [] == [
+        one
+        for one in names
+        if not any(fnmatch(f"/{one}", rule) or fnmatch(one, rule) for rule in rules)
+    ]
+    assert not any(fnmatch("/plan.yaml", rule) for rule in rules)
 
 
 def test_editors_find_schemas_that_are_there(root: Path):
