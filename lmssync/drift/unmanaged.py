@@ -25,7 +25,7 @@ class Survey(NamedTuple):
 
     items: Sequence[Unmanaged]
     unlisted: Sequence[str]
-    """Nouns of kinds that no route of this instance lists."""
+    """Nouns of kinds of which no list of this instance shows all."""
     calls: int
 
 
@@ -34,11 +34,11 @@ def survey(store: Store, reader: Reader, routes: Set[str]) -> Survey:
     items: list[Unmanaged] = []
     unlisted: list[str] = []
     for kind in KINDS.values():
-        for id_name, whole in _lists(kind):
-            if whole.route in routes:
-                items += _unknown(store, reader, kind, id_name, whole)
-            else:
-                unlisted.append(kind.noun)
+        lists = [one for one in _lists(kind) if one[1].route in routes]
+        for id_name, whole in lists:
+            items += _unknown(store, reader, kind, id_name, whole)
+        if not lists and kind.reads.roster is None:  # what people hold is no thing of its own
+            unlisted.append(kind.noun)
     return Survey(sorted(items), unlisted, sum(reader.asked.values()))
 
 

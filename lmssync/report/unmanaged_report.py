@@ -64,4 +64,4 @@ def _summary(survey: Survey) -> str:
 
 def _unlisted(survey: Survey) -> Iterator[str]:
     for noun in survey.unlisted:
-        yield f"No route of this instance lists {noun}s: they are not looked for."
+        yield f"No list of this instance shows every {noun}: none of them is looked for."
