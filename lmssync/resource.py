@@ -133,6 +133,10 @@ def fingerprint(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
+FORM_MOST = 256 * 1024**2
+"""Bytes of one form: more than the files of a catalog may have."""
+
+
 def pack(text: bytes) -> bytes:
     return zlib.compress(text, 1)
 
@@ -143,10 +147,20 @@ def pack_form(form: Form) -> bytes:
 
 def spelling(packed: bytes) -> bytes:
     """The canonical spelling of a packed form; a stage asks for that of one resource many times."""
-    return _recent(packed) if len(packed) < _SMALL else zlib.decompress(packed)
+    return _recent(packed) if len(packed) < _SMALL else unpack_bounded(packed)
 
 
-_recent = lru_cache(maxsize=32)(zlib.decompress)
+def unpack_bounded(packed: bytes, most: int = FORM_MOST) -> bytes:
+    """Packed bytes as they were; raises `zlib.error`, also for more than `most` bytes."""
+    unpacking = zlib.decompressobj()
+    plain = unpacking.decompress(packed, most)
+    if unpacking.eof:
+        return plain
+    is_larger = len(plain) >= most
+    raise zlib.error(f"it has more than {most:,} bytes" if is_larger else "it is cut short")
+
+
+_recent = lru_cache(maxsize=32)(unpack_bounded)
 _SMALL = 65_536
 """Bytes of a packed form that is remembered for a while: larger ones would fill the memory."""
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from ..resource import unpack_bounded
 from . import seals
 from .damage import damaged
 
@@ -30,6 +31,7 @@ TABLES = (
 HIDDEN = "people key"
 """The one row that stays out of every entry (`codes`)."""
 _LENGTH = struct.Struct(">I")
+_JSON_LEAST, _JSON_TIMES, _BRACKET_EACH = 1024**2, 30, 10
 _FORM_OF_MEMBER = "SELECT form FROM member WHERE op = ? AND position = ?"
 
 
@@ -132,7 +134,7 @@ def play(db: sqlite3.Connection, packed: bytes) -> None:
     if not packed:
         return
     (length,) = _LENGTH.unpack_from(packed)
-    head = orjson.loads(zlib.decompress(packed[_LENGTH.size : _LENGTH.size + length]))
+    head = read_packed_json(packed[_LENGTH.size : _LENGTH.size + length])
     at = _LENGTH.size + length
     changes = []
     for table, key, shown in head["rows"]:
@@ -149,6 +151,19 @@ def play(db: sqlite3.Connection, packed: bytes) -> None:
                 values.append(value)
         changes.append(RowChange(table, tuple(key), None if shown is None else tuple(values)))
     _write(db, changes, head["columns"])
+
+
+def read_packed_json(packed: bytes) -> Any:
+    """JSON of a log; raises `ValueError` or `zlib.error`, also for what would fill the memory.
+
+    Whoever can write to a home can write JSON that becomes a thousand times as large. What lmssync
+    writes is unpacked to ten times its size at most, and has a bracket for twenty characters.
+    """
+    text = unpack_bounded(packed, _JSON_LEAST + _JSON_TIMES * len(packed))
+    brackets = text.count(b"[") + text.count(b"{")
+    if brackets > _JSON_LEAST + len(text) // _BRACKET_EACH:
+        raise ValueError("its JSON has more lists than an entry of a log can have")
+    return orjson.loads(text)
 
 
 def _form(db: sqlite3.Connection, key: Sequence[Any]) -> bytes:

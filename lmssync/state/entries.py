@@ -55,6 +55,8 @@ _FORMAT = b"lmssync.segment/1\n"
 _LENGTHS = struct.Struct(">II")
 _TYPES = [int, str, int, str, str, str, str]
 """Of the fields before the rows."""
+_TYPES_DATA = 5
+"""The place of the data in them."""
 
 
 class LogEntry(NamedTuple):
@@ -170,10 +172,12 @@ def _decoded(segment: bytes) -> Iterator[LogEntry]:
     while at < len(segment):
         text, rows = _LENGTHS.unpack_from(segment, at)
         at += _LENGTHS.size
-        *fields, digest = orjson.loads(zlib.decompress(segment[at : at + text]))
+        *fields, digest = changes.read_packed_json(segment[at : at + text])
         at += text + rows
         if at > len(segment):
             raise damaged("its end is missing")
         if [*map(type, fields)] != _TYPES:
             raise damaged("its fields are others")
+        if not isinstance(orjson.loads(fields[_TYPES_DATA]), dict):
+            raise damaged("its data are no JSON object")
         yield LogEntry._make([*fields, segment[at - rows : at], bytes.fromhex(digest)])

@@ -89,7 +89,11 @@ def entry(seq: int, lease: Lease, type_: str = entries.LEASE) -> LogEntry:
 
 
 def of(data: Mapping[str, Any]) -> Lease:
-    return Lease(**{name: data[name] for name in Lease._fields if name in data})
+    """A lease as an entry has it; raises `ValueError` where a value has another type."""
+    given = {name: data[name] for name in Lease._fields if name in data}
+    if any(type(given[name]) is not type(Lease._field_defaults[name]) for name in given):
+        raise ValueError("its lease has a value of another type")
+    return Lease(**given)
 
 
 def current(db: sqlite3.Connection) -> Lease:

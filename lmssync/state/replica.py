@@ -100,7 +100,8 @@ def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> Non
         last = entries.head(db)
         if entry.seq > last.seq:
             list(entries.checked([entry], last))
-            entries.add(db, entry)
+            with _forged_as_damage(entry):
+                entries.add(db, entry)
             play(db, entry)
         elif entry.digest != entries.digest_at(db, entry.seq):
             what = "another run has gone on with the state before everything of ours was handed in"
@@ -109,16 +110,37 @@ def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> Non
 
 def play(db: sqlite3.Connection, entry: LogEntry) -> None:
     """What an entry changes; to be called inside a transaction, after those before it."""
-    try:
+    with _forged_as_damage(entry):
         if entry.type == SNAPSHOT:
             changes.wipe(db)
         changes.play(db, entry.rows)
         if entry.type in {LEASE, FORWARD}:
             leases.keep(db, leases.of(json.loads(entry.data)))
-    except (LookupError, TypeError, ValueError, struct.error, zlib.error, sqlite3.Error) as error:
+
+
+@contextmanager
+def _forged_as_damage(entry: LogEntry) -> Iterator[None]:
+    """Turns what an entry of somebody else brings about into `StateDamaged`."""
+    try:
+        yield
+    except _FORGED as error:
         if is_of_disk(error):
             raise
         raise damaged(f"entry {entry.seq} of its log cannot be played: {error}") from error
+
+
+_FORGED = (
+    AttributeError,
+    LookupError,
+    OverflowError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    sqlite3.Error,
+    struct.error,
+    zlib.error,
+)
+"""What comes of values that lmssync did not write."""
 
 
 def _begin(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> None:
@@ -126,15 +148,20 @@ def _begin(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> Non
     if snapshot is None:
         return
     with _of_home(place):
-        (entry,) = entries.decoded(snapshot.content)
+        entry, *more = entries.decoded(snapshot.content)
+        if more or entry.type != SNAPSHOT:
+            raise damaged("its snapshot has other entries than one of lmssync")
         list(entries.checked([entry], Head(entry.seq - 1)))
         play(db, entry)
-    data = json.loads(entry.data)
-    leases.keep(db, leases.of(data["lease"]))
-    db.execute(
-        "UPDATE replica SET segment = ?, position = ?, base = ?, base_digest = ?, snapshot = ?",
-        (snapshot.number, entry.seq, entry.seq, bytes.fromhex(data["digest"]), snapshot.number),
-    )
+        with _forged_as_damage(entry):
+            data = json.loads(entry.data)
+            leases.keep(db, leases.of(data["lease"]))
+            digest = bytes.fromhex(data["digest"])
+            db.execute(
+                "UPDATE replica SET segment = ?, position = ?, base = ?, base_digest = ?, "
+                "snapshot = ?",
+                (snapshot.number, entry.seq, entry.seq, digest, snapshot.number),
+            )
 
 
 def snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:

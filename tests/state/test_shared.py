@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import tracemalloc
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -15,6 +17,7 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.errors import Fenced, StateError, StateLocked
+from lmssync.homes import Snapshot
 from lmssync.state import (
     CallStatus,
     Store,
@@ -597,3 +600,50 @@ def test_another_key_is_refused(opened: Open, key: str, match: str):
         pytest.raises(StateError, match=match),
     ):
         other.codes.code("ann@x.example")
+
+
+def forged(packed: object) -> bytes:
+    """Rows of an entry, with other JSON at their beginning."""
+    head = zlib.compress(packed if isinstance(packed, bytes) else json.dumps(packed).encode())
+    return len(head).to_bytes(4, "big") + head
+
+
+LEASED = json.dumps({"digest": "00", "lease": {}})
+EMPTY: dict[str, object] = {"rows": [], "columns": {}}
+FORGED = {
+    "two entries": {"twice": True},
+    "another type": {"type": "record"},
+    "no JSON": {"data": "{"},
+    "no object": {"data": "[]"},
+    "deep": {"data": "[" * 50_000 + "]" * 50_000},
+    "no lease": {"data": "{}"},
+    "lease of numbers": {"data": json.dumps({"digest": "00", "lease": {"until": 5}})},
+    "no digest": {"data": json.dumps({"digest": "x", "lease": {}})},
+    "large number": {"seq": 2**63 + 1},
+    "no rows": {"rows": forged([])},
+    "another row": {"rows": forged({"rows": [["meta", 5, {}]], "columns": {"meta": ["key"]}})},
+    "large value": {
+        "rows": forged({"rows": [["meta", ["x"], ["x", 2**63]]], "columns": {"meta": ["key", "v"]}})
+    },
+    "bomb": {"rows": forged(b"[" + b"[]," * 9_000_000 + b"[]]")},
+    "brackets": {"rows": forged(b"[" + b"[]," * 1_500_000 + b"[]]")},
+}
+
+
+@pytest.mark.parametrize("changes", FORGED.values(), ids=FORGED)
+def test_a_forged_snapshot_is_damage(opened: Open, log: FileHome, changes: dict[str, Any]):
+    """Whoever can write to a home cannot bring about a traceback, or fill the memory."""
+    twice = changes.get("twice", False)
+    values = {"data": LEASED, "rows": forged(EMPTY), "seq": 1, "type": "snapshot"} | changes
+    values.pop("twice", None)
+    entry = entries.LogEntry(
+        values["seq"], "", 0, values["type"], "", values["data"], "", values["rows"]
+    ).after(b"")
+    log.keep_snapshot(Snapshot(1, entries.encoded([entry] * (2 if twice else 1))))
+    tracemalloc.start()
+    try:
+        with pytest.raises(StateError, match="the log of the state files:log is damaged"):
+            opened("third")
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()

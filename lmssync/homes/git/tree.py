@@ -24,6 +24,7 @@ Each commit is one entry of its log. Do not edit, merge, rebase or delete the br
 no longer know what it has made. `lmssync state list` shows what is recorded.
 """
 _LINE = re.compile(r"\d+ (?P<kind>\w+) (?P<id>[0-9a-f]+) +(?P<size>\d+|-)\t(?P<name>.*)", re.DOTALL)
+_NUMBER = re.compile("[0-9]{1,15}")
 _LOG, _SNAPSHOT = "log/", "snapshot/"
 _HASHES = {40: "sha1", 64: "sha256"}
 """By the length of an id."""
@@ -63,7 +64,7 @@ def read_tree(commit: str, listed: str, place: str) -> StateTree:
     snapshots = {
         int(number): blob
         for path, blob in blobs.items()
-        if path.startswith(_SNAPSHOT) and (number := path.removeprefix(_SNAPSHOT)).isdecimal()
+        if _NUMBER.fullmatch(number := path.removeprefix(_SNAPSHOT)) and number != path
     }
     return StateTree(commit, [log[path] for path in paths], snapshots)
 
