@@ -8,6 +8,7 @@ would find: what is not plainly closed stays open.
 
 import html
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,9 +23,16 @@ ATTRIBUTES_MOST = 250
 _ATTRIBUTE = (
     r"""(?:=[^\s/>=]*+|[^\s/>=]++)(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?!["'])[^\s>]*+)|(?!\s*=))"""
 )
+_ATTRIBUTES = (
+    rf"(?:[\s/]++|{_ATTRIBUTE})*+"
+    if sys.version_info >= (3, 11, 5)
+    else rf"(?>(?:[\s/]++|{_ATTRIBUTE})*)"
+)
+"""The first takes 2 bytes for each character, the second 300; before 3.11.5 Python gets it wrong
+(gh-106052)."""
 TAG = re.compile(
     rf"<!--(?:-?>|.*?(?:--!?>|\Z))|<(?:[!?]|/(?![a-z]|\Z))[^>]*+(?:>|\Z)"
-    rf"|<(?P<ends>/?)(?P<name>[a-z][^\s/>]*+)(?P<rest>(?>(?:[\s/]++|{_ATTRIBUTE})*))(?:>|\Z)"
+    rf"|<(?P<ends>/?)(?P<name>[a-z][^\s/>]*+)(?P<rest>{_ATTRIBUTES})(?:>|\Z)"
     rf"|</?[a-z][^\s/>]*+.*+\Z",
     re.IGNORECASE | re.DOTALL,
 )
