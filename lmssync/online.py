@@ -1,7 +1,7 @@
 """Asks the platform whether what the manifests name is there; it reads, and writes nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from . import live
@@ -19,7 +19,7 @@ class Online(NamedTuple):
     asked: int = 0
     """How many names and uuids; each counts once."""
     unchecked: Mapping[str, int] = {}
-    """By noun, how many uuids no route of this instance shows."""
+    """By noun, how many names and uuids no look has shown to be there or not."""
     calls: int = 0
 
 
@@ -32,8 +32,9 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
     resources = [*catalog.resources.values()]
     named = _names(resources, catalog)
     ids = [(resource, id_) for resource in resources for id_ in _ids(resource)]
+    unlisted = _count_unlisted(resources)
     if not (named or ids):
-        return Online()
+        return Online(unchecked=unlisted)
     reader.ping()
     names, wanted = live.IdsByName(reader), defaultdict[str, set[str]](set)
     for _, id_ in ids:
@@ -51,7 +52,7 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
     return Online(
         in_order(catalog.located(problems)),
         len(named) + sum(map(len, wanted.values())),
-        {SOUGHT[what].noun: len(some) for what, some in seen.unseen.items()},
+        unlisted | {SOUGHT[what].noun: len(some) for what, some in seen.unseen.items()},
         sum(reader.asked.values()),
     )
 
@@ -64,6 +65,30 @@ def _names(resources: Iterable[Resource], catalog: Catalog) -> set[tuple[str, st
         for reference in resource.references
         if reference.kind in LOOKUPS and reference.address not in catalog.resources
     }
+
+
+def _count_unlisted(resources: Iterable[Resource]) -> dict[str, int]:
+    """How many ribbons, videos, people and the like the manifests name, each once."""
+    named = {
+        one
+        for resource in resources
+        if (fields := KINDS[resource.address.kind].relations.unlisted)
+        for one in _unlisted(resource.form, fields)
+    }
+    return dict(Counter(noun for noun, _ in named))
+
+
+def _unlisted(value: object, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _unlisted(item, fields)
+    elif isinstance(value, dict):
+        for name, held in value.items():
+            if name in fields and held:
+                many = held if isinstance(held, (dict, list)) else [held]
+                yield from ((fields[name], str(one)) for one in many)
+            else:
+                yield from _unlisted(held, fields)
 
 
 def _ids(resource: Resource) -> Iterable[NamedId]:

@@ -37,11 +37,9 @@ class Asked(NamedTuple):
         text = f"asked the platform about {number} in {counted(calls, 'call')}"
         click.echo(text if asked else "there is nothing to ask the platform about", err=True)
         if unchecked:
-            ids = listed([f"{number:,} of a {noun}" for noun, number in sorted(unchecked.items())])
-            click.echo(
-                f"note: uuids not checked, since no route of this instance shows them: {ids}",
-                err=True,
-            )
+            names = [f"{noun} ({number:,})" for noun, number in sorted(unchecked.items())]
+            why = "since lmssync has no read for them on this instance"
+            click.echo(f"note: not checked, {why}: {listed(names)}", err=True)
 
 
 def ask(root: Path, environment: str | None) -> Asked:

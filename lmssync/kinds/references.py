@@ -22,6 +22,18 @@ class ReferenceField(NamedTuple):
     deferrable: bool = False
 
 
+UNLISTED = {
+    "ribbon": "ribbon",
+    "contentType": "content type",
+    "customFields": "custom field",
+    "sessionCustomFields": "custom field",
+    "videoAsset": "video",
+    "preAsset": "video",
+    "postAsset": "video",
+}
+"""Fields of courses and sessions that name what no list shows."""
+
+
 def is_uuid(name: str) -> bool:
     """True for the id of something that is not managed here."""
     return bool(UUID.match(name))

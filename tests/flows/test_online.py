@@ -155,7 +155,7 @@ def test_what_no_route_shows_is_said(work: Workspace, platform: Platform) -> Non
     done = work.run("validate", "--online")
 
     assert 0 == done.code
-    note = "no route of this instance shows them: 1 of a course group and 1 of a learning path"
+    note = "no read for them on this instance: course group (1) and learning path (1)"
     assert note in done.err
     online = work.run("validate", "--online", "--json").json["summary"]["online"]
     assert {"course group": 1, "learning path": 1} == online["unchecked"]
@@ -272,3 +272,23 @@ def test_a_capability_that_is_missing(work: Workspace, instance: Platform) -> No
 
     assert [] == problems(work)
     assert ["client.list", "course.read", "ping"] == sorted(routes(instance))
+
+
+def test_everything_that_was_not_checked_is_counted(work: Workspace) -> None:
+    """Ribbons, content types and custom fields are told with their numbers, each once."""
+    more = "ribbon: new\ncontentType: Course\ncustomFields: {a: x, b: y}\n"
+    for key in ("a", "b"):
+        work.course(key, more)
+    unchecked = work.run("validate", "--online", "--json").json["summary"]["online"]["unchecked"]
+    assert {"ribbon": 1, "content type": 1, "custom field": 2} == unchecked
+    note = "no read for them on this instance: content type (1), custom field (2) and ribbon (1)"
+    assert note in work.run("validate", "--online").err
+
+
+def test_people_that_were_not_checked_are_counted(work: Workspace) -> None:
+    """Nobody of a list is looked up, and the number of people is told."""
+    people = "users: [{email: a@example.com}, {email: b@example.com}]\n"
+    work.write("l.yaml", LICENSE)
+    work.write("p.yaml", f"resource: licenseAssignment\nkey: p\nlicenses: [staff]\n{people}")
+    done = work.run("validate", "--online", "--json")
+    assert 2 == done.json["summary"]["online"]["unchecked"]["person"], done.err

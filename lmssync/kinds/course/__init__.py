@@ -12,7 +12,7 @@ from ...kind import (
     Undo,
 )
 from ...vocabulary.enums import CreateStatus
-from ..references import ids_in, kinds_in, references_in
+from ..references import UNLISTED, ids_in, kinds_in, references_in
 from .calls import create, created, removal
 from .combinations import TOGETHER as TOGETHER
 from .effects import (
@@ -99,6 +99,7 @@ KIND = Kind(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
+        unlisted=UNLISTED,
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,

@@ -41,6 +41,7 @@ KIND = Kind(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
+        unlisted={"users": "person"},
         facts=facts,
         group_by="catalog",
         group_rules=GROUP_RULES,

@@ -22,7 +22,7 @@ from ..course import (
     request,
     touches,
 )
-from ..references import ids_in, kinds_in, of_its, references_in
+from ..references import UNLISTED, ids_in, kinds_in, of_its, references_in
 from .calls import BY_HAND, create, removal, update
 from .imported import IMPORTS
 from .live import READINGS, adopted, appearance, match, search
@@ -50,6 +50,7 @@ KIND = Kind(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
+        unlisted=UNLISTED,
         facts=facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
