@@ -9,7 +9,7 @@ from time import monotonic
 
 from . import apply, diff, live, plan, tracing
 from .address import Address
-from .apply import ApplyProgress, ApplySession, Report
+from .apply import ApplyProgress, ApplySession, Done, Report
 from .decisions import Decisions
 from .errors import WrongUse
 from .guarding import guarded
@@ -47,7 +47,7 @@ def apply_catalog(
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
             apply.refuse_late(opened, made, workspace.decided.finish_by)
-        return _run(opened, made)
+        return _run(workspace, opened, made)
 
 
 def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: ApplyProgress) -> Report:
@@ -68,7 +68,7 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         plan.refuse_underived(saved, store, opened.routes)
         plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
         apply.refuse_late(opened, saved, workspace.decided.finish_by)
-        return _run(opened, saved)
+        return _run(workspace, opened, saved)
 
 
 @contextmanager
@@ -101,10 +101,11 @@ def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
 
 
 @tracing.span("apply")
-def _run(opened: ApplySession, made: Plan) -> Report:
+def _run(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
         opened.writer.ping()
+    _note_doubts(opened, made, new_state=workspace.decided.new_state)
     apply.prove(opened, made)
     apply.introduce(opened, made)
     with apply.telling_of_people(opened, made), apply.listening() as stop:
@@ -112,8 +113,30 @@ def _run(opened: ApplySession, made: Plan) -> Report:
     opened.end()
     with apply.noted(report):
         opened.people.refresh()
+        _end_doubts(opened, made)
     report.name_people(opened.people)
     return report
+
+
+def _note_doubts(opened: ApplySession, made: Plan, *, new_state: bool) -> None:
+    """Remembers that somebody is asked about what the state may not know: what this run records
+    would hide from the next one why."""
+    if _is_partial(made) and (new_state or made.adoptions or opened.store.empty):
+        opened.store.doubt("an earlier run has found that the state may not know it")
+
+
+def _end_doubts(opened: ApplySession, made: Plan) -> None:
+    """The state knows everything of the catalog once a whole plan was carried out."""
+    failed = {Done.FAILED, Done.SKIPPED, Done.UNKNOWN}.intersection(opened.report.done.values())
+    whole = opened.report.complete and not failed and not _is_partial(made)
+    if whole and not opened.sign and opened.store.unsure:
+        opened.store.trust()
+
+
+def _is_partial(made: Plan) -> bool:
+    """True if it leaves out some of the catalog, or waits for somebody with it."""
+    blocked = any(one.action is plan.Action.BLOCKED for one in made.changes)
+    return blocked or made.limits is not None
 
 
 def confirm_manual(

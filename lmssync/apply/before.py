@@ -7,7 +7,7 @@ call adds to something that this run has not made itself, the exact list of it i
 from ..address import Address
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
-from ..live import Looker, named
+from ..live import Looker, is_noticed, named, parents_of
 from ..plan import Step
 from ..resource import pack_form
 from .evidence import evidence
@@ -19,7 +19,7 @@ _APPEARED = (
 )
 _DOUBT = (
     "nothing was sent, since it may be there already: {text}; "
-    "if it is, `lmssync adopt {address}=ID` takes it over"
+    "if it is, `lmssync adopt {address}=ID` takes it over; if not, `--allow {address}` creates it"
 )
 
 
@@ -34,15 +34,29 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
     looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
     looker.prefetch(session.wanted(part) for part in looked_for)
     again = session.sent_before() if any(part.creates for part in step.parts) else frozenset()
-    return tuple(
-        part
-        for part in step.parts
-        if (
-            _is_free(session, looker, part)
-            if part in looked_for
-            else part.address not in again or _is_unlisted(session, looker, part)
-        )
-    )
+    free = []
+    for part in step.parts:
+        if part in looked_for:
+            may_go = _is_free(session, looker, part)
+        elif part.address in again:
+            may_go = _is_unlisted(session, looker, part)
+        else:
+            may_go = True
+        if may_go and not _is_doubtful(session, part):
+            free.append(part)
+    return tuple(free)
+
+
+def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
+    """True for what could be made a second time unnoticed, once there is a sign that the platform
+    knows more than the state; it is reported."""
+    wanted = session.wanted(part)
+    sure = not session.sign or not part.creates or part.address in session.allowed
+    if sure or is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
+        return False
+    text = f"{session.sign}, so the state may be older than the platform"
+    session.report.note(part.address, Done.SKIPPED, _DOUBT.format(text=text, address=part.address))
+    return True
 
 
 def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
@@ -94,6 +108,8 @@ def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
 
 
 def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes) -> None:
+    if address not in session.sent_before():
+        session.doubt(f"the platform has {address}, which the state did not know")
     record = session.recorded(address, ids, packed)
     session.store.put([record], reason="it was there before it was to be made")
     session.report.note(address, Done.ADOPTED)

@@ -35,11 +35,16 @@ def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
 
     The platform refuses a mark that is taken (O18). Resources without a mark would be created a
     second time, so nothing more is sent. An earlier call of this run may have taken it (O16).
+    A state that is not empty may be an old one: then only these are not made any more.
     """
     marked = [s for s in step.parts if s.creates and s.marker and s.address not in session.tried]
     session.tried.update(part.address for part in marked)
     fields = {(part.marker or "").partition("=")[0] for part in marked}
-    if not session.fresh or not any(field in message.lower() for field in fields):
+    if not any(field in message.lower() for field in fields):
+        return
+    if not session.fresh:
+        one = next((s for s in marked if _value(s) in message), marked[0])
+        session.doubt(f"the platform refuses the mark of {one.address}, which it may have already")
         return
     raise PlatformError(
         f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, perhaps "
@@ -47,6 +52,10 @@ def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
         "if there was a state, restore it; if not, continue with `--new-state`, and use `lmssync "
         f"adopt {marked[0].address}=ID` to take over what is there",
     )
+
+
+def _value(part: CallPart) -> str:
+    return (part.marker or "").partition("=")[2]
 
 
 def with_way_out(part: CallPart, message: str) -> str:

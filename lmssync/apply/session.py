@@ -51,6 +51,8 @@ class ApplySession:
     """What this run has created: nobody else can have added anything to it before."""
     allowed: frozenset[Address] = frozenset()
     """What somebody has named with `--allow`."""
+    sign: str = ""
+    """What this run has met that shows that the platform knows more than the state."""
     fresh: bool = False
     """The state was empty: if the platform has our resources, the state was lost."""
     receipt: bool = False
@@ -128,6 +130,11 @@ class ApplySession:
         if address in self.planned:
             return self.planned[address]
         return self.ids(address) is not None and address not in self.store.forgotten()
+
+    def doubt(self, sign: str) -> None:
+        """Writes down a sign that the platform knows more than the state."""
+        self.sign = sign
+        self.store.doubt(sign)
 
     def sent_before(self) -> Set[Address]:
         """What an earlier call was to make, and was believed not to have made."""

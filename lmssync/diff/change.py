@@ -76,6 +76,8 @@ class Change(NamedTuple):
     """Parts that people have added, or moved to another parent, on the platform only."""
     unclear: str = ""
     """Why it is unclear whether it exists already."""
+    mentioned: bool = False
+    """A list of other things names one like it."""
 
     @property
     def basis(self) -> Record | None:

@@ -9,7 +9,15 @@ from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
 from ..graph import levels
 from ..kinds import KINDS
-from ..live import LiveState, Looker, LookupQuery, LookupResult, alike
+from ..live import (
+    LiveState,
+    Looker,
+    LookupQuery,
+    LookupResult,
+    alike,
+    is_noticed,
+    parents_of,
+)
 from ..resource import Resource
 from ..state import Names, Proof, spelled
 from .begun import with_begun
@@ -19,7 +27,7 @@ from .observed import made_again, moving, taken_over, with_live
 from .proving import evidence, proof
 from .referrers import as_it_is, children, gone_ids, with_referrers
 from .spilled import SpilledProofs
-from .three_way import Alike
+from .three_way import Alike, Resolution
 
 Desired = Mapping[Address, Resource]
 _AT_ONCE = 100
@@ -57,7 +65,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
-    return Observed(list(_searched(view, looked)), seen.proofs)
+    return Observed(list(_doubted(view, list(_searched(view, looked)))), seen.proofs)
 
 
 def _seen(view: View, changes: Sequence[Change]) -> Observed:
@@ -177,7 +185,7 @@ def _searched_at_once(
         some = changes[start : start + _AT_ONCE]
         queries = [_query(view, change) for change in some]
         for change, query, seen in zip(some, queries, looker.search(queries, taken), strict=True):
-            yield _looked_for(view, change, query, seen)
+            yield _looked_for(change, query, seen)
 
 
 def _is_sought(change: Change) -> bool:
@@ -189,22 +197,67 @@ def _query(view: View, change: Change) -> LookupQuery:
     return LookupQuery(change.address, cache(lambda: change.after), view.mark(change.desired))
 
 
-def _looked_for(view: View, change: Change, wanted: LookupQuery, look: LookupResult) -> Change:
+def _looked_for(change: Change, wanted: LookupQuery, look: LookupResult) -> Change:
     """Something that is not in the state: it is taken over if a look has found it."""
     kind = KINDS[change.address.kind]
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         return taken_over(change, look.ids, form)
-    doubt = look.doubt or (_doubt(view, change) if view.decided.new_state else "")
-    return change._replace(unclear=doubt) if doubt else change
+    return change._replace(unclear=look.doubt) if look.doubt else change
 
 
-def _doubt(view: View, change: Change) -> str:
-    """Why something that another state knew may be there, although no look has found it."""
+def _doubted(view: View, changes: Sequence[Change]) -> Iterator[Change]:
+    """The changes, with a doubt about what would be made a second time unnoticed, if there is any
+    sign that the platform has things of ours that stand in no record."""
+    sign = _sign(view, changes)
+    looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
+    new = {c.address for c in changes if _is_sought(c) and not c.found}
+    for change in changes:
+        sure = change.address not in new or bool(change.unclear)
+        yield change if sure else _with_doubt(view, looker, change, new, sign)
+
+
+def _sign(view: View, changes: Iterable[Change]) -> str:
+    """What shows that the platform knows more than the state; empty if nothing does."""
+    if view.decided.new_state:
+        return "the state may not know it"
+    if view.instance.store.unsure:
+        return view.instance.store.unsure
+    there = next((c for c in changes if c.found or _has_converged(c)), None)
+    return f"the platform knows more of {there.address} than the state" if there else ""
+
+
+def _has_converged(change: Change) -> bool:
+    """True if the platform has a change of git already that the state knows nothing of."""
+    return any(one.decision is Resolution.CONVERGED for one in change.drift)
+
+
+def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], sign: str) -> Change:
+    """With why something new may have been made by a run that the state knows nothing of.
+
+    Where no list shows it, one of other things may name one like it. Without that and without a
+    `sign`, it is asked about only with an empty state: this is the first apply to an environment,
+    or the state was lost.
+    """
     assert change.desired is not None
-    if KINDS[change.address.kind].reads.unlisted:
-        return "no route of this instance shows whether it was made with another state"
+    wanted, routes, kind = _query(view, change), view.instance.routes, KINDS[change.address.kind]
     moved = change.desired.lifecycle.moved
-    if moved and view.mark(change.desired):
-        return f"what was made as {' or '.join(moved)} has another marker"
-    return ""
+    if sign and moved and wanted.marker:
+        return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")
+    if is_noticed(wanted, routes) or parents_of(wanted) & new:
+        return change
+    search = kind.reads.search(wanted.asked_with, wanted.marker)
+    listed = search is not None and search.request.route in routes
+    if listed and sign:
+        return change._replace(unclear=f"{sign}, and it has no mark by which a list would show it")
+    if listed or not (sign or kind.reads.unlisted):
+        return change
+    mentioned = looker.mentioned(wanted)
+    empty = view.instance.store.empty
+    if mentioned is False or not (mentioned or sign or empty):
+        return change
+    reason = sign or ("the state is empty" if empty else "no record knows it")
+    doubt = f"{reason}, and no route of this instance shows whether it was made before"
+    if mentioned and kind.reads.mention:
+        doubt += f"; {kind.reads.mention.where} names one like it"
+    return change._replace(unclear=doubt, mentioned=bool(mentioned))

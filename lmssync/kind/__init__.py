@@ -64,6 +64,7 @@ from .reads import (
     Ids as Ids,
     InList as InList,
     LivePart as LivePart,
+    Mention as Mention,
     PartDrift as PartDrift,
     Reading as Reading,
     ReadRequest as ReadRequest,

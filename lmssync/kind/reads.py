@@ -119,6 +119,17 @@ class Search(NamedTuple):
     """Why nothing is made where the instance lacks the list; empty if it is made all the same."""
 
 
+class Mention(NamedTuple):
+    """A list of other things that may name one in passing: no proof of what it is."""
+
+    where: str
+    """The list, in words."""
+    request: ReadRequest
+    shows: Callable[[Form, str | None, Json], bool | None]
+    """Form with its ids, mark and the whole list, to whether it names one like it; None if it does
+    not show such things at all."""
+
+
 class Ambiguity(NamedTuple):
     """The result of a read that neither shows a resource nor proves that it does not exist."""
 
@@ -242,6 +253,8 @@ class Reads(NamedTuple):
     away or moved to another parent. Those that git has added as well are left to `reconcile`."""
     search: Callable[[Form, str | None], Search | None] = lambda _form, _marker: None
     """How it is looked for where its id is not known, if any route can show it."""
+    mention: Mention | None = None
+    """Where one may be seen that no route lists."""
     by_mark: bool = False
     """Address and mark are all that `request` and `search` go by: for a look, no form is opened."""
     adopted: Callable[[Form, Ids, Json], Form] = lambda form, _ids, _live: form

@@ -17,7 +17,13 @@ from .holders import (
     all_holders as all_holders,
     holders as holders,
 )
-from .looking import Looker as Looker, LookupQuery as LookupQuery, LookupResult as LookupResult
+from .looking import (
+    Looker as Looker,
+    LookupQuery as LookupQuery,
+    LookupResult as LookupResult,
+    is_noticed as is_noticed,
+    parents_of as parents_of,
+)
 from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
     LiveState as LiveState,

@@ -14,7 +14,7 @@ from ..kind import Ambiguity, Ids, ReadRequest, Search
 from ..kinds import KINDS
 from ..resource import Form
 from ..vocabulary.routes import ROUTES
-from .binding import Binder, Unbound
+from .binding import Binder, Unbound, named
 from .fetch import ask
 
 
@@ -116,6 +116,14 @@ class Looker:
             return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
         return self._identified(wanted, taken, ids[0]) if ids else LookupResult()
 
+    def mentioned(self, wanted: LookupQuery) -> bool | None:
+        """Whether a list of other things names one like it; None if no list shows such things."""
+        mention = KINDS[wanted.address.kind].reads.mention
+        items = self.items(mention.request) if mention else None
+        if mention is None or isinstance(items, Ambiguity):
+            return None
+        return mention.shows(self._binder.bind_known(wanted.form), wanted.marker, items)
+
     def items(self, reading: ReadRequest) -> Any:
         """All items of a list, or why it cannot be read."""
         try:
@@ -184,6 +192,25 @@ class Looker:
                 f"{route.method} {route.path} answers 404, which does not prove that it is missing"
             )
         return answer
+
+
+def is_noticed(wanted: LookupQuery, routes: Set[str]) -> bool:
+    """True if nobody can make it a second time unnoticed on an instance with these routes: the
+    platform refuses its mark, or a list that was read shows it."""
+    kind = KINDS[wanted.address.kind]
+    if not (kind.reads.unlisted or kind.calls.marker_unique):
+        return True
+    if wanted.marker and kind.calls.marker_unique:
+        return True
+    search = kind.reads.search(wanted.asked_with, wanted.marker)
+    listed = search is not None and search.request.route in routes
+    return bool(search and listed and (search.exact or wanted.marker))
+
+
+def parents_of(wanted: LookupQuery) -> Set[Address]:
+    """What it stands in, where its kind has a list for each: if that is new, so is it."""
+    search = KINDS[wanted.address.kind].reads.search(wanted.asked_with, wanted.marker)
+    return named(search.request.params) if search else frozenset()
 
 
 def _exact_search(wanted: LookupQuery) -> Search | None:

@@ -14,7 +14,7 @@ def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: boo
     """Raises `StateError` if a look shows things that an empty state should know about."""
     if new_state or not store.empty:
         return
-    there = [str(change.address) for change in changes if "" in change.found]
+    there = [str(change.address) for change in changes if "" in change.found or change.mentioned]
     if there:
         more = f" and {len(there) - _NAMES} more" if len(there) > _NAMES else ""
         raise StateError(

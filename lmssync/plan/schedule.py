@@ -1,7 +1,7 @@
 """Puts parts into as few calls as possible, each after everything that it needs."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
@@ -13,6 +13,10 @@ from .plan import Step
 
 WEIGHT_LIMIT = 8 * 1024 * 1024
 """Bytes of one call: the platform states no limit, and none takes bodies without one."""
+
+
+_SIGNS = Address("", "signs")
+"""Stands for everything whose making shows whether the state knows what the platform has."""
 
 
 class Work(NamedTuple):
@@ -38,13 +42,33 @@ def schedule(works: Iterable[Work]) -> list[Step]:
 def _earliest(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
     lengths = {work.address: _length(work) for work in works if not work.follows}
-    starts = _starts(works, lengths)
+    starts = _starts(_signs_first(works), {**lengths, _SIGNS: 0})
     return [
         max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
         if work.follows
         else starts.get(work.address, 0)
         for work in works
     ]
+
+
+def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
+    """The works, each that makes something which no read shows after all that make something with
+    a mark: if the platform refuses one of these as taken, the state is older than the platform."""
+    hidden = {w.address for w in works if _creates(w) and KINDS[w.address.kind].reads.unlisted}
+    marked = {w.address for w in works if hidden and _is_marked(w) and not w.after & hidden}
+    yield Work(_SIGNS, (), frozenset(marked - hidden))
+    for work in works:
+        waits = work.address in hidden and not work.follows
+        yield work._replace(after=work.after | {_SIGNS}) if waits else work
+
+
+def _creates(work: Work) -> bool:
+    return bool(work.parts) and work.parts[0].creates
+
+
+def _is_marked(work: Work) -> bool:
+    unique = KINDS[work.address.kind].calls.marker_unique
+    return _creates(work) and unique and bool(work.parts[0].marker)
 
 
 def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:

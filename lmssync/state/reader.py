@@ -27,6 +27,9 @@ from .resources import RECORD, record_of
 from .sealed import Sealed
 from .steps import STEP, step_of
 
+UNSURE = "unsure"
+"""The name of the row of `meta` that says why the state may not know everything."""
+
 
 class Shared(NamedTuple):
     """What makes a state one of many places."""
@@ -100,6 +103,11 @@ class StateReader:
     def instance(self) -> str | None:
         """Address of the instance whose ids stand in this state; None before the first write."""
         return self._metas().get("instance")
+
+    @property
+    def unsure(self) -> str:
+        """Why the platform may have things of ours that stand in no record; empty if it has not."""
+        return self._metas().get(UNSURE, "")
 
     def _metas(self) -> dict[str, str]:
         return dict(self._sealed.all("meta", "key, value"))

@@ -32,7 +32,7 @@ from .leases import Lease
 from .list_rows import ROW_KEY, ListRow, RowState
 from .log import Log, Tell
 from .proofs import Proof
-from .reader import Shared, StateReader
+from .reader import UNSURE, Shared, StateReader
 from .records import CallStatus, JournaledCall, Record
 from .shared import SharedLog
 
@@ -153,6 +153,16 @@ class Store(StateReader):
                     "INSERT OR IGNORE INTO meta VALUES (?, ?)",
                     [("environment", environment), ("instance", instance)],
                 )
+
+    def doubt(self, why: str) -> None:
+        """Says that the platform may have things of ours that stand in no record."""
+        with self._log.entry("claim", {}) as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (UNSURE, why))
+
+    def trust(self) -> None:
+        """Says that everything of the catalog is recorded again."""
+        with self._log.entry("claim", {}) as db:
+            db.execute("DELETE FROM meta WHERE key = ?", (UNSURE,))
 
     def remember_forms(self, forms: Mapping[str, str]) -> None:
         """Keeps what `Codes.forms` gives back."""

@@ -1,10 +1,12 @@
 """Whatever breaks, nothing is made twice, and nothing that was acknowledged is lost."""
 
 import signal
+from typing import Any
 
 import orjson
 import pytest
 
+from .bent import Bent
 from .conftest import COURSE, Platform, Workspace, kill_apply
 from .test_updates import LICENSE
 
@@ -429,3 +431,29 @@ def test_what_was_let_go_wholly_is_made_again(work: Workspace, platform: Platfor
     assert 1 == work.plan()["summary"]["adopt"]
     assert 0 == work.run("state", "forget", "course.a", "--drop-ids").code
     assert 1 == work.plan()["summary"]["create"]
+
+
+TAGGED = LICENSE.replace("courses: [a]", "courses: []").replace("Tags: []", "Tags: [Safety]")
+
+
+def test_where_nothing_shows_licenses_a_first_apply_asks(
+    work: Workspace, platform: Platform, way: Bent
+) -> None:
+    """With an empty state nobody knows whether a license was made, so somebody is asked."""
+    work.course("a")
+    work.write("l.yaml", TAGGED)
+    way.bend("client.list", lambda _asked, said: said._replace(body=without_licenses(said.body)))
+
+    done = work.apply()
+
+    assert (PARTIAL, True) == (done.code, "the state is empty, and no route" in done.out)
+    assert PARTIAL == work.apply().code
+    assert 0 == work.apply("--allow", "license.staff").code
+    assert 1 == sum(one["name"] == "Staff" for one in platform.dump("licenses"))
+    work.write("m.yaml", TAGGED.replace("key: staff", "key: guests").replace("Staff", "Guests"))
+    assert 0 == work.apply().code
+
+
+def without_licenses(body: Any) -> Any:
+    kept = [{k: v for k, v in one.items() if k != "licenses"} for one in body["clients"]]
+    return body | {"clients": kept}

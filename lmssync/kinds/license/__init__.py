@@ -4,6 +4,7 @@ from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Su
 from ..references import ids_in, kinds_in, of_its, own, references_in
 from ..siblings import named_twice
 from .calls import (
+    MENTION,
     ON_WIRE,
     READINGS,
     create,
@@ -64,6 +65,7 @@ KIND = Kind(
         match=match,
         search=search,
         unlisted=True,
+        mention=MENTION,
         readings=READINGS,
         on_wire=ON_WIRE,
         place=of_its("client", "licenses"),

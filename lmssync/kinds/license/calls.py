@@ -9,6 +9,7 @@ from ...kind import (
     Ids,
     InList,
     Json,
+    Mention,
     PermanentLoss,
     Reading,
     ReadRequest,
@@ -62,6 +63,24 @@ def search(form: Form, marker: str | None) -> Search:
         return str(item["id"]) if same else None
 
     return Search(request, fits)
+
+
+def _named_by_clients(form: Form, marker: str | None, clients: Json) -> bool | None:
+    """Whether its client has one of its mark, or of its name where none is shown: the list of
+    clients is said to carry their licenses, and their shape is not shown (spec 2.6)."""
+    mine = [client for client in clients if client["id"] == form["client"]]
+    held = mine[0].get("licenses") if mine else None
+    if not isinstance(held, list) or not all(isinstance(one, dict) for one in held):
+        return None
+    if not all("id" in one and "name" in one for one in held):
+        return None
+    field, _, value = (marker or "").partition("=")
+    return any(one[field] == value if field in one else one["name"] == form["name"] for one in held)
+
+
+MENTION = Mention(
+    "the list of clients", ReadRequest("client.list", {}, {}, "clients"), _named_by_clients
+)
 
 
 def shows(form: Form, _ids: Ids, item: Json) -> Form:
