@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from . import plan
 from .address import Address
 from .errors import InvalidCatalog
-from .manifests.files import POLICIES, walk
+from .manifests.files import POLICIES, walk_catalog
 from .plan import GuardVerdict, Plan
 from .problems import Severity
 from .promoting import Promotion, promotion
@@ -78,9 +78,11 @@ def _policies(workspace: Workspace) -> Iterator["Policy"]:
     """Those that the project has not switched off; raises `InvalidCatalog` for mistakes in them."""
     if not (workspace.root / POLICIES).is_dir():
         return
-    from .manifests.policies import PLAN, policies  # most catalogs have none
+    from .manifests.policies import PLAN, read_policies  # most catalogs have none
 
-    house, problems = policies(workspace.root, walk(workspace.root).below(POLICIES))
+    house, problems = read_policies(
+        workspace.root, walk_catalog(workspace.root).yaml_files_below(POLICIES)
+    )
     if problems:
         raise InvalidCatalog(problems)
     for policy in house:

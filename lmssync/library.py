@@ -19,7 +19,7 @@ from .deciding import allowed
 from .decisions import Decisions, Limits, Refresh
 from .errors import InvalidCatalog, LmssyncError, WrongUse
 from .manifests.catalog import Catalog as Manifests
-from .manifests.documents import project
+from .manifests.documents import read_project_file
 from .plan import PlannedChange
 from .problems import Problem, errors
 from .report.apply_json import apply_json
@@ -210,7 +210,7 @@ def open_catalog(
     folder = Path(root).absolute()
     opened = Catalog(folder, environment, dict(os.environ if env is None else env))
     with _worded(), suppress(InvalidCatalog):  # `validate` says what is wrong
-        settings = project(folder)
+        settings = read_project_file(folder)
         if environment:
             settings.known(environment)
     return opened

@@ -50,7 +50,7 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
         if (id_.what, id_.id) in seen.missing
     ]
     return Online(
-        in_order(catalog.located(problems)),
+        in_order(catalog.locate_problems(problems)),
         len(named) + sum(map(len, wanted.values())),
         unlisted | {SOUGHT[what].noun: len(some) for what, some in seen.unseen.items()},
         sum(reader.asked.values()),

@@ -11,7 +11,7 @@ from .client import OAuthClient, Reader, Writer
 from .decisions import NONE, Decisions
 from .errors import WrongUse
 from .events import ENDING, LearnerIndex
-from .manifests.documents import project as read_project
+from .manifests.documents import read_project_file
 from .operations.earlier import ENDING as JOURNAL
 from .secrets import without_user
 from .settings import STATE, Environment, Project
@@ -140,7 +140,7 @@ class Workspace(NamedTuple):
 
 def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workspace:
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
-    project = read_project(root)
+    project = read_project_file(root)
     name, chosen = project.choose(environment, env)
     state = env.get(STATE) or chosen.state
     if state:

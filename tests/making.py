@@ -15,9 +15,9 @@ from lmssync.kind import FormChange, Ids, UpdatePlan
 from lmssync.kinds import KINDS
 from lmssync.manifests.cache import home
 from lmssync.manifests.catalog import Catalog, loading
-from lmssync.manifests.check import Context, check
-from lmssync.manifests.documents import Document, Scope, project as read_project
-from lmssync.manifests.files import CatalogFiles, walk
+from lmssync.manifests.check import Context, check_document
+from lmssync.manifests.documents import Document, Scope, read_project_file
+from lmssync.manifests.files import CatalogFiles, walk_catalog
 from lmssync.problems import Problem
 from lmssync.resource import Form, Resource
 from lmssync.settings import Project
@@ -108,7 +108,7 @@ def _without_none(data: dict[str, Any]) -> dict[str, Any]:
 def found(data: Any, root: Path = Path()) -> tuple[list[Resource], list[Problem]]:
     """What a document becomes, read from no file."""
     context = Context(Scope(root, Project(version=1)), CatalogFiles(root))
-    return check(context, Document(Origin("a.yaml"), data))[:2]
+    return check_document(context, Document(Origin("a.yaml"), data))[:2]
 
 
 def resource(data: Mapping[str, Any]) -> Resource:
@@ -181,7 +181,7 @@ def commit(root: Path) -> None:
 
 def cache(root: Path) -> Path:
     """The file in which is kept what came of a catalog."""
-    found = home.place(root)
+    found = home.find_cache_file(root)
     assert found
     return found
 
@@ -193,7 +193,9 @@ def problems(root: Path) -> list[Problem]:
 
 def loaded(root: Path, environment: str = "") -> Catalog:
     """A catalog on disk, right or not, as one environment wants it."""
-    return loading.load(Scope(root, read_project(root), environment), walk(root))[0]
+    return loading.load_catalog(
+        Scope(root, read_project_file(root), environment), walk_catalog(root)
+    )[0]
 
 
 def only(found: Catalog) -> Resource:

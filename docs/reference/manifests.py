@@ -69,7 +69,7 @@ def _made_by(kind: Kind, model: type[BaseModel]) -> Mapping[str, str]:
     """Who or what makes a change of each field of a model, once the resource exists."""
     changes = {
         field.name: field_changes.change_of(field, "")
-        for field in fields.fields()
+        for field in fields.all_fields()
         if field.kind is kind and field.model == model.__name__ and field.name not in NAMES
     }
     return {

@@ -31,12 +31,12 @@ def rows(model: type[BaseModel]) -> list[Row]:
 
 def groups(model: type[BaseModel]) -> Iterator[tuple[type[BaseModel], list[Row]]]:
     """The same rows by the class that declares them; a field belongs to the nearest."""
-    schema = model_schema.definitions([model])[model.__name__]
+    schema = model_schema.model_definitions([model])[model.__name__]
     for one, names in model_schema.by_class(model).items():
         yield one, [_row(model.model_fields[name].alias or name, schema) for name in names]
 
 
-summary = docstrings.summary
+summary = docstrings.summary_of
 
 
 def inner(model: type[BaseModel]) -> list[type[BaseModel]]:
@@ -77,4 +77,4 @@ def _named(schema: Mapping[str, Any]) -> str:
         name = schema["$ref"].removeprefix("#/$defs/")
         return f"[{name}](#{name.lower()})"
     words = in_words.words_of(schema)
-    return LONG_ENUMS.get(tuple(words)) or in_words.quoted(*words)
+    return LONG_ENUMS.get(tuple(words)) or in_words.quote_choices(*words)

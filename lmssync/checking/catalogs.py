@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from .. import plugins, tracing
 from ..errors import InvalidCatalog
-from ..manifests.cache import Validation, recall, remember
-from ..manifests.files import Listing, walk
+from ..manifests.cache import Validation, recall_outcome, remember_outcome
+from ..manifests.files import Listing, walk_catalog
 from ..problems import Problem, errors, graded, in_order
 from . import baseline
 
@@ -36,24 +36,26 @@ def validate(
     did not give are looked for where they are `wanted`: that is another parse. Raises
     `WrongUse` without a project file, `InvalidCatalog` for a bad one.
     """
-    listing = walk(root)
-    known = recall(root, environment, listing)
+    listing = walk_catalog(root)
+    known = recall_outcome(root, environment, listing)
     outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
     placed = _placed(root, outcome, wanted)
     if keeps and placed is not known:
-        remember(root, environment, listing, placed)
+        remember_outcome(root, environment, listing, placed)
     return placed
 
 
 def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[Validation, bool]:
     """The outcome, and whether it holds as long as no file changes."""
     from ..manifests import catalog as catalogs
-    from ..manifests.documents import project
+    from ..manifests.documents import read_project_file
 
-    settings = project(root)
+    settings = read_project_file(root)
     if environment:
         settings.known(environment)
-    judged = [_judged(s, listing) for s in catalogs.scopes(root, settings, environment, listing)]
+    judged = [
+        _judged(s, listing) for s in catalogs.list_scopes(root, settings, environment, listing)
+    ]
     in_git = graded(catalogs.in_git(root), settings.rules)
     outcome = Validation(
         max(catalog.files for catalog, _ in judged),
@@ -71,10 +73,10 @@ def _placed(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Va
     missing = {id(problem): problem for problem in chosen if problem.place is None}
     if not missing:
         return outcome
-    from ..manifests.documents import Scope, locate
+    from ..manifests.documents import Scope, locate_problems_in_files
     from ..settings import Project
 
-    located = locate(Scope(root, Project(version=1)), missing.values())
+    located = locate_problems_in_files(Scope(root, Project(version=1)), missing.values())
     # Each has a place in any case: a file that cannot be read is not asked again.
     settled = (replace(problem, place=problem.where) for problem in located)
     others = (problem for problem in outcome.problems if id(problem) not in missing)
@@ -85,17 +87,19 @@ def load(scope: "Scope") -> "Catalog":
     """The catalog as one environment wants it; raises `InvalidCatalog` if anything is an error."""
     from ..manifests import catalog as catalogs
 
-    listing = walk(scope.root)
-    known = recall(scope.root, scope.environment, listing) or recall(scope.root, None, listing)
+    listing = walk_catalog(scope.root)
+    known = recall_outcome(scope.root, scope.environment, listing) or recall_outcome(
+        scope.root, None, listing
+    )
     if known and not errors(known.problems):
-        catalog, problems = catalogs.load(scope, listing)
+        catalog, problems = catalogs.load_catalog(scope, listing)
         if not errors(problems):  # else a file has changed since, and its resources are missing
             return catalog
     catalog, problems = _judged(scope, listing)
     listed = plugins.identities(scope.project.plugins)
     outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
     if _whole(catalog, listing):
-        remember(scope.root, scope.environment, listing, outcome)
+        remember_outcome(scope.root, scope.environment, listing, outcome)
     if errors(problems):
         shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)
@@ -111,13 +115,13 @@ def readable(
     and `InvalidCatalog` for a bad project file.
     """
     from ..manifests import catalog as catalogs
-    from ..manifests.documents import project
+    from ..manifests.documents import read_project_file
 
-    settings, listing = project(root), walk(root)
+    settings, listing = read_project_file(root), walk_catalog(root)
     name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
     if name:
         settings.known(name)
-    return _judged(catalogs.scopes(root, settings, name, listing)[0], listing)
+    return _judged(catalogs.list_scopes(root, settings, name, listing)[0], listing)
 
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
@@ -131,7 +135,7 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     from ..manifests import catalog as catalogs
     from ..manifests.check import without_generated
 
-    catalog, problems = catalogs.load(scope, listing)
+    catalog, problems = catalogs.load_catalog(scope, listing)
     across = graph.judge(catalog.outlines, catalog.refused, catalog.unsure)
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
@@ -140,4 +144,4 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
         from .plugged import plugged
 
         problems += plugged(catalog, scope.project)
-    return catalog, catalog.located(graded(problems, scope.project.rules))
+    return catalog, catalog.locate_problems(graded(problems, scope.project.rules))

@@ -32,7 +32,7 @@ def begun(asked: NewManifest) -> dict[str, str]:
 def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
     """The files of a copy; raises `WrongUse` for what cannot be copied."""
     from ..kinds import KINDS
-    from ..manifests.export import copied
+    from ..manifests.export import copy_manifest
     from ..starter import files
     from .reading import one, read
 
@@ -45,7 +45,7 @@ def copy(root: Path, asked: NewManifest, source: str) -> dict[str, str]:
             f"`lmssync new {resource} {asked.key} --from {address}`",
         )
     title = asked.title or files.title_of(asked.key)
-    return copied(root, catalog.resources[address], asked.key, title, asked.file).texts
+    return copy_manifest(root, catalog.resources[address], asked.key, title, asked.file).texts
 
 
 def to_write(texts: dict[str, str]) -> Iterator[str]:
@@ -63,4 +63,4 @@ def _quoted(title: str | None) -> str | None:
         return None
     from ..manifests.yaml import write
 
-    return write.document({"t": title}).removeprefix("t:").strip()
+    return write.write_yaml_document({"t": title}).removeprefix("t:").strip()

@@ -78,15 +78,15 @@ def root_of(ctx: click.Context) -> Path:
 def addresses(root: Path, start: str) -> list[str]:
     from ..manifests import cache
 
-    return cache.addresses(root, start)
+    return cache.list_cached_addresses(root, start)
 
 
 def _environments(root: Path, _start: str) -> list[str]:
     from ..errors import LmssyncError
-    from ..manifests.documents import project
+    from ..manifests.documents import read_project_file
 
     try:
-        return sorted(project(root).environments)
+        return sorted(read_project_file(root).environments)
     except LmssyncError:  # the command itself says what is wrong
         return []
 
@@ -100,7 +100,7 @@ def _resources(_root: Path, _start: str) -> list[str]:
 def _explained(_root: Path, _start: str) -> list[str]:
     from ..manifests.schemas import explanations
 
-    return explanations.known()
+    return explanations.known_names()
 
 
 _OF = {

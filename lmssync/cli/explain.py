@@ -23,13 +23,13 @@ def command(*, name: str | None, json_: bool) -> None:
 
     colours = ink(sys.stdout)
     if name is None:
-        overview = explanations.overview()
+        overview = explanations.make_overview()
         shown = text.overview_json(overview) if json_ else text.overview_text(overview, colours)
         printing.echo(shown)
         return
-    meanings = explanations.explain(name)
+    meanings = explanations.explain_name(name)
     if not meanings:
-        hint = near(name, explanations.known()) or "`lmssync explain` lists what there is"
+        hint = near(name, explanations.known_names()) or "`lmssync explain` lists what there is"
         raise WrongUse(f"nothing is called `{name}`", hint)
     printing.echo(
         text.explained_json(meanings) if json_ else text.explained(name, meanings, colours)

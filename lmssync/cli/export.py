@@ -45,22 +45,22 @@ def command(
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.records()}
         people = planning.acquainted(place, store)
-    named, unknown = export.chosen(export.Packed(packed), addresses)
+    named, unknown = export.choose_addresses(export.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
             f"nothing is recorded for {unknown[0]}",
             near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
     forms = export.Packed({a: packed[a] for a in named}, people.reveal)
-    made = with_warnings(export.manifests(forms))
+    made = with_warnings(export.make_manifests(forms))
     manifests = list(made) if out or json_ else made
-    texts = export.texts(manifests, body_files=body_files) if out else {}
+    texts = export.manifest_texts(manifests, body_files=body_files) if out else {}
     if out:
-        export.put(out, texts, force=force)
+        export.write_manifests(out, texts, force=force)
         click.echo(visible(f"wrote {counted(len(texts), 'file')} to {out}"), err=True)
     if json_:
         printing.echo(export_json(manifests, texts))
     elif not out:
-        printed(write.stream(manifest.data for manifest in manifests))
+        printed(write.write_stream(manifest.data for manifest in manifests))
     if not named:
         click.echo("nothing is recorded", err=True)

@@ -29,10 +29,14 @@ def command(*, files: tuple[str, ...], root: Path, check: bool, diff: bool, long
 
     if "-" in files:
         return _stream(files, check=check, diff=diff, longest_id=longest_id)
-    targets = formatter.named(root, files) if files else formatter.catalog(root.absolute())
+    targets = (
+        formatter.choose_named_files(root, files)
+        if files
+        else formatter.choose_catalog_files(root.absolute())
+    )
     changed = unwritten = 0
     problems = []
-    looks = formatter.looks(targets, longest_id=longest_id)
+    looks = formatter.look_at_files(targets, longest_id=longest_id)
     for target, look in zip(targets, looks, strict=True):
         changed += look.changes
         problems += [look.problem] if look.problem else []
@@ -61,10 +65,10 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
 
 def _put(target: "ChosenFile", look: "FormatResult") -> bool:
     """Writes a file; reports an error and returns False if that fails."""
-    from ..manifests.files import put
+    from ..manifests.files import replace_file
 
     try:
-        put(target.root, target.path, look.before, look.after)
+        replace_file(target.root, target.path, look.before, look.after)
     except OSError as error:
         say(LmssyncError(f"{target.name} cannot be written: {error.strerror or error}"))
         return False
@@ -77,7 +81,7 @@ def _show(name: str, look: "FormatResult", *, diff: bool) -> None:
     if not look.proven:
         click.echo(f"warning: {name} is left unchanged: {look.why}", err=True)
     if look.changes:
-        click.echo(look.difference(name) if diff else f"{name}\n", nl=False)
+        click.echo(look.unified_diff_of(name) if diff else f"{name}\n", nl=False)
 
 
 def _code(problems: Sequence["Problem"], *, changes: bool, check: bool) -> Exit:

@@ -50,7 +50,9 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     with suppress(LmssyncError):  # without git there is no remote to keep a state at
         if git.remote(folder, "origin"):
             texts[PROJECT] = texts[PROJECT].replace(*_SHARED)
-    texts |= {f"schemas/{name}": schema.spelled(made) for name, made in schema.schemas().items()}
+    texts |= {
+        f"schemas/{name}": schema.spell_schema(made) for name, made in schema.all_schemas().items()
+    }
     laid = files.lay_out(folder, texts)
     for name in laid.written:
         click.echo(f"wrote {name}")

@@ -44,9 +44,9 @@ class Source:
 
     def version(self) -> str:
         """Changes when a file of the catalog does."""
-        from ..manifests.files import walk
+        from ..manifests.files import walk_catalog
 
-        listing = walk(self._root)
+        listing = walk_catalog(self._root)
         if listing != self._seen:
             self._seen, self._number = listing, self._number + 1
         return f"{self._run}{self._number}"

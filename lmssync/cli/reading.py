@@ -36,7 +36,7 @@ def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
 
     named = list(_named(catalog, patterns)) if patterns else _by_themselves(catalog)
     users = _users(catalog)
-    places = catalog.places({str(a): catalog.resources[a].origin for a in named})
+    places = catalog.find_places({str(a): catalog.resources[a].origin for a in named})
     return [tree(catalog.resources[a], places[str(a)], users.get(a, {})) for a in named]
 
 

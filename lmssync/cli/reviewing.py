@@ -86,7 +86,7 @@ def mark_blocked(root: Path, made: "Plan") -> None:
         return
     catalog, folder = read(root, made.environment), prefix(root)
     there = {address for one in marks for address in one.addresses if address in catalog.resources}
-    places = catalog.places({str(one): catalog.resources[one].origin for one in there})
+    places = catalog.find_places({str(one): catalog.resources[one].origin for one in there})
     for one in marks:
         # What has left the catalog, and what is said of a whole plan, has no line.
         for name in [*map(str, one.addresses)] or [""]:

@@ -32,7 +32,7 @@ def command(
     an editor offers them, and any other name stays valid in the schema.
     """
     from ..manifests.schemas import schema
-    from ..manifests.schemas.offers import offering
+    from ..manifests.schemas.offers import offer_names
 
     offered = _names(**given) if online else {}
     if out:
@@ -44,7 +44,9 @@ def command(
         hint = near(wanted, names) if name else ""
         message = f"there is no schema `{name}`" if name else "which schema?"
         raise WrongUse(message, hint or f"there are: {', '.join(names)}; or --out DIR for all")
-    click.echo(schema.spelled(offering(schema.schema(f"{wanted}.json"), offered)), nl=False)
+    click.echo(
+        schema.spell_schema(offer_names(schema.make_schema(f"{wanted}.json"), offered)), nl=False
+    )
 
 
 def _names(**given: Unpack[options.WhereOptions]) -> "Names":
@@ -61,13 +63,13 @@ def _names(**given: Unpack[options.WhereOptions]) -> "Names":
 
 def _write(folder: Path, names: "Names") -> None:
     from ..manifests.schemas import schema
-    from ..manifests.schemas.offers import offering
+    from ..manifests.schemas.offers import offer_names
     from ..writing import write_below
 
-    schemas = {file: offering(made, names) for file, made in schema.schemas().items()}
+    schemas = {file: offer_names(made, names) for file, made in schema.all_schemas().items()}
     try:
         for file, made in schemas.items():
-            write_below(folder, file, [schema.spelled(made).encode()])
+            write_below(folder, file, [schema.spell_schema(made).encode()])
     except OSError as error:
         raise WrongUse(
             f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"

@@ -56,7 +56,7 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
             raise _unknown(address, [*catalog.resources, *store.fingerprints()])
         standing = diff.standing(address, resources, store, place.project.platform.routes)
     origin = standing.desired.origin if standing.desired else None
-    where = catalog.places({text: origin})[text] if origin else None
+    where = catalog.find_places({text: origin})[text] if origin else None
     if form == "json":
         printing.echo(standing_json(standing, where))
     else:

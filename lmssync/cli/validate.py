@@ -67,14 +67,14 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
     It clears the terminal before each check, and prints what it is doing to stderr.
     """
     from ..errors import LmssyncError
-    from ..manifests.files import walk
+    from ..manifests.files import walk_catalog
     from ..visible import visible
     from .exits import say_error
 
     seen = None
     with suppress(KeyboardInterrupt):
         while True:
-            files = walk(root)
+            files = walk_catalog(root)
             if files != seen:
                 seen = files
                 click.clear()

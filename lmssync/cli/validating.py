@@ -92,9 +92,9 @@ def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
     Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
     from ..git import changed
-    from ..manifests.files import chosen
+    from ..manifests.files import choose_files
 
-    named = chosen(root, files) if files else None
+    named = choose_files(root, files) if files else None
     late = cache(partial(changed, root, since or ""))
 
     def asked(problems: list["Problem"]) -> list["Problem"]:

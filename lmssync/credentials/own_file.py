@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from ..errors import WrongUse
 from ..git import top
 from ..hosts import NoHost, Site
-from ..manifests.yaml import YamlMistake, load
+from ..manifests.yaml import YamlMistake, load_yaml
 from ..settings import KeyVariable, SettingsModel
 from ..system import HAS_OWNERS, flags, is_ours, others_may_open
 from .bindings import bound
@@ -105,7 +105,7 @@ def _read(file: Path) -> bytes | None:
 def _checked(file: Path, raw: bytes) -> Credentials:
     """The parsed file. Messages never quote it, because it holds keys."""
     try:
-        data: Any = (load(raw) or [None])[0]
+        data: Any = (load_yaml(raw) or [None])[0]
         return Credentials.model_validate(data)
     except YamlMistake as bad:
         raise WrongUse(f"{file} is not YAML: line {bad.line}", _FORM) from None

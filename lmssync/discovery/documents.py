@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..kinds import KINDS
-from ..manifests.export import Manifest, put, texts
+from ..manifests.export import Manifest, manifest_texts, write_manifests
 from ..resource import pack_form
 from ..state import Record
 from .manifests import ImportedResource
@@ -19,8 +19,8 @@ def write(root: Path, outcomes: Iterable[ImportedResource], *, again: bool = Fal
     run wrote it and now writes it `again`, and `LmssyncError`.
     """
     new = (outcome for outcome in outcomes if not outcome.written)
-    wanted = texts(map(_manifest, new), body_files=True, folders=True)
-    put(
+    wanted = manifest_texts(map(_manifest, new), body_files=True, folders=True)
+    write_manifests(
         root,
         {path: text for path, text in wanted.items() if not _is_there(root / path, text)},
         force=again,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import git
 from ..errors import LmssyncError, StateError
-from ..manifests.cache import place as cache_place
+from ..manifests.cache import find_cache_file
 from ..settings import PROJECT_FILE, SQLITE
 from .check import Check, CheckTarget
 
@@ -67,7 +67,7 @@ def _file(place: CheckTarget, file: Path) -> Check:
 
 def _cache(root: Path) -> Check:
     """A run without a cache does the same and takes longer."""
-    file = cache_place(root)
+    file = find_cache_file(root)
     if file is None:
         remedy = "set XDG_CACHE_HOME to a folder of yours outside the repository"
         return Check("cache", "there is no cache folder, so every run reads all files", remedy)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..errors import LmssyncError, WrongUse
 from ..kinds import KINDS
 from ..manifests.files import BODY_BYTES, MANIFEST_BYTES
-from ..manifests.formatter import Unproven, formatted
+from ..manifests.formatter import Unproven, format_manifest
 from ..manifests.yaml import write
 from ..writing import write_below
 from .assets import Assets
@@ -77,7 +77,7 @@ class Staging:
         self._drop_taken_values(data, course)
         topics = Counter(topic["type"] for topic in topics_of(data))
         bodies = take_out(data)
-        texts = {MANIFEST: _format_manifest(write.document(data)), **bodies}
+        texts = {MANIFEST: _format_manifest(write.write_yaml_document(data)), **bodies}
         self._write_course_folder(key, texts, assets)
         copies = [
             Copied(source, path, assets.find_address(path))
@@ -145,7 +145,7 @@ class Staging:
 def _format_manifest(text: str) -> str:
     """The text as `fmt` leaves it, which is as it is where that would take too long."""
     try:
-        return formatted(text.encode()).decode()
+        return format_manifest(text.encode()).decode()
     except Unproven:
         return text
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..manifests.yaml import YamlMistake, load
+from ..manifests.yaml import YamlMistake, load_yaml
 from ..texts import has_front_matter, render
 from . import plain
 from .fields import PLAIN, as_list
@@ -54,7 +54,7 @@ def _taken_apart(files: Files, name: str, text: str) -> tuple[Head, str]:
         return {}, text
     is_meant = has_front_matter(text)
     try:
-        documents = load(front["head"].encode())
+        documents = load_yaml(front["head"].encode())
     except YamlMistake as error:
         if not is_meant:
             return {}, text

@@ -12,7 +12,7 @@ from typing import Self
 
 from .. import inside
 from ..errors import LmssyncError
-from ..manifests.files import GONE, size, walk
+from ..manifests.files import GONE, stamped_size, walk_catalog
 from ..visible import visible
 
 COUNT_MOST = 50_000
@@ -145,10 +145,12 @@ class FolderFiles(Files):
     """The files below a folder, without what is hidden."""
 
     def __init__(self, folder: Path) -> None:
-        listing = walk(folder)
+        listing = walk_catalog(folder)
         self._folder = folder
         links = [name for name in listing.files if (folder / name).is_symlink()]
-        sizes = {name: size(stamp) for name, stamp in listing.files.items() if stamp != GONE}
+        sizes = {
+            name: stamped_size(stamp) for name, stamp in listing.files.items() if stamp != GONE
+        }
         for name in links:
             sizes.pop(name, None)
         super().__init__(str(folder), sizes, [*links, *listing.linked])

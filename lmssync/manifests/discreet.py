@@ -13,7 +13,9 @@ from . import models
 from .remedies import QUOTE
 
 
-def discreet(findings: Iterable[Finding], model: type[BaseModel], value: Any) -> Iterator[Finding]:
+def hide_personal_values(
+    findings: Iterable[Finding], model: type[BaseModel], value: Any
+) -> Iterator[Finding]:
     """Findings about a value, without the value if it stands in a model about a person."""
     for finding in findings:
         holder = models.model_at(model, finding.path[:-1])

@@ -14,7 +14,7 @@ from . import models
 _PLACES_MOST = 3
 
 
-def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
+def guess_field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
     """A remedy for a field `name` that the mapping at `path` does not have."""
     here = models.model_at(model, path)
     known = set(models.fields_of(here)) | _short_forms(here) if here else set()
@@ -22,13 +22,13 @@ def field(model: type[BaseModel], path: Path, name: str, value: Any) -> str:
     return (
         _by_habit(name, value, known)
         or (f"did you mean `{same}`?" if same else "")
-        or _elsewhere(model, name)
+        or _find_elsewhere(model, name)
         or near(name, known)
         or f"known here: {', '.join(sorted(known))}"
     )
 
 
-def meant(model: type[BaseModel], path: Path, name: str) -> list[str]:
+def find_meant_fields(model: type[BaseModel], path: Path, name: str) -> list[str]:
     """The fields that a field `name` may stand for, which the mapping at `path` does not have."""
     from difflib import get_close_matches
 
@@ -55,34 +55,34 @@ def _by_habit(name: str, value: Any, known: Iterable[str]) -> str:
 
 
 def _same_letters(name: str, known: Iterable[str]) -> Iterator[str]:
-    bare = _letters(name)
-    return (other for other in known if _letters(other) == bare)
+    bare = _letters_of(name)
+    return (other for other in known if _letters_of(other) == bare)
 
 
-def _letters(name: str) -> str:
+def _letters_of(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
-def _elsewhere(model: type[BaseModel], name: str) -> str:
+def _find_elsewhere(model: type[BaseModel], name: str) -> str:
     """Where in the document the field belongs."""
-    places = sorted({place for place, field in _places(model) if field == name}, key=len)
+    places = sorted({place for place, field in _field_places(model) if field == name}, key=len)
     if not places or len(places) > _PLACES_MOST:
         return ""
     words = [f"in `{place}`" if place else "at the top of the document" for place in places]
     return f"`{name}` belongs {' or '.join(words)}"
 
 
-def _places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]]:
+def _field_places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str, str]]:
     """Every field of a model and of those inside it, by the place of its mapping."""
     for name, declared in models.fields_of(model).items():
         yield place, name
         for leaf in leaves(declared.annotation):
             if leaf.model:
                 below = f"{place}.{name}{'[]' if leaf.listed else ''}".removeprefix(".")
-                yield from _places(leaf.model, below)
+                yield from _field_places(leaf.model, below)
 
 
-def word(value: Any, allowed: list[str]) -> str:
+def guess_word(value: Any, allowed: list[str]) -> str:
     """A remedy for a word that is not one of the allowed words."""
     written = str(value)
     same = next(_same_letters(written, allowed), None)

@@ -25,12 +25,12 @@ _work: Any = None
 """In a process of ours: what it does to each file."""
 
 
-def each(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_Result]:
+def map_files(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_Result]:
     """What comes of each file, in their order. `work` and all that it takes can be pickled.
 
     No more than two shares for each process are done before they are wanted: they fill the memory.
     """
-    processes = min(_MOST, _processors())
+    processes = min(_MOST, _count_processors())
     if len(files) < ALONE or processes < 2:  # noqa: PLR2004 - one is no help
         yield from map(work, files)
         return
@@ -39,13 +39,13 @@ def each(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_
 
     # What the first file loads and builds, forked processes then have.
     yield work(files[0])
-    done, pool = 1, ProcessPoolExecutor(processes, _context(), _begin, (work,))
+    done, pool = 1, ProcessPoolExecutor(processes, _process_context(), _begin_worker, (work,))
     try:
         shares = (files[start : start + _SHARE] for start in range(1, len(files), _SHARE))
-        begun = deque(pool.submit(_done, share) for share in islice(shares, 2 * processes))
+        begun = deque(pool.submit(_do_files, share) for share in islice(shares, 2 * processes))
         while begun:
             results = begun.popleft().result()
-            begun += (pool.submit(_done, share) for share in islice(shares, 1))
+            begun += (pool.submit(_do_files, share) for share in islice(shares, 1))
             yield from results
             done += len(results)
     except BrokenProcessPool:  # somebody has killed one of them, as the kernel does for memory
@@ -54,7 +54,7 @@ def each(work: Callable[[_File], _Result], files: Sequence[_File]) -> Iterator[_
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(work: Callable[[Any], Any]) -> None:
+def _begin_worker(work: Callable[[Any], Any]) -> None:
     global _work  # noqa: PLW0603 - the process belongs to this module
     _work = work
     # Whoever interrupts the terminal interrupts us too: the one that waits for us ends us.
@@ -74,18 +74,18 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _done(files: Sequence[Any]) -> list[Any]:
+def _do_files(files: Sequence[Any]) -> list[Any]:
     return list(map(_work, files))
 
 
-def _processors() -> int:
+def _count_processors() -> int:
     """Processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _context() -> "BaseContext":
+def _process_context() -> "BaseContext":
     """Forking is quickest, and safe only while the process has a single thread."""
     import multiprocessing
 

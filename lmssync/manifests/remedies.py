@@ -23,32 +23,32 @@ def of_type(wanted: str, name: str, value: Any, fields: Sequence[str]) -> str:
     some = f": {', '.join(fields)}" if fields else ", one `name: value` per line"
     match wanted:
         case "true or false":
-            return _flag(value)
+            return _flag_remedy(value)
         case "a whole number":
-            return _whole(name, value)
+            return _whole_number_remedy(name, value)
         case "a list":
-            return _list(name, value)
+            return _list_remedy(name, value)
         case "a mapping":
             return f"write its fields below it, indented{some}"
-    return _text(wanted, value) if "text" in wanted.split() else ""
+    return _text_remedy(wanted, value) if "text" in wanted.split() else ""
 
 
-def quoted(value: Any) -> str:
+def quoting_remedy(value: Any) -> str:
     """The remedy for a text that YAML takes for something else."""
     spelled = str(value).lower() if isinstance(value, bool) else str(value)
     what = "boolean" if isinstance(value, bool) else "number"
     return f'{QUOTE}"{spelled}"): YAML reads it as the {what} {spelled}'
 
 
-def _text(wanted: str, value: Any) -> str:
+def _text_remedy(wanted: str, value: Any) -> str:
     if isinstance(value, (bool, int, float)):
-        return quoted(value)
+        return quoting_remedy(value)
     if isinstance(value, dict):
         return "put it in quotes, if it is text: `{` and `: ` make a mapping"
     return "put it in quotes, if it is text: `[` and `- ` make a list" if wanted == "text" else ""
 
 
-def _flag(value: Any) -> str:
+def _flag_remedy(value: Any) -> str:
     written = str(value).strip().lower()
     meant = "true" if written in _YES else "false" if written in _NO else ""
     if meant == written and isinstance(value, str):
@@ -58,9 +58,9 @@ def _flag(value: Any) -> str:
     return f"write {meant or 'true or false'}"
 
 
-def _whole(name: str, value: Any) -> str:
+def _whole_number_remedy(name: str, value: Any) -> str:
     if isinstance(value, float):
-        return _rounded(name, value)
+        return _rounding_remedy(name, value)
     if not isinstance(value, str) or len(value) > _SHOWN:
         return "write one number"
     written = value.strip()
@@ -72,13 +72,13 @@ def _whole(name: str, value: Any) -> str:
     return f"write {int(share[1])}" if share else "write a number in digits"
 
 
-def _rounded(name: str, value: float) -> str:
+def _rounding_remedy(name: str, value: float) -> str:
     if name.endswith("InCents") and 0 <= value < _AMOUNT_MOST:
         return f"write {round(value * 100)}, if it is an amount: it is counted in cents"
     return f"write {int(value)}" if value.is_integer() else "round it"
 
 
-def _list(name: str, value: Any) -> str:
+def _list_remedy(name: str, value: Any) -> str:
     plain = isinstance(value, str) and len(value) <= _SHOWN and value.isprintable()
     item = value if plain and value.strip() else "..."
     return f"write `{name}: [{item}]`, or one item per line after a dash"

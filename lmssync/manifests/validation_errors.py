@@ -15,7 +15,7 @@ from ..rulebook import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from ..texts import shown
 from . import guess, models, remedies
-from .discreet import discreet
+from .discreet import hide_personal_values
 from .files import MISTAKES
 
 MISSING_FIELD = Rule(
@@ -68,26 +68,30 @@ _WORDS_MOST = 6
 """The most words that are listed if a field is missing."""
 
 
-def findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
+def word_validation_error(
+    error: ValidationError, model: type[BaseModel], data: Any
+) -> Iterator[Finding]:
     """One finding for each mistake, with the path of its value.
 
     If there are very many, the first are reported, with a note that there are more.
     """
-    mistakes = _findings(error, model, data)
+    mistakes = _word_details(error, model, data)
     yield from islice(mistakes, MISTAKES)
     if error.error_count() > MISTAKES and next(mistakes, None):
         text = f"there are more than {MISTAKES:,} mistakes in this document"
         yield MORE_MISTAKES.at((), text)
 
 
-def _findings(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
-    details = [(_path(detail, data), detail) for detail in error.errors(include_url=False)]
+def _word_details(error: ValidationError, model: type[BaseModel], data: Any) -> Iterator[Finding]:
+    details = [
+        (_path_of_detail(detail, data), detail) for detail in error.errors(include_url=False)
+    ]
     details.sort(key=lambda pair: [str(step) for step in pair[0]])
     above = {path[:length] for path, _ in details for length in range(len(path))}
     for path, group in groupby(details, key=itemgetter(0)):
         branches = [detail for _, detail in group]
         mistakes = _of_one(branches, model, path, inside=path in above)
-        yield from discreet(mistakes, model, branches[0]["input"])
+        yield from hide_personal_values(mistakes, model, branches[0]["input"])
 
 
 def _of_one(
@@ -97,20 +101,20 @@ def _of_one(
     fits = [detail for detail in branches if detail["type"] not in _WANTED]
     if fits:
         # A branch of a union that the value is of the type for says what is wrong with it.
-        yield from dict.fromkeys(_finding(detail, model, path) for detail in fits)
+        yield from dict.fromkeys(_word_detail(detail, model, path) for detail in fits)
     elif not inside:
         # Branches that fit better say what is wrong further inside.
         wanted = dict.fromkeys(_WANTED[detail["type"]] for detail in branches)
-        yield _type(model, path, " or ".join(wanted), branches[0]["input"])
+        yield _wrong_type(model, path, " or ".join(wanted), branches[0]["input"])
 
 
-def paths(error: ValidationError, data: Any) -> list[Path]:
+def refused_paths(error: ValidationError, data: Any) -> list[Path]:
     """Where the values stand that were refused; keys that are no text stand nowhere."""
     refused = (one for one in error.errors(include_url=False) if one["type"] != "invalid_key")
-    return [path for one in refused if (path := _path(one, data))]
+    return [path for one in refused if (path := _path_of_detail(one, data))]
 
 
-def _path(detail: ErrorDetails, data: Any) -> Path:
+def _path_of_detail(detail: ErrorDetails, data: Any) -> Path:
     """Where it is, without the names of union branches, which are not in the document."""
     path: list[str | int] = []
     here, loc = data, detail["loc"]
@@ -125,38 +129,40 @@ def _path(detail: ErrorDetails, data: Any) -> Path:
     return tuple(path)
 
 
-def _finding(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Finding:
+def _word_detail(detail: ErrorDetails, model: type[BaseModel], path: Path) -> Finding:
     kind, value = detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "missing":
-        return MISSING_FIELD.at(path[:-1], f"`{_name(path)}` is missing", _add(model, path))
+        return MISSING_FIELD.at(
+            path[:-1], f"`{_innermost_name(path)}` is missing", _what_to_add(model, path)
+        )
     if kind == "extra_forbidden":
-        hint = guess.field(model, path[:-1], str(path[-1]), value)
-        return UNKNOWN_FIELD.at(path, f"there is no field `{_cut(path[-1])}` here", hint)
+        hint = guess.guess_field(model, path[:-1], str(path[-1]), value)
+        return UNKNOWN_FIELD.at(path, f"there is no field `{_cut_value(path[-1])}` here", hint)
     if kind == "invalid_key":
         text = f"a key is {kind_of(value)}; names of fields must be text"
-        return UNKNOWN_FIELD.at(path, text, remedies.quoted(value))
+        return UNKNOWN_FIELD.at(path, text, remedies.quoting_remedy(value))
     if kind == "lmssync":
-        return _refused(path, detail["loc"], value, context)
+        return _own_refusal(path, detail["loc"], value, context)
     if kind in {"greater_than_equal", "less_than_equal"}:
-        return _range(model, path, value)
+        return _out_of_range(model, path, value)
     return _size_or_value(kind, model, path, value, context)
 
 
-def _refused(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
+def _own_refusal(path: Path, loc: Path, value: Any, context: Mapping[str, Any]) -> Finding:
     """What a type of our own says; a long value is cut in it."""
-    text = str(context["said"]).replace(str(value), _cut(value)) if value else context["said"]
-    about = "the key" if "[key]" in loc else f"`{_cut(_name(path))}`"
+    text = str(context["said"]).replace(str(value), _cut_value(value)) if value else context["said"]
+    about = "the key" if "[key]" in loc else f"`{_cut_value(_innermost_name(path))}`"
     rule: Rule = context["rule"]
     return rule.at(path, f"{about} {text}", context["hint"])
 
 
-def _name(path: Path) -> str:
+def _innermost_name(path: Path) -> str:
     """The innermost name on the way: what stands in a list has the name of the list."""
     return next((step for step in reversed(path) if isinstance(step, str)), "document")
 
 
-def _add(model: type[BaseModel], path: Path) -> str:
+def _what_to_add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
     declared = models.fields_at(model, path[:-1]).get(str(path[-1]))
     inside = leaves(declared.annotation) if declared else ()
@@ -165,11 +171,11 @@ def _add(model: type[BaseModel], path: Path) -> str:
     return f"add `{path[-1]}`{some}"
 
 
-def _type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
-    field, name = models.field_at(model, path), _name(path)
+def _wrong_type(model: type[BaseModel], path: Path, wanted: str, value: Any) -> Finding:
+    field, name = models.field_at(model, path), _innermost_name(path)
     hint = remedies.of_type(wanted, name, value, sorted(models.fields_at(model, path)))
     given = kind_of(value) if path else sort_of(value)
-    message = f"`{_cut(name)}` is {given}; it must be {wanted}"
+    message = f"`{_cut_value(name)}` is {given}; it must be {wanted}"
     return TYPE.of(field).at(path, message, hint)
 
 
@@ -182,7 +188,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, (int, float)):
         return f"the number {value}"
     if isinstance(value, str):
-        return f"the text {_short(value)}"
+        return f"the text {_short_value(value)}"
     return "a list" if isinstance(value, (list, tuple)) else "a mapping"
 
 
@@ -195,7 +201,7 @@ def sort_of(value: Any) -> str:
     return "a text" if isinstance(value, str) else kind_of(value)
 
 
-def _range(model: type[BaseModel], path: Path, value: Any) -> Finding:
+def _out_of_range(model: type[BaseModel], path: Path, value: Any) -> Finding:
     name, declared = models.declared_at(model, path)
     marks = [mark for leaf in leaves_of(declared) for mark in leaf.marks] if declared else []
     least = next((mark.ge for mark in marks if hasattr(mark, "ge")), None)
@@ -207,29 +213,31 @@ def _range(model: type[BaseModel], path: Path, value: Any) -> Finding:
 def _size_or_value(
     kind: str, model: type[BaseModel], path: Path, value: Any, context: Mapping[str, Any]
 ) -> Finding:
-    field, name = models.field_at(model, path), _cut(_name(path))
+    field, name = models.field_at(model, path), _cut_value(_innermost_name(path))
     if kind in {"string_too_long", "too_long"}:
         unit = "characters" if isinstance(value, str) else "items"
         most = context["max_length"]
         text = f"`{name}` has {len(value)} {unit}; the platform allows {most}"
         return LENGTH.of(field).at(path, text)
     if kind == "string_pattern_mismatch":
-        odd = f"is {_short(value)}, which has characters that are not allowed there"
+        odd = f"is {_short_value(value)}, which has characters that are not allowed there"
         text = f"`{name}` {odd if value else 'has nothing in it'}"
         hint = _SPELLINGS.get(field, "use letters, digits, and single hyphens, dots or underscores")
         return VALUE.of(field).at(path, text, hint)
     if kind in {"enum", "literal_error"}:
-        given = kind_of(value) if isinstance(value, (list, dict, type(None))) else _short(value)
+        given = (
+            kind_of(value) if isinstance(value, (list, dict, type(None))) else _short_value(value)
+        )
         allowed = [word.strip("'") for word in re.split(r", | or ", str(context["expected"]))]
         text = f"`{name}` is {given}, which is not one of the allowed words"
-        return VALUE.of(field).at(path, text, guess.word(value, allowed))
+        return VALUE.of(field).at(path, text, guess.guess_word(value, allowed))
     text = f"`{name}` is {kind_of(value)}, which does not belong here"
     return VALUE.of(field).at(path, text, "")
 
 
-def _short(value: Any) -> str:
-    return f"`{_cut(value)}`"
+def _short_value(value: Any) -> str:
+    return f"`{_cut_value(value)}`"
 
 
-def _cut(value: Any) -> str:
+def _cut_value(value: Any) -> str:
     return shown(str(value))

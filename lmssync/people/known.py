@@ -116,7 +116,7 @@ class People:
         spots = {code: one.spot for code, one in people.items()}
         asked = {c: resource.origin.at(s) for c, s in spots.items() if not isinstance(s, Place)}
         known = {code: spot for code, spot in spots.items() if isinstance(spot, Place)}
-        return self._catalog.places(asked) | known
+        return self._catalog.find_places(asked) | known
 
     def heard(self, kind: Kind, outcome: Outcome) -> Outcome:
         """What the platform has answered to a call of a kind, with codes for identifiers."""

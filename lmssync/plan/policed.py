@@ -35,7 +35,7 @@ def policed(
     }
     for policy in policies:
         found: dict[Address | None, str] = {}
-        for finding in policy.judge(PLAN, document):
+        for finding in policy.judge_document(PLAN, document):
             at = finding.path[1:2]
             address = changes[int(at[0])].address if at else None
             found.setdefault(address, finding.message.removeprefix(f"{policy.rule.means}: "))

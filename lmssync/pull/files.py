@@ -11,10 +11,10 @@ from typing import Any
 from .. import inside
 from ..errors import LmssyncError
 from ..kinds import BODY_FILE, WAYS
-from ..manifests.export import Edit, ListEdit, edited
+from ..manifests.export import Edit, ListEdit, edit_manifest
 from ..manifests.files import MANIFEST_BYTES, TEMPLATE
 from ..manifests.formatter import Unproven
-from ..manifests.yaml import load
+from ..manifests.yaml import load_yaml
 from ..resource import Resource
 from ..source import Origin, Path as Place
 from .arranging import ListSources, arranged, body_files, found
@@ -98,7 +98,7 @@ class PulledFiles:
         if origin.file.endswith(TEMPLATE):
             raise Unpullable(f"its manifest is made by a template, {origin.file}")
         if origin.file not in self._read:
-            self._read[origin.file] = load(self._raw(origin.file))
+            self._read[origin.file] = load_yaml(self._raw(origin.file))
         data = self._read[origin.file][origin.document]
         for step in origin.path:
             data = data[step]
@@ -193,7 +193,9 @@ class PulledFiles:
 
     def _edited(self, file: str) -> bytes | None:
         try:
-            return edited(self._raw(file), self.edits.get(file, ()), self.lists.get(file, ()))
+            return edit_manifest(
+                self._raw(file), self.edits.get(file, ()), self.lists.get(file, ())
+            )
         except Unproven:
             return None
 

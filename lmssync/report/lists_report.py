@@ -78,7 +78,7 @@ def yaml_of(listed: ShownList) -> Iterator[bytes]:
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True
     for item in listed.rows:
-        rows = write.items([_chosen(item, listed.columns)], 2)
+        rows = write.write_items([_chosen(item, listed.columns)], 2)
         yield f"\n{rows}".encode("utf-8", "replace")
         empty = False
     yield f"{' []' * empty}\nmore: {str(listed.items.more).lower()}\n".encode()

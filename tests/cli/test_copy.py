@@ -7,7 +7,7 @@ import pytest
 
 from lmssync import checking
 from lmssync.address import Address
-from lmssync.manifests.yaml import load
+from lmssync.manifests.yaml import load_yaml
 
 from .. import making
 from .conftest import Run
@@ -76,7 +76,7 @@ def copy(root: Path, run: Run, *options: str, key: str = "lamp") -> str:
 def test_what_comes_along(root: Path, run: Run):
     """A copy has everything but the sku, dates, former keys and notes of the old course."""
     assert "courses/lamp.yaml\ncourses/lamp.md\n" == copy(root, run)
-    assert [COPY] == load((root / "courses/lamp.yaml").read_bytes())
+    assert [COPY] == load_yaml((root / "courses/lamp.yaml").read_bytes())
     assert "The page" == (root / "courses/lamp.md").read_text("utf-8")
 
 
@@ -85,7 +85,7 @@ def test_a_copy_publishes_nothing(root: Path, run: Run):
     text = COURSE.replace("status: published", "futurePublishDate: 2099-01-01")
     making.put(root, "courses/desk.yaml", text)
     copy(root, run)
-    (made,) = load((root / "courses/lamp.yaml").read_bytes())
+    (made,) = load_yaml((root / "courses/lamp.yaml").read_bytes())
     assert set() == {"status", "futurePublishDate"} & made.keys()
 
 
@@ -120,7 +120,7 @@ def test_a_folder_of_its_own(tmp_path: Path, run: Run):
 def test_its_title(root: Path, run: Run):
     """The title is the key in words or the given one, so that it differs from the original's."""
     copy(root, run, "--title", "a: b", key="one")
-    assert "a: b" == load((root / "courses/one.yaml").read_bytes())[0]["title"]
+    assert "a: b" == load_yaml((root / "courses/one.yaml").read_bytes())[0]["title"]
 
 
 def test_one_of_several_documents(root: Path, run: Run):
@@ -129,7 +129,7 @@ def test_one_of_several_documents(root: Path, run: Run):
     text = (root / "courses/desk.yaml").read_text("utf-8").replace("sku: DESK-1\n", "", 1)
     making.put(root, "courses/desk.yaml", text.replace("[{from: course.table}]", "[]", 1))
     copy(root, run)
-    assert [COPY] == load((root / "courses/lamp.yaml").read_bytes())
+    assert [COPY] == load_yaml((root / "courses/lamp.yaml").read_bytes())
 
 
 def test_every_course_of_the_example_can_be_copied(tmp_path: Path, run: Run):

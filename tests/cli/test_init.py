@@ -12,8 +12,8 @@ import pytest
 from lmssync.cli.main import main
 from lmssync.git import begin
 from lmssync.kinds import BY_RESOURCE
-from lmssync.manifests.documents import project
-from lmssync.manifests.yaml import load
+from lmssync.manifests.documents import read_project_file
+from lmssync.manifests.yaml import load_yaml
 from lmssync.starter import files
 
 from .. import making
@@ -124,7 +124,7 @@ def test_editors_find_the_mistakes(root: Path, run: Run, task: str):
 
 def test_the_default_environment_is_the_sandbox(root: Path):
     """The default environment of a new catalog is the sandbox."""
-    assert "sandbox" == project(root).choose(None, {})[0]
+    assert "sandbox" == read_project_file(root).choose(None, {})[0]
 
 
 def test_a_git_repository_on_demand(tmp_path: Path, run: Run):
@@ -151,8 +151,8 @@ def test_a_repository_without_git(tmp_path: Path, run: Run, monkeypatch: pytest.
 
 def _steps(root: Path) -> list[str]:
     """The lmssync commands that the workflow and the hook run."""
-    (workflow,) = load((root / ".github/workflows/catalog.yml").read_bytes())
-    (hooks,) = load((root / ".pre-commit-config.yaml").read_bytes())
+    (workflow,) = load_yaml((root / ".github/workflows/catalog.yml").read_bytes())
+    (hooks,) = load_yaml((root / ".pre-commit-config.yaml").read_bytes())
     steps = [step.get("run", "") for step in workflow["jobs"]["check"]["steps"]]
     steps += [hook["entry"] for repo in hooks["repos"] for hook in repo["hooks"]]
     return [step for step in steps if step.startswith("lmssync ")]
@@ -197,7 +197,7 @@ def test_the_state_of_a_repository_with_a_remote(tmp_path: Path, run: Run, url: 
     remote = f'[remote "origin"]\n\turl = {url}\n'
     config.write_text(config.read_text() + remote * bool(url))
     assert 0 == run("init", tmp_path).code
-    state = project(tmp_path).environments["production"].state
+    state = read_project_file(tmp_path).environments["production"].state
     assert ("git:origin#lmssync/{environment}" if url else None) == state
     assert 0 == run("fmt", "--check", "-C", tmp_path).code
 

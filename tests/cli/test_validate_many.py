@@ -64,7 +64,7 @@ def test_a_line_is_found_once(root: Path, monkeypatch: pytest.MonkeyPatch):
     """A line that was found is remembered by the next run."""
     monkeypatch.setattr("lmssync.manifests.files.listing.TICK", -(10**18))
     checking.validate(root, wanted=in_old)
-    monkeypatch.setattr("lmssync.manifests.documents.locate", None)
+    monkeypatch.setattr("lmssync.manifests.documents.locate_problems_in_files", None)
     found = checking.validate(root, wanted=in_old).problems
     assert 1 == sum(problem.place is not None for problem in found)
 

@@ -62,7 +62,7 @@ def time(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> VirtualTime:
     monkeypatch.setattr("lmssync.apply.landing.MARGIN", -PATIENT - PROMPT)
     monkeypatch.setattr("lmssync.client.sending.Pace", virtual.pace)
     begun = clock.time.time()
-    monkeypatch.setattr(clock.Clock, "now", lambda self: begun + self.offset)
+    monkeypatch.setattr(clock.Clock, "read_time", lambda self: begun + self.offset)
     return virtual
 
 

@@ -82,7 +82,7 @@ def lay_out(work: Workspace, courses: list[Any]) -> None:
         head = {"resource": "course", "key": f"c{number}", "kind": "courseGroup"}
         rules = {"completionCriteria": rule} if rule else {}
         document = {**head, "title": title, **fields, **rules, "sections": sections}
-        Path(work.root, f"c{number}.yaml").write_text(write.document(document), "utf-8")
+        Path(work.root, f"c{number}.yaml").write_text(write.write_yaml_document(document), "utf-8")
 
 
 @pytest.mark.sampled(2)

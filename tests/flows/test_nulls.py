@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from lmssync.cli.exits import Exit
-from lmssync.manifests.schemas.fields import fields
-from lmssync.manifests.yaml.write import document
+from lmssync.manifests.schemas.fields import all_fields
+from lmssync.manifests.yaml.write import write_yaml_document
 
 from .conftest import COURSE, Workspace
 
@@ -157,7 +157,7 @@ def _with_null(name: str, path: tuple[Any, ...]) -> str:
     for step in path[:-1]:
         here = here[step]
     here[path[-1]] = None
-    return document(doc)
+    return write_yaml_document(doc)
 
 
 def _refused_or_done(work: Workspace, text: str) -> bool:
@@ -191,14 +191,14 @@ def test_null_from_the_beginning(prepared: Workspace, name: str, path: tuple[Any
 @pytest.mark.parametrize(("name", "path"), [*SAMPLE, *SLOW], ids=_named)
 def test_null_later(prepared: Workspace, name: str, path: tuple[Any, ...]) -> None:
     """Null in place of a value that was applied is refused or applied completely."""
-    assert _refused_or_done(prepared, document(DOCS[name]))
+    assert _refused_or_done(prepared, write_yaml_document(DOCS[name]))
     assert _refused_or_done(prepared, _with_null(name, path))
 
 
 def test_every_field_that_may_be_left_out_is_in_the_table() -> None:
     """Every optional field occurs in one of the manifests."""
     known = {step for _, path in SPOTS for step in path}
-    optional = {field.name for field in fields() if field.kind and not field.required}
+    optional = {field.name for field in all_fields() if field.kind and not field.required}
     elsewhere = {
         "sessions"
     }  # this instance has no list of them: tests/flows/test_course_sessions.py

@@ -11,10 +11,10 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["lmssync"]):
-    from lmssync.manifests.export import manifests
-    from lmssync.manifests.formatter import Unproven, formatted
-    from lmssync.manifests.yaml import YamlMistake, fast, lines, load, marks, slow
-    from lmssync.manifests.yaml.write import stream
+    from lmssync.manifests.export import make_manifests
+    from lmssync.manifests.formatter import Unproven, format_manifest
+    from lmssync.manifests.yaml import YamlMistake, fast, lines, load_yaml, marks, slow
+    from lmssync.manifests.yaml.write import write_stream
     from lmssync.problems import errors, in_order
     from lmssync.report.problems import problems_text
 
@@ -23,13 +23,13 @@ with atheris.instrument_imports(include=["lmssync"]):
 
 def readers(data: bytes) -> None:
     """One meaning of a file, or the slow reader decides."""
-    for read in (lines.load, fast.load):
+    for read in (lines.load_by_lines, fast.load_fast):
         try:
             quick = read(data)
         except fast.Exotic:
             continue
         try:
-            values = slow.load(data)
+            values = slow.load_exactly(data)
         except YamlMistake as mistake:
             raise AssertionError(f"read as {quick!r:.200}, and refused: {mistake}") from None
         assert repr(values) == repr(quick)
@@ -38,27 +38,27 @@ def readers(data: bytes) -> None:
 def document(data: bytes) -> None:
     """Every document is answered; what is right is written back without a change."""
     try:
-        found = load(data)
+        found = load_yaml(data)
     except YamlMistake:
         return
-    assert isinstance(marks.places(data), list)
+    assert isinstance(marks.find_marks(data), list)
     for value in found:
         resources, problems = making.found(value)
         problems_text(in_order(problems)).encode()
         forms = {resource.address: resource.form for resource in resources}
         if errors(problems) or not forms:
             continue
-        (again,) = load("".join(stream(m.data for m in manifests(forms))).encode())
+        (again,) = load_yaml("".join(write_stream(m.data for m in make_manifests(forms))).encode())
         assert forms == {resource.address: resource.form for resource in making.found(again)[0]}
 
 
 def layout(data: bytes) -> None:
     """What `fmt` makes of a file has the same values."""
     try:
-        better = formatted(data)
+        better = format_manifest(data)
     except (YamlMistake, Unproven):
         return
-    assert list(map(_spelled, load(data))) == list(map(_spelled, load(better)))
+    assert list(map(_spelled, load_yaml(data))) == list(map(_spelled, load_yaml(better)))
 
 
 def _spelled(value: Any) -> str:

@@ -90,5 +90,5 @@ def test_any_source_is_answered(tmp_path: Path, form: str):
             continue
         (root / "lmssync.yaml").write_text(PROJECT)
         assert [] == errors(checking.validate(root).problems)
-        looks = list(formatter.looks(formatter.catalog(root)))
+        looks = list(formatter.look_at_files(formatter.choose_catalog_files(root)))
         assert not any(look.changes for look in looks)

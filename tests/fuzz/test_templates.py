@@ -106,7 +106,7 @@ def renderer() -> Iterator[Renderer]:
 
 def check(renderer: Renderer, data: bytes) -> None:
     """It is told on a line of no great length, if it is not rendered."""
-    for ask in (renderer.render, renderer.lines):
+    for ask in (renderer.render_template, renderer.template_lines):
         said = ""
         try:
             ask(data, VARIABLES)
@@ -114,7 +114,7 @@ def check(renderer: Renderer, data: bytes) -> None:
             said = bad.message
         assert said.isprintable(), data
         assert len(said) < 400, data
-    assert b"5" == renderer.render(b"{{ vars.price }}", VARIABLES), data
+    assert b"5" == renderer.render_template(b"{{ vars.price }}", VARIABLES), data
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -60,9 +60,9 @@ def test_a_home_beside_a_further_worktree_is_none(tmp_path: Path):
     (tmp_path / ".git").mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        assert None is homes.place(tmp_path / "sub")
+        assert None is homes.find_cache_file(tmp_path / "sub")
         patch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
-        assert None is not homes.place(tmp_path / "sub")
+        assert None is not homes.find_cache_file(tmp_path / "sub")
 
 
 @pytest.mark.sampled(2)
@@ -112,12 +112,12 @@ def test_other_tables_are_not_ours(tmp_path: Path, trap: str):
 def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A new cache deletes caches that were not used for a month."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    old, new = (homes.place(tmp_path / name) for name in ("old", "new"))
+    old, new = (homes.find_cache_file(tmp_path / name) for name in ("old", "new"))
     assert old
     assert new
-    homes.make(old)
+    homes.make_cache_file(old)
     monkeypatch.setattr(homes, "_UNUSED", -1)
-    homes.make(new)
+    homes.make_cache_file(new)
     assert (False, True) == (old.exists(), new.exists())
 
 

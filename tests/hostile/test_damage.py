@@ -66,7 +66,7 @@ def right(root: Path) -> tuple[Told, bytes]:
         patch.setenv("HOME", "")
         expected = told(root)
     assert expected == told(root)
-    assert None is not outcome.recall(root, None, listing.walk(root))
+    assert None is not outcome.recall_outcome(root, None, listing.walk_catalog(root))
     with sqlite3.connect(making.cache(root)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.execute("PRAGMA journal_mode = DELETE")

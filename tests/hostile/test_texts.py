@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from lmssync.manifests.files import limits
-from lmssync.manifests.formatter import arrange, formatted
+from lmssync.manifests.formatter import arrange, format_manifest
 from lmssync.manifests.formatter.nodes import EntryNode
-from lmssync.manifests.yaml import YamlMistake, fast, load, slow
+from lmssync.manifests.yaml import YamlMistake, fast, load_yaml, slow
 from lmssync.texts.front_matter import has_front_matter
 
 from .. import making
@@ -83,9 +83,9 @@ def test_it_is_read(root: Path, run: Stranger, name: str, command: tuple[str, ..
 def test_the_exact_parser_counts(monkeypatch: pytest.MonkeyPatch):
     """The slow parser counts empty lists and keys too."""
     monkeypatch.setattr(slow, "VALUES", 6)
-    assert [{"a": [[], []]}] == slow.load(b"a: [[], []]\n")
+    assert [{"a": [[], []]}] == slow.load_exactly(b"a: [[], []]\n")
     with pytest.raises(YamlMistake, match="values"):
-        slow.load(b"a: [[], [], [], []]\n")
+        slow.load_exactly(b"a: [[], [], [], []]\n")
 
 
 @pytest.mark.slow
@@ -93,8 +93,8 @@ def test_merges_that_are_used(root: Path):
     """Thousands of mappings may merge one of ten keys."""
     ten = ", ".join(f"k{n}: 1" for n in range(10))
     text = f"m: &m {{{ten}}}\nl:\n" + "- {<<: *m}\n" * 2_000
-    assert 2_000 == len(load(text.encode())[0]["l"])
-    assert formatted(text.encode())
+    assert 2_000 == len(load_yaml(text.encode())[0]["l"])
+    assert format_manifest(text.encode())
 
 
 def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
@@ -106,9 +106,9 @@ def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
             looks.append(text)
 
     monkeypatch.setattr(fast, "_LONG_NAME", Counted())
-    fast.load(b"".join(b"--- {a: &a-%d 1, b: &b-%d 2}\n" % (n, n) for n in range(50)))
+    fast.load_fast(b"".join(b"--- {a: &a-%d 1, b: &b-%d 2}\n" % (n, n) for n in range(50)))
     assert 1 == len(looks)
-    fast.load(b"a: R&amp;D\n")
+    fast.load_fast(b"a: R&amp;D\n")
     assert 1 == len(looks)
 
 
@@ -116,11 +116,11 @@ def test_anchors_are_looked_at_once(monkeypatch: pytest.MonkeyPatch):
 def test_the_order_of_anchors_is_found_in_one_go(monkeypatch: pytest.MonkeyPatch, size: int):
     """Each entry is compared with earlier names only, not with every entry."""
     looks: list[EntryNode] = []
-    inside = arrange._inside
-    monkeypatch.setattr(arrange, "_inside", lambda n, e: looks.append(e) or inside(n, e))
+    inside = arrange._names_inside
+    monkeypatch.setattr(arrange, "_names_inside", lambda n, e: looks.append(e) or inside(n, e))
     names = [(n, f"&a{n}") for n in range(size)]
     entries = [EntryNode(f"k{n}:", start=n, stop=n + 1) for n in range(size)]
-    assert not arrange.forbidden(names, entries[::-1])
+    assert not arrange.breaks_aliases(names, entries[::-1])
     assert size == len(looks)
 
 
@@ -138,7 +138,7 @@ def test_which_orders_keep_their_meaning(order: str, forbidden: bool):
     """Only orders that keep `a` before `b` and `c`, which use its anchor, are allowed."""
     names = [(1, "&x"), (11, "*x"), (21, "*x"), (31, "&y")]
     entries = {k: EntryNode(k, start=10 * n, stop=10 * n + 10) for n, k in enumerate("abcd")}
-    assert forbidden == arrange.forbidden(names, [entries[key] for key in order])
+    assert forbidden == arrange.breaks_aliases(names, [entries[key] for key in order])
 
 
 @pytest.mark.parametrize(
@@ -166,9 +166,9 @@ def test_what_front_matter_is(text: str, found: bool):
 def test_a_file_of_as_many_values_as_are_allowed():
     """A file with the maximum number of values is read; one more is refused."""
     most = limits.VALUES - 2  # the list and the mapping that holds it
-    assert most == len(load(b"a: [" + b"1," * most + b"]")[0]["a"])
+    assert most == len(load_yaml(b"a: [" + b"1," * most + b"]")[0]["a"])
     with pytest.raises(YamlMistake, match="1,000,000 values"):
-        load(b"a: [" + b"1," * (most + 1) + b"]")
+        load_yaml(b"a: [" + b"1," * (most + 1) + b"]")
 
 
 LABEL = "<p>" + "".join(f"<b a={n}>" for n in range(7_000)) + "</p>" + "<p>x" * 7_000

@@ -38,7 +38,7 @@ def cases(request: pytest.FixtureRequest, profile: str) -> Sequence[Case]:
 def write(seen: Seen, documents: Iterable[Any]) -> None:
     """Writes manifests, and those that they name."""
     for one in (*HELPERS, *documents):
-        seen.work.write(f"{one['key']}.yaml", yaml.document(one))
+        seen.work.write(f"{one['key']}.yaml", yaml.write_yaml_document(one))
 
 
 def applied(seen: Seen, documents: Iterable[Any]) -> None:

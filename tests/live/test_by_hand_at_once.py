@@ -38,7 +38,7 @@ def write(seen: Seen, ours: Collection[Case], git: Collection[Case]) -> None:
         case.put(document, git=False)
     for case in git:
         case.put(document, git=True)
-    seen.work.write("all.yaml", yaml.document(document))
+    seen.work.write("all.yaml", yaml.write_yaml_document(document))
 
 
 def held(seen: Seen, cases: Collection[Case]) -> Mapping[str, Any]:
@@ -59,7 +59,7 @@ def begin(seen: Seen, ours: Collection[Case], hand: Collection[Case]) -> Mapping
         file.unlink()
     for one in HELPERS:
         if one["resource"] == "course":
-            seen.work.write(f"{one['key']}.yaml", yaml.document(one))
+            seen.work.write(f"{one['key']}.yaml", yaml.write_yaml_document(one))
     write(seen, ours, ())
     assert 0 == seen.work.apply().code
     seen.platform.order("clock", LATER)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lmssync.manifests.policies import Policy, policies
+from lmssync.manifests.policies import Policy, read_policies
 from lmssync.problems import Finding, Problem
 
 from .. import making
@@ -15,7 +15,7 @@ FILE = "policies/house.yaml"
 def read(root: Path, *documents: Any) -> tuple[tuple[Policy, ...], list[Problem]]:
     """What is made of a file with these documents; JSON is YAML."""
     making.put(root, FILE, "\n---\n".join(json.dumps(document) for document in documents))
-    return policies(root, [FILE])
+    return read_policies(root, [FILE])
 
 
 def document(**fields: Any) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def policy(root: Path, **fields: Any) -> Policy:
 
 def findings(root: Path, data: dict[str, Any], **fields: Any) -> list[Finding]:
     """What a policy finds in a document."""
-    return list(policy(root, **fields).judge(data["resource"], data))
+    return list(policy(root, **fields).judge_document(data["resource"], data))
 
 
 def holds(root: Path, require: Any, data: dict[str, Any], **fields: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from lmssync.manifests.yaml.write import document
+from lmssync.manifests.yaml.write import write_yaml_document
 
 from .. import making
 
@@ -24,31 +24,33 @@ class Nasty(NamedTuple):
 def titled(name: str, title: str, *said: str) -> Nasty:
     """A course with this title, written so that nothing but the title matters."""
     data = making.micro(f"title-{name}", title=title)
-    return Nasty(f"title-{name}", document(data).encode(), said)
+    return Nasty(f"title-{name}", write_yaml_document(data).encode(), said)
 
 
 def spelled(name: str, title: str, *said: str) -> Nasty:
     """A course whose title stands in the file letter by letter."""
-    raw = document(making.micro(f"spelled-{name}", title="TITLE")).replace("TITLE", title)
+    raw = write_yaml_document(making.micro(f"spelled-{name}", title="TITLE")).replace(
+        "TITLE", title
+    )
     return Nasty(f"spelled-{name}", raw.encode(), said)
 
 
 def told(name: str, body: str, *said: str, way: str = "markdown") -> Nasty:
     """A text topic with this body."""
     data = making.micro(f"body-{name}", making.topic(**{way: body}))
-    return Nasty(f"body-{name}", document(data).encode(), said)
+    return Nasty(f"body-{name}", write_yaml_document(data).encode(), said)
 
 
 def written(name: str, lines: str, *said: str) -> Nasty:
     """A text topic whose body stands in the file letter by letter."""
-    head = document(making.micro(f"written-{name}", making.topic()))
+    head = write_yaml_document(making.micro(f"written-{name}", making.topic()))
     return Nasty(f"written-{name}", (head + lines).encode(), said)
 
 
 def with_fields(name: str, *said: str, **fields: Any) -> Nasty:
     """A course with these fields."""
     data = making.micro(f"field-{name}", **fields)
-    return Nasty(f"field-{name}", document(data).encode(), said)
+    return Nasty(f"field-{name}", write_yaml_document(data).encode(), said)
 
 
 def article(name: str, raw: str, *said: str) -> Nasty:

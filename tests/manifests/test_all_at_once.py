@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from lmssync.manifests.schemas import examples
-from lmssync.manifests.yaml.write import document
+from lmssync.manifests.yaml.write import write_yaml_document
 from lmssync.problems import Problem
 
 from .. import making
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
-DOCUMENTS = [data for known in examples.documents().values() for data in known]
+DOCUMENTS = [data for known in examples.example_documents().values() for data in known]
 Steps = tuple[str | int, ...]
 
 
@@ -64,7 +64,7 @@ def told(root: Path, number: int, broken: Any) -> Iterator[Problem]:
 
 
 def _problems(root: Path, documents: list[Any]) -> list[Problem]:
-    text = "---\n".join(document(data) for data in documents)
+    text = "---\n".join(write_yaml_document(data) for data in documents)
     return making.problems(making.write(root, a=text))
 
 

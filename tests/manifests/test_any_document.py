@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 
 from lmssync.kinds import KINDS
-from lmssync.manifests.yaml import load
+from lmssync.manifests.yaml import load_yaml
 from lmssync.problems import in_order
 from lmssync.report.problems import problems_text
 
@@ -39,7 +39,7 @@ _EXAMPLES = Path(__file__).parents[2] / "examples" / "catalog"
 _WRITTEN = [
     document
     for file in sorted(_EXAMPLES.rglob("*.yaml"))
-    for document in load(file.read_bytes())
+    for document in load_yaml(file.read_bytes())
     if "resource" in document
 ]
 _MADE = [making.course(), making.micro(), making.criterion(), making.license_(), making.path()]

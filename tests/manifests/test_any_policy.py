@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from lmssync.manifests.policies import policies
+from lmssync.manifests.policies import read_policies
 from lmssync.manifests.policies.operators import OPERATORS
 from lmssync.problems import in_order
 from lmssync.report.problems import problems_text
@@ -90,10 +90,10 @@ DOCUMENTS = [
 
 def answer(root: Path) -> None:
     """Policies that judge documents, and problems that can be printed."""
-    made, problems = policies(root, [house.FILE])
+    made, problems = read_policies(root, [house.FILE])
     problems_text(in_order(problems)).encode("utf-8")
     for policy, data in product(pickle.loads(pickle.dumps(made)), DOCUMENTS):
-        found = [f.at(Origin("a.yaml"), None) for f in policy.judge("course", data)]
+        found = [f.at(Origin("a.yaml"), None) for f in policy.judge_document("course", data)]
         problems_text(in_order(found)).encode("utf-8")
 
 

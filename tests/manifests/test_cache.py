@@ -16,7 +16,7 @@ from lmssync.manifests import processes
 from lmssync.manifests.cache import Cache, Inventory, inventory, open_cache, outcome
 from lmssync.manifests.catalog import fresh, loading
 from lmssync.manifests.documents import Scope
-from lmssync.manifests.files import Listing, size, walk
+from lmssync.manifests.files import Listing, stamped_size, walk_catalog
 from lmssync.settings import Project
 
 from .. import making
@@ -222,7 +222,10 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
     project = Project.model_validate(
         {"version": 1, "environments": {n: {"baseUrl": "http://a"} for n in "xy"}}
     )
-    found = [loading.load(Scope(root, project, name), walk(root))[0] for name in ("x", "y", "x")]
+    found = [
+        loading.load_catalog(Scope(root, project, name), walk_catalog(root))[0]
+        for name in ("x", "y", "x")
+    ]
     assert [["A", "A"], ["Y", "A"], ["A", "A"]] == [
         [resource.form["title"] for resource in catalog.resources.values()] for catalog in found
     ]
@@ -231,32 +234,32 @@ def test_two_environments_share_what_is_the_same(root: Path, monkeypatch: pytest
 def test_an_outcome_is_recalled(root: Path):
     """If no file has changed, the result of the last validation is reused."""
     course(root, "a", title='" "')
-    listing = walk(root)
+    listing = walk_catalog(root)
     told = outcome.Validation(2, 1, checking.validate(root).problems)
-    outcome.remember(root, None, replace(listing, files=_old(listing)), told)
-    assert told == outcome.recall(root, None, replace(listing, files=_old(listing)))
+    outcome.remember_outcome(root, None, replace(listing, files=_old(listing)), told)
+    assert told == outcome.recall_outcome(root, None, replace(listing, files=_old(listing)))
 
 
 def _old(listing: Listing) -> dict[str, str]:
     """The files as if they had last been changed long ago."""
-    return {name: f"{size(stamp)}.1.1.0" for name, stamp in listing.files.items()}
+    return {name: f"{stamped_size(stamp)}.1.1.0" for name, stamp in listing.files.items()}
 
 
 def test_an_outcome_of_fresh_files_is_not_kept(root: Path):
     """The result for very new files is not kept, since they could change unseen."""
     checking.validate(root)
-    assert None is outcome.recall(root, None, walk(root))
+    assert None is outcome.recall_outcome(root, None, walk_catalog(root))
 
 
 def test_an_outcome_is_for_its_files(root: Path):
     """A result is not reused if one file has another size."""
-    listing = walk(root)
+    listing = walk_catalog(root)
     old = replace(listing, files=_old(listing))
     checking.validate(root)
-    outcome.remember(root, None, old, outcome.Validation(2, 2, []))
+    outcome.remember_outcome(root, None, old, outcome.Validation(2, 2, []))
     other = {**old.files, "b.yaml": "1.1.1.0"}
-    assert None is outcome.recall(root, None, replace(old, files=other))
-    assert outcome.Validation(2, 2, []) == outcome.recall(root, None, old)
+    assert None is outcome.recall_outcome(root, None, replace(old, files=other))
+    assert outcome.Validation(2, 2, []) == outcome.recall_outcome(root, None, old)
 
 
 def test_a_catalog_of_many_files_is_read_by_several_processes(root: Path):
@@ -272,8 +275,8 @@ def test_a_full_disk_costs_the_cache_only(root: Path, monkeypatch: pytest.Monkey
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    keep = Cache.keep
-    monkeypatch.setattr(Cache, "keep", lambda c, *a: keep(c, *a) if c.in_memory else full())
+    keep = Cache.keep_entries
+    monkeypatch.setattr(Cache, "keep_entries", lambda c, *a: keep(c, *a) if c.in_memory else full())
     assert ["A", "A"] == titles(root)
 
 
@@ -281,9 +284,11 @@ def test_a_changed_file_in_a_hidden_folder_is_seen(root: Path):
     """A changed body in a hidden folder is seen, so a result that depends on it is not reused."""
     course(root, "a", body="bodyFile: .hidden/a.md")
     making.put(root, ".hidden/a.md", "One")
-    scope, old = Scope(root, making.read_project(root), "sandbox"), walk(root)
+    scope, old = Scope(root, making.read_project_file(root), "sandbox"), walk_catalog(root)
     checking.validate(root)
-    outcome.remember(root, None, replace(old, files=_old(old)), outcome.Validation(2, 2, []))
+    outcome.remember_outcome(
+        root, None, replace(old, files=_old(old)), outcome.Validation(2, 2, [])
+    )
     (root / ".hidden/a.md").unlink()
     with pytest.raises(InvalidCatalog, match="1"):
         checking.load(scope)
@@ -293,34 +298,38 @@ def test_a_resource_that_became_wrong_is_never_left_out(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Loading a catalog with a broken file fails, even if the last result was good."""
-    monkeypatch.setattr("lmssync.checking.catalogs.recall", lambda *_: outcome.Validation(2, 2, []))
+    monkeypatch.setattr(
+        "lmssync.checking.catalogs.recall_outcome", lambda *_: outcome.Validation(2, 2, [])
+    )
     course(root, "a", title='" "')
     with pytest.raises(InvalidCatalog):
-        checking.load(Scope(root, making.read_project(root), "sandbox"))
+        checking.load(Scope(root, making.read_project_file(root), "sandbox"))
 
 
 def test_an_outcome_is_as_old_as_its_first_look(root: Path):
     """A result is as old as the start of its run, since files could change in the meantime."""
-    listing = walk(root)
+    listing = walk_catalog(root)
     later = replace(listing, files=_old(listing), begun=2)
-    outcome.remember(root, None, later, outcome.Validation(2, 2, []))
+    outcome.remember_outcome(root, None, later, outcome.Validation(2, 2, []))
     making.loaded(root)
-    assert None is outcome.recall(root, None, later)
+    assert None is outcome.recall_outcome(root, None, later)
 
 
 def test_what_was_made_under_other_settings_is_not_kept(root: Path, tmp_path: Path):
     """A slow run does not write to the cache of a run with another project file."""
     slow, other = open_cache(root, "old"), open_cache(root, "new")
     with pytest.raises(sqlite3.OperationalError):
-        slow.keep([], [], [])
-    assert [] == other.keep([], [], [])
+        slow.keep_entries([], [], [])
+    assert [] == other.keep_entries([], [], [])
 
 
 def test_an_id_is_never_given_twice(root: Path):
     """Ids in the cache are never reused, or an older run could confuse two files."""
     making.loaded(root)
-    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
-    before = cache.ids
+    cache = open_cache(
+        root, loading._cache_key(Scope(root, making.read_project_file(root)), walk_catalog(root))
+    )
+    before = cache.file_ids
     cache.close()
     course(root, "b", title="Other")
     course(root, "aa")
@@ -355,7 +364,9 @@ def test_tables_that_another_run_has_just_made_are_left(
     """If two runs start at once, the second uses what the first has kept."""
     making.loaded(root)
     formed = iter([False, True])
-    monkeypatch.setattr("lmssync.manifests.cache.cache.formed", lambda _: next(formed, True))
+    monkeypatch.setattr(
+        "lmssync.manifests.cache.cache.has_cache_tables", lambda _: next(formed, True)
+    )
     assert [] == reads(root, monkeypatch)
 
 
@@ -380,7 +391,7 @@ def test_a_form_that_is_missing_and_a_file_that_has_changed(root: Path):
 
 def test_two_files_of_one_instant_are_told_apart(root: Path):
     """Two files with equal size and times are told apart by their nodes."""
-    assert walk(root).files["a.yaml"].endswith(f".{(root / 'a.yaml').stat().st_ino}")
+    assert walk_catalog(root).files["a.yaml"].endswith(f".{(root / 'a.yaml').stat().st_ino}")
 
 
 def test_a_line_more_in_an_overlay_moves_its_problems(root: Path):
@@ -408,8 +419,8 @@ def test_a_worker_that_is_killed_costs_time_only(root: Path, monkeypatch: pytest
     """If a worker process is killed, this process reads its files."""
     for n in range(260):
         course(root, f"many-{n:03}", title=f"T{n}")
-    monkeypatch.setattr(processes, "_processors", lambda: 2)
-    monkeypatch.setattr(processes, "_done", killed)
+    monkeypatch.setattr(processes, "_count_processors", lambda: 2)
+    monkeypatch.setattr(processes, "_do_files", killed)
     assert ["A", "A", *(f"T{n}" for n in range(260))] == titles(root)
 
 
@@ -477,20 +488,22 @@ def test_only_what_has_changed_is_looked_at(
 
 def test_two_looks_at_the_same_files_are_equal(root: Path):
     """Whoever waits for a change compares listings, whenever they were made."""
-    first = walk(root)
-    assert first == walk(root)
-    assert first.begun < walk(root).begun
+    first = walk_catalog(root)
+    assert first == walk_catalog(root)
+    assert first.begun < walk_catalog(root).begun
 
 
 def test_what_the_cache_has_dropped_is_held_no_more(root: Path, settled: None):
     """If another run has dropped a file from the cache, an inventory is used without it."""
     making.loaded(root)
-    listing = walk(root)
-    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), listing))
+    listing = walk_catalog(root)
+    cache = open_cache(
+        root, loading._cache_key(Scope(root, making.read_project_file(root)), listing)
+    )
     assert listing.digest == Inventory(cache, "").digest
-    cache.keep((), (), [min(cache.ids)])
+    cache.keep_entries((), (), [min(cache.file_ids)])
     held = Inventory(cache, "")
-    assert ("", ["b.yaml"]) == (held.digest, [file.path for file in held.files()])
+    assert ("", ["b.yaml"]) == (held.digest, [file.path for file in held.list_held_files()])
 
 
 def test_many_files_are_kept_in_portions(
@@ -507,7 +520,9 @@ def test_many_files_are_kept_in_portions(
 def test_an_inventory_of_fresh_files_is_not_kept(root: Path):
     """What very new files hold is not kept, since they could change unseen."""
     making.loaded(root)
-    cache = open_cache(root, loading._key(Scope(root, making.read_project(root)), walk(root)))
+    cache = open_cache(
+        root, loading._cache_key(Scope(root, making.read_project_file(root)), walk_catalog(root))
+    )
     assert not Inventory(cache, "").ids
 
 
@@ -524,5 +539,7 @@ def titles_of(root: Path) -> list[str]:
     """The titles in the environment `x`."""
     environments = {"x": {"baseUrl": "http://a"}}
     project = Project.model_validate({"version": 1, "environments": environments})
-    found = loading.load(Scope(root, project, "x"), walk(root))[0].resources.values()
+    found = loading.load_catalog(Scope(root, project, "x"), walk_catalog(root))[
+        0
+    ].resources.values()
     return [resource.form["title"] for resource in found]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.manifests.catalog import Catalog
-from lmssync.manifests.files import walk
+from lmssync.manifests.files import walk_catalog
 
 from .. import making
 
@@ -20,14 +20,14 @@ def test_what_belongs_to_a_catalog(tmp_path: Path):
         making.put(tmp_path, name, "")
     for name in ("lmssync.yaml", ".git/d.yaml", "schemas/e.yaml", "x/.f.yaml", "g.txt"):
         making.put(tmp_path, name, "")
-    assert ["a.yaml", "x/b.yml", "x/schemas/c.yaml"] == walk(tmp_path).manifests()
+    assert ["a.yaml", "x/b.yml", "x/schemas/c.yaml"] == walk_catalog(tmp_path).manifests()
 
 
 def test_a_link_to_a_folder_is_not_entered(tmp_path: Path):
     """Linked folders are not entered, so links cannot form a circle."""
     making.put(tmp_path, "x/a.yaml", "")
     (tmp_path / "x/loop").symlink_to(tmp_path, target_is_directory=True)
-    assert ["x/a.yaml"] == walk(tmp_path).manifests()
+    assert ["x/a.yaml"] == walk_catalog(tmp_path).manifests()
 
 
 def test_a_key_is_given_once(tmp_path: Path):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.manifests.export import files as export, manifests, texts
-from lmssync.manifests.formatter import formatted
+from lmssync.manifests.export import files as export, make_manifests, manifest_texts
+from lmssync.manifests.formatter import format_manifest
 
 from .. import making
 
@@ -17,9 +17,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "catalog"
 def test_what_is_exported_is_in_the_canonical_form():
     """`lmssync fmt` would change nothing in it."""
     resources = making.loaded(EXAMPLES).resources
-    found = texts(manifests({a: resource.form for a, resource in resources.items()}))
+    found = manifest_texts(make_manifests({a: resource.form for a, resource in resources.items()}))
     assert found
-    assert found == {path: formatted(text.encode()).decode() for path, text in found.items()}
+    assert found == {path: format_manifest(text.encode()).decode() for path, text in found.items()}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_no_two_resources_share_a_path(keys: tuple[str, str]):
     body = "line\n" * 9
     made = [making.resource(making.micro(key, making.topic(markdown=body))) for key in keys]
     with pytest.raises(WrongUse, match="two resources would be written to"):
-        texts(manifests({one.address: one.form for one in made}), body_files=True)
+        manifest_texts(make_manifests({one.address: one.form for one in made}), body_files=True)
 
 
 def test_bodies_are_named_as_short_as_they_can_be():
@@ -39,7 +39,7 @@ def test_bodies_are_named_as_short_as_they_can_be():
     pages = [making.topic("hello", markdown=body), making.topic("other", body=body)]
     sections = [making.section(name, making.lesson("l", *pages)) for name in ("s", "t")]
     made = making.resource(making.course("a", sections=sections))
-    found = texts(manifests({made.address: made.form}), body_files=True)
+    found = manifest_texts(make_manifests({made.address: made.form}), body_files=True)
     assert [
         "courses/a.yaml",
         "courses/a/hello.md",
@@ -55,7 +55,9 @@ def test_bodies_are_named_as_short_as_they_can_be():
 def test_bodies_that_a_file_would_bend_stay_where_they_are(body: str):
     """Line ends and marks that editors change; and what is too short to be worth a file."""
     made = making.resource(making.micro("a", making.topic(markdown=body)))
-    assert ["courses/a.yaml"] == list(texts(manifests({made.address: made.form}), body_files=True))
+    assert ["courses/a.yaml"] == list(
+        manifest_texts(make_manifests({made.address: made.form}), body_files=True)
+    )
 
 
 LONG, LARGE = "line\n" * 9, "word " * 30_000
@@ -89,7 +91,9 @@ FORMS = {
 
 def exported(*courses: dict[str, Any], body_files: bool = False) -> dict[str, str]:
     made = [making.resource(one) for one in courses]
-    return texts(manifests({one.address: one.form for one in made}), body_files=body_files)
+    return manifest_texts(
+        make_manifests({one.address: one.form for one in made}), body_files=body_files
+    )
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
@@ -97,7 +101,7 @@ def test_what_has_bodies_beside_is_in_the_canonical_form(form: dict[str, Any]):
     """`bodyFile` stands where `lmssync fmt` would put it, in every form of content."""
     found = exported(making.course("a", **form), body_files=True)
     assert "bodyFile:" in found["courses/a.yaml"]
-    assert found["courses/a.yaml"] == formatted(found["courses/a.yaml"].encode()).decode()
+    assert found["courses/a.yaml"] == format_manifest(found["courses/a.yaml"].encode()).decode()
 
 
 def test_a_very_large_body_has_a_file_without_being_asked():

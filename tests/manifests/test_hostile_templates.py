@@ -58,7 +58,7 @@ def child(renderer: Renderer) -> int:
 
 def mistake(renderer: Renderer, template: bytes) -> YamlMistake:
     with pytest.raises(YamlMistake) as caught:
-        renderer.render(template, VARIABLES)
+        renderer.render_template(template, VARIABLES)
     return caught.value
 
 
@@ -74,7 +74,7 @@ def test_it_is_told_in_words(renderer: Renderer, patient: Renderer, said: str, t
     message = mistake(renderer, template.encode()).message
     assert said in message
     assert (True, True) == (message.isprintable(), len(message) < 400)
-    assert b"500" == renderer.render(b"{{ vars.price }}", VARIABLES)
+    assert b"500" == renderer.render_template(b"{{ vars.price }}", VARIABLES)
 
 
 @pytest.mark.parametrize(
@@ -103,27 +103,27 @@ def test_lines_that_cannot_be_told(tmp_path: Path):
 
 def test_one_process_for_many(renderer: Renderer):
     """A catalog of a thousand templates begins no thousand processes."""
-    before = [renderer.render(b"a", VARIABLES), child(renderer)]
+    before = [renderer.render_template(b"a", VARIABLES), child(renderer)]
     mistake(renderer, b"{{ 1 / 0 }}")
-    assert before == [renderer.render(b"a", VARIABLES), child(renderer)]
+    assert before == [renderer.render_template(b"a", VARIABLES), child(renderer)]
 
 
 @pytest.mark.slow
 def test_another_after_one_at_its_limits(renderer: Renderer):
     """What a template has left in the memory is no other template's."""
-    renderer.render(b"a", VARIABLES)
+    renderer.render_template(b"a", VARIABLES)
     before = child(renderer)
     mistake(renderer, ENDLESS)
-    renderer.render(b"a", VARIABLES)
+    renderer.render_template(b"a", VARIABLES)
     assert before != child(renderer)
 
 
 def test_another_where_somebody_has_killed_it(renderer: Renderer):
     """That is no mistake of the next template."""
-    renderer.render(b"a", VARIABLES)
+    renderer.render_template(b"a", VARIABLES)
     os.kill(child(renderer), signal.SIGKILL)
     renderer._processes[os.getpid()]._child.wait()
-    assert b"a" == renderer.render(b"a", VARIABLES)
+    assert b"a" == renderer.render_template(b"a", VARIABLES)
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def test_a_step_that_nothing_interrupts():
 def test_no_waiting_without_end():
     """For a process that is stopped, or gets no processor."""
     impatient = Renderer(ProcessLimits(seconds=60))
-    impatient.render(b"a", VARIABLES)  # how long a start takes is up to the machine
+    impatient.render_template(b"a", VARIABLES)  # how long a start takes is up to the machine
     process = impatient._processes[os.getpid()]
     process._limits = process._limits._replace(patience=1.0)
     assert "takes longer than 1 seconds" in mistake(impatient, ENDLESS).message
@@ -151,7 +151,7 @@ def test_it_knows_no_secret(monkeypatch: pytest.MonkeyPatch):
     """Neither our variables nor our open files."""
     monkeypatch.setenv("LMSSYNC_API_KEY", "secret")
     renderer = Renderer(ProcessLimits())
-    renderer.render(b"a", VARIABLES)
+    renderer.render_template(b"a", VARIABLES)
     process = Path(f"/proc/{child(renderer)}")
     names = {line.partition("=")[0] for line in (process / "environ").read_text().split("\0")}
     assert names <= {"", "LD_LIBRARY_PATH", "LC_CTYPE"}
@@ -162,7 +162,7 @@ def test_it_knows_no_secret(monkeypatch: pytest.MonkeyPatch):
 @on_linux
 def test_its_limits(renderer: Renderer):
     """Memory, and neither files nor processes, whatever a hole in the sandbox would allow."""
-    renderer.render(b"a", VARIABLES)
+    renderer.render_template(b"a", VARIABLES)
     limits = Path(f"/proc/{child(renderer)}/limits").read_text().splitlines()
     said = {line[:25].strip(): line[25:].split()[0] for line in limits}
     assert (str(SMALL.memory), "0", "0") == (
@@ -176,23 +176,23 @@ def test_without_a_process(monkeypatch: pytest.MonkeyPatch):
     """Where none can be started nothing is rendered, and nobody's template is to blame."""
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(LmssyncError, match="no process can be started for them"):
-        Renderer(ProcessLimits()).render(b"a", VARIABLES)
+        Renderer(ProcessLimits()).render_template(b"a", VARIABLES)
 
 
 def test_a_process_that_cannot_begin(monkeypatch: pytest.MonkeyPatch):
     """Its last words are passed on."""
     monkeypatch.setattr("lmssync.manifests.templates.process._PACKAGES", ("lmssync",))
     with pytest.raises(LmssyncError, match="ModuleNotFoundError: No module named 'jinja2'"):
-        Renderer(ProcessLimits()).render(b"a", VARIABLES)
+        Renderer(ProcessLimits()).render_template(b"a", VARIABLES)
 
 
 def test_a_fork_has_its_own(renderer: Renderer):
     """Two who ask the same process would get each other's answers."""
-    renderer.render(b"a", VARIABLES)
+    renderer.render_template(b"a", VARIABLES)
     ours = child(renderer)
     back, forth = os.pipe()
     if not os.fork():
-        renderer.render(b"b", VARIABLES)
+        renderer.render_template(b"b", VARIABLES)
         os.write(forth, str(child(renderer)).encode())
         os._exit(0)
     os.close(forth)

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.manifests.export import Edit, edited
+from lmssync.manifests.export import Edit, edit_manifest
 from lmssync.manifests.formatter import Unproven
-from lmssync.manifests.yaml import load
+from lmssync.manifests.yaml import load_yaml
 
 EXAMPLES = sorted(Path("examples/catalog").rglob("*.yaml"))
 VALUES = st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.text(max_size=60)
 
 
 def changed(text: str, *edits: Edit) -> str:
-    return edited(text.encode(), edits).decode()
+    return edit_manifest(text.encode(), edits).decode()
 
 
 def test_a_comment_beside_a_value_stays() -> None:
@@ -73,7 +73,7 @@ def test_the_second_document_is_changed_alone() -> None:
 
 
 def test_line_ends_of_a_file_stay_as_they_are() -> None:
-    assert b"title: B\r\nsku: a\r\n" == edited(
+    assert b"title: B\r\nsku: a\r\n" == edit_manifest(
         b"title: A\r\nsku: a\r\n", [Edit(0, ("title",), "B")]
     )
 
@@ -105,9 +105,9 @@ def test_any_value_of_the_example_catalog_can_be_set(
     file: Path, data: st.DataObject, value: Any
 ) -> None:
     raw = file.read_bytes()
-    document = data.draw(st.integers(0, len(load(raw)) - 1))
-    path = data.draw(st.sampled_from(_leaves(load(raw)[document])))
-    documents = load(edited(raw, [Edit(document, path, value)]))
+    document = data.draw(st.integers(0, len(load_yaml(raw)) - 1))
+    path = data.draw(st.sampled_from(_leaves(load_yaml(raw)[document])))
+    documents = load_yaml(edit_manifest(raw, [Edit(document, path, value)]))
     for step in path:
         documents[document] = documents[document][step]
     assert value == documents[document]

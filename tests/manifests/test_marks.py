@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from lmssync.manifests.yaml import BlockPlaces, YamlMistake, events, fast, load, marks, slow
+from lmssync.manifests.yaml import BlockPlaces, YamlMistake, events, fast, load_yaml, marks, slow
 
 from .yaml_texts import HARD, TEXTS
 
@@ -17,11 +17,11 @@ def agree(text: str) -> bool:
     if "*" in text:
         return True
     try:
-        documents = fast.load(data)
+        documents = fast.load_fast(data)
     except fast.Exotic:
         return True
-    places = marks.places(data)
-    by_events = events.map_events(slow.events(data), lambda m, _: (m.line + 1, m.column + 1))
+    places = marks.find_marks(data)
+    by_events = events.map_events(slow.parser_events(data), lambda m, _: (m.line + 1, m.column + 1))
     return len(documents) == len(places) and places == by_events
 
 
@@ -38,7 +38,7 @@ def test_places_agree(text: str):
 
 def test_a_key_and_its_value_share_a_place():
     """An editor lands at the key; an item of a list stands at itself."""
-    (found,) = marks.places(b"a:\n  b: 1\n  c:\n    - x\n    - {d: 2}\n")
+    (found,) = marks.find_marks(b"a:\n  b: 1\n  c:\n    - x\n    - {d: 2}\n")
     assert {
         (): (1, 1),
         ("a",): (1, 1),
@@ -52,43 +52,43 @@ def test_a_key_and_its_value_share_a_place():
 
 def test_an_alias_stands_at_itself():
     """What it stands for is where the anchor is."""
-    (found,) = marks.places(b"a: &x {b: 1}\nc:\n  - *x\n")
+    (found,) = marks.find_marks(b"a: &x {b: 1}\nc:\n  - *x\n")
     assert ((1, 8), (3, 5)) == (found["a", "b"], found["c", 0])
     assert ("c", 0, "b") not in found
 
 
 def test_a_key_that_is_an_alias_has_the_name_of_its_anchor():
     """What belongs to a key that is a mapping has no place of its own."""
-    (found,) = marks.places(b"&x a: &y b\n*y : {c: 1}\n? {d: 1}\n: {e: 1}\n")
+    (found,) = marks.find_marks(b"&x a: &y b\n*y : {c: 1}\n? {d: 1}\n: {e: 1}\n")
     assert ((2, 1), (2, 7)) == (found["b",], found["b", "c"])
     assert {("d",), ("e",)}.isdisjoint(found)
 
 
 def test_what_the_fast_reader_leaves_has_places_too():
     """A merge key, a tag, a tab: the slow reader finds the places."""
-    (found,) = marks.places(b"x: &x {a: 1}\ny:\n  <<: *x\n  b: 2\n")
+    (found,) = marks.find_marks(b"x: &x {a: 1}\ny:\n  <<: *x\n  b: 2\n")
     assert (4, 3) == found["y", "b"]
 
 
 @pytest.mark.parametrize("data", [b"", b"# nothing\n", b"a: [\n", b"\xff"])
 def test_a_file_without_structure_has_no_places(data: bytes):
     """And that is no error here: the mistake has been told."""
-    assert not any(marks.places(data))
+    assert not any(marks.find_marks(data))
 
 
 def wrong_places(text: str) -> list[object]:
     """What is found by its path and does not stand where the parser says."""
     data = text.encode()
     try:
-        documents = dict(enumerate(load(data)))
+        documents = dict(enumerate(load_yaml(data)))
     except YamlMistake:
         return []
     blocks = BlockPlaces(data, documents)
     return [
         (path, found, place)
-        for number, places in enumerate(marks.places(data))
+        for number, places in enumerate(marks.find_marks(data))
         for path, place in places.items()
-        if (found := blocks.find(number, path)) and found != place
+        if (found := blocks.find_spot(number, path)) and found != place
     ]
 
 
@@ -107,20 +107,20 @@ def test_places_in_blocks_agree(text: str):
 def test_a_place_in_a_block_is_found_by_its_path():
     """Or that of the value around it, where nothing stands at the path."""
     data = b"a:  # here\n\n  - b: 1\n    c:\n    - |\n      c: x\n    - y\n"
-    blocks = BlockPlaces(data, dict(enumerate(load(data))))
+    blocks = BlockPlaces(data, dict(enumerate(load_yaml(data))))
     paths = (("a",), ("a", 0), ("a", 0, "c", 1), ("a", 0, "none"), ("a", 1))
     spots = [(1, 1), (3, 5), (7, 7), (3, 5), (1, 1)]
-    assert spots == [blocks.find(0, path) for path in paths]
+    assert spots == [blocks.find_spot(0, path) for path in paths]
 
 
 @pytest.mark.parametrize("value", ["{b: 1}", "*a", "!!map\n  b: 1"])
 def test_what_is_not_certain_has_no_place_in_a_block(value: str):
     """A collection on one line, an alias, a tag."""
     data = f"x: &a {{b: 1}}\nz: {value}\n".encode()
-    assert BlockPlaces(data, dict(enumerate(load(data)))).find(0, ("z", "b")) is None
+    assert BlockPlaces(data, dict(enumerate(load_yaml(data)))).find_spot(0, ("z", "b")) is None
 
 
 def test_a_line_of_a_text_is_no_key_in_a_block():
     """Then nothing is certain in the mapping around it."""
     data = b'a: "x\nb: y"\nc: 1\n'
-    assert BlockPlaces(data, dict(enumerate(load(data)))).find(0, ("c",)) is None
+    assert BlockPlaces(data, dict(enumerate(load_yaml(data)))).find_spot(0, ("c",)) is None

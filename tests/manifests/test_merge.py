@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from lmssync.manifests.overlays.merge import Merge, over, under
+from lmssync.manifests.overlays.merge import Merge, lay_over, lay_under
 from lmssync.source import Origin
 
 BASE, PATCH = Origin("a.yaml"), Origin("overlays/test/a.yaml")
@@ -16,7 +16,7 @@ SECTIONS = {
 
 def merged(data: dict[str, Any], patch: dict[str, Any], below: Origin = BASE) -> tuple[Any, Merge]:
     merge = Merge(below, PATCH)
-    return over(data, patch, merge), merge
+    return lay_over(data, patch, merge), merge
 
 
 def test_mappings_are_merged_key_by_key():
@@ -90,7 +90,7 @@ def test_layers_on_layers():
     """What an earlier overlay brought is found in that one, wherever a later one has put it."""
     earlier = Origin("overlays/test/0.yaml")
     first = Merge(BASE, earlier)
-    between = over(SECTIONS, {"sections": [{"id": "second-part", "title": "Better"}]}, first)
+    between = lay_over(SECTIONS, {"sections": [{"id": "second-part", "title": "Better"}]}, first)
     last, merge = merged(
         between, {"sections": [{"id": "one", "$patch": "delete"}]}, below=first.origin
     )
@@ -103,7 +103,7 @@ def test_defaults_fill_what_is_left_out():
     merge = Merge(BASE, Origin("lmssync.yaml", 0, ("defaults", "course")))
     data = {"ribbon": None, "customFields": {"a": "1"}}
     defaults = {"ribbon": "new", "status": "draft", "customFields": {"a": "2", "b": "3"}}
-    found = under(data, defaults, merge)
+    found = lay_under(data, defaults, merge)
     assert {"ribbon": None, "customFields": {"a": "1", "b": "3"}, "status": "draft"} == found
     home = Origin("lmssync.yaml", 0, ("defaults", "course", "customFields", "b"))
     assert home == merge.origin.at(("customFields", "b"))

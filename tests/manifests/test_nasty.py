@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from lmssync.manifests import formatter
-from lmssync.manifests.export import manifests
-from lmssync.manifests.yaml import YamlMistake, load
-from lmssync.manifests.yaml.write import stream
+from lmssync.manifests.export import make_manifests
+from lmssync.manifests.yaml import YamlMistake, load_yaml
+from lmssync.manifests.yaml.write import write_stream
 from lmssync.problems import Severity
 
 from .. import making
@@ -43,7 +43,7 @@ def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
     """Read, written back and read again, it means the same to the letter."""
     forms = _forms(tmp_path / "first", nasty.raw)
     assert forms
-    again = "".join(stream(manifest.data for manifest in manifests(forms)))
+    again = "".join(write_stream(manifest.data for manifest in make_manifests(forms)))
     assert forms == _forms(tmp_path / "second", again.encode())
 
 
@@ -52,8 +52,8 @@ def test_what_is_accepted_survives_writing(tmp_path: Path, nasty: Nasty):
 def test_its_layout_changes_no_value(nasty: Nasty):
     """`fmt` moves keys and blanks, never a character of a text; what it cannot read, it leaves."""
     try:
-        better = formatter.formatted(nasty.raw)
+        better = formatter.format_manifest(nasty.raw)
     except (YamlMistake, formatter.Unproven):
         return
-    assert load(nasty.raw) == load(better)
-    assert better == formatter.formatted(better)
+    assert load_yaml(nasty.raw) == load_yaml(better)
+    assert better == formatter.format_manifest(better)

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.check import Context, check
+from lmssync.manifests.check import Context, check_document
 from lmssync.manifests.documents import Document, Scope
 from lmssync.manifests.files import CatalogFiles
-from lmssync.manifests.policies import policies
+from lmssync.manifests.policies import read_policies
 from lmssync.manifests.policies.operators import measure_pattern
-from lmssync.manifests.yaml import load
+from lmssync.manifests.yaml import load_yaml
 from lmssync.problems import Problem, Severity, graded, in_order
 from lmssync.settings import Project
 from lmssync.source import Origin
@@ -44,11 +44,11 @@ def judged(root: Path, data: dict[str, Any], **texts: str) -> list[Problem]:
     names = [f"policies/{name}.yaml" for name in texts]
     for file, text in zip(names, texts.values(), strict=True):
         making.put(root, file, text)
-    made, problems = policies(root, names)
+    made, problems = read_policies(root, names)
     assert problems == []
     context = Context(Scope(root, Project(version=1), policies=made), CatalogFiles(root))
     ids = {policy.rule.id for policy in made}
-    found = check(context, Document(Origin("a.yaml"), data))[1]
+    found = check_document(context, Document(Origin("a.yaml"), data))[1]
     return [problem for problem in found if problem.code in ids]
 
 
@@ -147,7 +147,7 @@ def test_a_policy_travels(tmp_path: Path) -> None:
     )
     data = making.course()
     again = pickle.loads(pickle.dumps(made))
-    assert list(made.judge("course", data)) == list(again.judge("course", data))
+    assert list(made.judge_document("course", data)) == list(again.judge_document("course", data))
 
 
 # Mistakes.
@@ -382,7 +382,7 @@ def test_all_mistakes_are_found_at_once(tmp_path: Path) -> None:
     )
     making.put(tmp_path, "policies/b.yaml", "policy: y\nresource: course\nmessage: z\n"
                "when:\n  stauts: draft\nrequire:\n  title: 3\n")  # fmt: skip
-    made, problems = policies(tmp_path, ["policies/a.yaml", "policies/b.yaml"])
+    made, problems = read_policies(tmp_path, ["policies/a.yaml", "policies/b.yaml"])
     assert ["published-has-meta"] == [policy.rule.id for policy in made]
     assert [
         ("policies/a.yaml", 11, "missing-field"),
@@ -398,7 +398,7 @@ def test_an_id_is_taken_once(tmp_path: Path) -> None:
     """By the first, in whichever file it stands."""
     for name in "ab":
         making.put(tmp_path, f"policies/{name}.yaml", TEXT)
-    made, (problem,) = policies(tmp_path, ["policies/a.yaml", "policies/b.yaml"])
+    made, (problem,) = read_policies(tmp_path, ["policies/a.yaml", "policies/b.yaml"])
     assert (1, "the id `published-has-meta` is taken by a policy of policies/a.yaml") == (
         len(made),
         problem.message,
@@ -408,27 +408,27 @@ def test_an_id_is_taken_once(tmp_path: Path) -> None:
 def test_mistakes_in_yaml_are_those_of_every_file(tmp_path: Path) -> None:
     """A key that stands twice is not read as the last."""
     making.put(tmp_path, "policies/a.yaml", f"{TEXT}policy: again\n")
-    made, (problem,) = policies(tmp_path, ["policies/a.yaml"])
+    made, (problem,) = read_policies(tmp_path, ["policies/a.yaml"])
     assert ((), "duplicate-key", 10) == (made, problem.code, problem.where.line)
 
 
 def test_a_template_is_no_policy(tmp_path: Path) -> None:
     """Policies are the same for every environment."""
     making.put(tmp_path, "policies/a.yaml.j2", TEXT)
-    made, (problem,) = policies(tmp_path, ["policies/a.yaml.j2"])
+    made, (problem,) = read_policies(tmp_path, ["policies/a.yaml.j2"])
     assert ((), "policy-template") == (made, problem.code)
 
 
 def test_a_file_that_is_gone_is_a_problem(tmp_path: Path) -> None:
     """It may be deleted while the catalog is read."""
-    assert ["unreadable"] == [p.code for p in policies(tmp_path, ["policies/a.yaml"])[1]]
+    assert ["unreadable"] == [p.code for p in read_policies(tmp_path, ["policies/a.yaml"])[1]]
 
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "---\n---\n"])
 def test_an_empty_file_holds_no_policy(tmp_path: Path, text: str) -> None:
     """That is no mistake."""
     making.put(tmp_path, "policies/a.yaml", text)
-    assert ((), []) == policies(tmp_path, ["policies/a.yaml"])
+    assert ((), []) == read_policies(tmp_path, ["policies/a.yaml"])
 
 
 def test_groups_in_groups_end(tmp_path: Path) -> None:
@@ -450,7 +450,7 @@ def test_the_policies_of_the_example_are_right() -> None:
     """They are read without a problem, and there are some."""
     root = pages.ROOT / "examples" / "catalog"
     files = sorted(str(file.relative_to(root)) for file in root.glob("policies/*.yaml"))
-    made, problems = policies(root, files)
+    made, problems = read_policies(root, files)
     assert ([], True) == (problems, len(made) > 0)
 
 
@@ -458,14 +458,14 @@ def test_the_example_meets_its_policies() -> None:
     """Every document of the example catalog, with its short forms."""
     root = pages.ROOT / "examples" / "catalog"
     files = [str(file.relative_to(root)) for file in root.glob("policies/*.yaml")]
-    scope = Scope(root, Project(version=1), policies=policies(root, files)[0])
+    scope = Scope(root, Project(version=1), policies=read_policies(root, files)[0])
     ids = {policy.rule.id for policy in scope.policies}
     found = [
         problem
         for file in root.rglob("*.yaml")
         if "policies" not in file.parts and file.name != "lmssync.yaml"
-        for n, data in enumerate(load(file.read_bytes()))
-        for problem in check(
+        for n, data in enumerate(load_yaml(file.read_bytes()))
+        for problem in check_document(
             Context(scope, CatalogFiles(root)),
             Document(Origin(str(file.relative_to(root)), n), data),
         )[1]
@@ -476,7 +476,7 @@ def test_the_example_meets_its_policies() -> None:
 def test_the_problems_on_the_page_are_those_of_its_example(tmp_path: Path) -> None:
     """The first policy of the page, and the course beside it."""
     blocks = pages.manifests(PAGE)
-    (data,) = load(blocks["safety.yaml"].encode())
+    (data,) = load_yaml(blocks["safety.yaml"].encode())
     found = judged(tmp_path, data, published=blocks["policies/published.yaml"])
     shown = [line.split(" ", 1)[1] for line in pages.text(PAGE).splitlines() if LINE in line]
     assert sorted(shown) == sorted(making.said(problem).split(" ", 1)[1] for problem in found)
@@ -487,7 +487,7 @@ def test_the_policies_on_the_page_are_right(tmp_path: Path) -> None:
     blocks = pages.manifests(PAGE)
     for name, text in blocks.items():
         making.put(tmp_path, name, text)
-    made, problems = policies(tmp_path, sorted(n for n in blocks if n.startswith("policies/")))
+    made, problems = read_policies(tmp_path, sorted(n for n in blocks if n.startswith("policies/")))
     assert ([], True) == (problems, len(made) > 5)
 
 
@@ -498,7 +498,7 @@ def test_all_expressions_of_a_catalog_have_one_budget(tmp_path: Path) -> None:
     )
     texts = "---\n".join(f"{file.format(n)}message: M\n" for n in range(100, 150))
     making.put(tmp_path, "policies/a.yaml", texts)
-    made, problems = policies(tmp_path, ["policies/a.yaml"])
+    made, problems = read_policies(tmp_path, ["policies/a.yaml"])
     assert 28 == len(made)
     assert {("policy-expression", "`matches` is one of too many")} == {
         (problem.code, problem.message) for problem in problems

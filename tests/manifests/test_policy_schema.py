@@ -6,8 +6,8 @@ import jsonschema_rs
 import pytest
 
 from lmssync.manifests.policies.operators import OPERATORS
-from lmssync.manifests.schemas.policy_schema import schema
-from lmssync.manifests.yaml import load
+from lmssync.manifests.schemas.policy_schema import policy_schema
+from lmssync.manifests.yaml import load_yaml
 
 from ..docs import pages
 from . import house
@@ -17,13 +17,13 @@ SHOWN = {n: t for n, t in pages.manifests("docs/policies.md").items() if n.start
 
 
 def fits(document: Any) -> bool:
-    return jsonschema_rs.validator_for(schema()).is_valid(document)
+    return jsonschema_rs.validator_for(policy_schema()).is_valid(document)
 
 
 @pytest.mark.parametrize("text", [*(file.read_text("utf-8") for file in EXAMPLES), *SHOWN.values()])
 def test_right_policies_fit(text: str) -> None:
     """Those of the example catalog and of the page."""
-    assert all(fits(document) for document in load(text.encode()))
+    assert all(fits(document) for document in load_yaml(text.encode()))
 
 
 @pytest.mark.parametrize(
@@ -52,5 +52,5 @@ def test_mistakes_do_not_fit(fields: dict[str, Any]) -> None:
 
 def test_the_operators_are_the_same() -> None:
     """Those that are offered are those that there are."""
-    offered = schema()["$defs"]["Operators"]["properties"].keys()
+    offered = policy_schema()["$defs"]["Operators"]["properties"].keys()
     assert OPERATORS.keys() - {"absent"} | {"some", "every", "where"} == offered

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lmssync.errors import InvalidCatalog, WrongUse
-from lmssync.manifests.documents import project as read
+from lmssync.manifests.documents import read_project_file
 from lmssync.problems import Problem
 from lmssync.settings import Environment, Platform, Project
 
@@ -18,7 +18,7 @@ URL = "http://127.0.0.1:8800"
 
 def project(root: Path, text: str) -> Project:
     making.put(root, "lmssync.yaml", text)
-    return read(root)
+    return read_project_file(root)
 
 
 def refused(root: Path, text: str) -> list[Problem]:
@@ -30,7 +30,7 @@ def refused(root: Path, text: str) -> list[Problem]:
 def test_a_folder_without_one_is_no_catalog(tmp_path: Path):
     """The message says where a catalog is and how to name it."""
     with pytest.raises(WrongUse, match=r"there is no lmssync\.yaml in") as caught:
-        read(tmp_path)
+        read_project_file(tmp_path)
     assert "it belongs at the root of a catalog: go there, or name it with -C DIR" == (
         caught.value.hint
     )

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.files import put
+from lmssync.manifests.files import replace_file
 
 FULL = """\
 import resource, sys, pathlib
-from lmssync.manifests.files import put
+from lmssync.manifests.files import replace_file
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
-    put(pathlib.Path(sys.argv[1]).parent, "a.yaml", b"old", b"x" * 10_000)
+    replace_file(pathlib.Path(sys.argv[1]).parent, "a.yaml", b"old", b"x" * 10_000)
 except OSError as error:
     print(error.strerror)
 """
@@ -34,7 +34,7 @@ def alone(file: Path) -> bool:
 
 def test_the_new_text_takes_the_place(file: Path):
     """And nothing else is left."""
-    put(file.parent, file.name, b"old", b"new")
+    replace_file(file.parent, file.name, b"old", b"new")
     assert (b"new", True) == (file.read_bytes(), alone(file))
 
 
@@ -42,7 +42,7 @@ def test_the_new_text_takes_the_place(file: Path):
 def test_the_mode_is_kept(mode: int, file: Path):
     """Whoever could read it still can, and nobody else."""
     file.chmod(mode)
-    put(file.parent, file.name, b"old", b"new")
+    replace_file(file.parent, file.name, b"old", b"new")
     assert mode == file.stat().st_mode & 0o777
 
 
@@ -50,21 +50,21 @@ def test_a_link_stays_a_link(file: Path, tmp_path: Path):
     """The file that it leads to is replaced."""
     link = tmp_path / "b.yaml"
     link.symlink_to(file)
-    put(tmp_path, link.name, b"old", b"new")
+    replace_file(tmp_path, link.name, b"old", b"new")
     assert (True, b"new") == (link.is_symlink(), file.read_bytes())
 
 
 def test_a_change_meanwhile_is_kept(file: Path):
     """Somebody saved the file after it was read: theirs stays."""
     with pytest.raises(OSError, match="changed in the meantime"):
-        put(file.parent, file.name, b"older", b"new")
+        replace_file(file.parent, file.name, b"older", b"new")
     assert (b"old", True) == (file.read_bytes(), alone(file))
 
 
 def test_two_that_write_the_same(file: Path):
     """Whoever comes second has nothing to complain of."""
-    put(file.parent, file.name, b"old", b"new")
-    put(file.parent, file.name, b"old", b"new")
+    replace_file(file.parent, file.name, b"old", b"new")
+    replace_file(file.parent, file.name, b"old", b"new")
     assert (b"new", True) == (file.read_bytes(), alone(file))
 
 
@@ -80,5 +80,5 @@ def test_a_file_that_is_gone(file: Path):
     """It is not made again."""
     file.unlink()
     with pytest.raises(OSError, match=r"write-protected|No such file"):
-        put(file.parent, file.name, b"old", b"new")
+        replace_file(file.parent, file.name, b"old", b"new")
     assert not file.exists()

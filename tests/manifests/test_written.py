@@ -5,7 +5,7 @@ import pytest
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests import validation_errors
 from lmssync.manifests.documents.places import as_written
-from lmssync.manifests.yaml import load, scalars
+from lmssync.manifests.yaml import find_scalars, load_yaml
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
@@ -19,7 +19,7 @@ def hints(text: str) -> list[str]:
     data = text.encode()
     problems = [
         finding.at(Origin("a.yaml", number), None)
-        for number, document in enumerate(load(data))
+        for number, document in enumerate(load_yaml(data))
         for finding in refused(document)
     ]
     return [problem.hint for problem in as_written(problems, data)]
@@ -29,7 +29,7 @@ def refused(document: dict[str, object]) -> list[validation_errors.Finding]:
     model = BY_RESOURCE[str(document["resource"])].spec
     with pytest.raises(validation_errors.ValidationError) as caught:
         model.model_validate(document)
-    return list(validation_errors.findings(caught.value, model, document))
+    return list(validation_errors.word_validation_error(caught.value, model, document))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_the_remedy_shows_what_was_written(written: str, what: str):
 )
 def test_what_yaml_reads_as_text_is_text(written: str):
     """Nothing has to be quoted that YAML 1.2 takes for text already."""
-    (found,) = load(f"{COURSE}title: {written}\n".encode())
+    (found,) = load_yaml(f"{COURSE}title: {written}\n".encode())
     assert [] == making.codes(found | {"sections": making.course()["sections"]})
 
 
@@ -90,4 +90,4 @@ def test_other_remedies_need_no_file():
 
 def test_scalars_are_those_without_quotes():
     """What is in quotes already needs none."""
-    assert [{("a",): "01", ("b", 0): "02"}] == scalars(b"a: 01\nb: [02, '03', \"04\"]\n")
+    assert [{("a",): "01", ("b", 0): "02"}] == find_scalars(b"a: 01\nb: [02, '03', \"04\"]\n")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.manifests.yaml import load
+from lmssync.manifests.yaml import load_yaml
 
 from .test_yaml import mistake
 
@@ -71,7 +71,7 @@ def test_a_byte_order_mark_is_refused():
     """It is a letter of the first key to whoever reads the file next; inside a text it is kept."""
     found = mistake("\ufeffa: 1\n".encode())
     assert ("byte-order-mark", 1, 1) == (found.rule.id, found.line, found.column)
-    assert [{"a": "\ufeff"}] == load(b'a: "\\uFEFF"\n')
+    assert [{"a": "\ufeff"}] == load_yaml(b'a: "\\uFEFF"\n')
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])

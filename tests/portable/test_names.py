@@ -10,7 +10,7 @@ import pytest
 from lmssync.errors import InvalidCatalog
 from lmssync.folder import is_name
 from lmssync.inside import way
-from lmssync.manifests.documents import project
+from lmssync.manifests.documents import read_project_file
 from lmssync.manifests.templates import by_thread, mistakes
 from lmssync.state.opening import uri_of
 
@@ -86,7 +86,7 @@ def test_a_catalog_keeps_its_state_inside(path: str, tmp_path):
     """A path that leads out on any system leads out."""
     (tmp_path / "lmssync.yaml").write_text(f"{PROJECT}state: 'sqlite:///{path}'\n")
     with pytest.raises(InvalidCatalog) as caught:
-        project(tmp_path)
+        read_project_file(tmp_path)
     assert ["state-outside"] == [problem.code for problem in caught.value.problems]
 
 
@@ -106,5 +106,8 @@ def _without_end():
 @pytest.mark.usefixtures("_handlers")
 def test_the_time_of_a_template_is_limited():
     """By a thread, where the system has no limits."""
-    with pytest.raises(mistakes.RenderTimeout, match="longer than 0 seconds"), by_thread.timed(0):
+    with (
+        pytest.raises(mistakes.RenderTimeout, match="longer than 0 seconds"),
+        by_thread.limit_time(0),
+    ):
         _without_end()

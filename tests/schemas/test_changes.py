@@ -10,7 +10,7 @@ from lmssync.kind import FormChange, Kind, UpdatePlan
 from lmssync.kinds.body import WAYS
 from lmssync.manifests.schemas import examples, in_words, samples
 from lmssync.manifests.schemas.field_changes import change_of
-from lmssync.manifests.schemas.fields import Field, fields
+from lmssync.manifests.schemas.fields import Field, all_fields
 from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 
 OLD = "00000000-0000-4000-8000-000000000000"
@@ -18,7 +18,7 @@ SAME_PERSON = {"licenseAssignment.users.id", "licenseAssignment.users.externalCu
 """Nothing is sent where the e-mail address stays."""
 FIELDS = [
     field
-    for field in fields()
+    for field in all_fields()
     if field.kind and str(field) not in SAME_PERSON and change_of(field, "").by
 ]
 
@@ -30,7 +30,7 @@ def test_a_change_is_made_as_explained():
 
 def _is_made_as_explained(field: Field) -> bool:
     made = _update(field.kind, *_pair(field))
-    told = change_of(field, samples.of(field))
+    told = change_of(field, samples.sample_value(field))
     if told.by != "person":
         return told.by == _by(made)
     before_values = re.split("OLD|(?<= interface)", told.text)[0]
@@ -39,7 +39,7 @@ def _is_made_as_explained(field: Field) -> bool:
 
 def test_a_person_deletes_parts_where_it_is_explained():
     """And nowhere else: what leaves other lists is taken away by a call."""
-    told = [(field, change_of(field, samples.of(field))) for field in FIELDS]
+    told = [(field, change_of(field, samples.sample_value(field))) for field in FIELDS]
     assert [] == [
         str(field)
         for field, change in told
@@ -50,7 +50,9 @@ def test_a_person_deletes_parts_where_it_is_explained():
 def _leaves_parts(field: Field) -> bool:
     """Whether a person deletes what is no longer in the list that the field is."""
     before, after = _pair(field)
-    return isinstance(samples.of(field), list) and bool(_update(field.kind, after, before).manual)
+    return isinstance(samples.sample_value(field), list) and bool(
+        _update(field.kind, after, before).manual
+    )
 
 
 def test_a_change_is_made_by_the_route_that_is_explained():
@@ -85,7 +87,7 @@ def _by(made: UpdatePlan | None) -> str:
 def _pair(field: Field) -> tuple[dict[str, Any], dict[str, Any]]:
     """Two documents that differ in the field alone."""
     after = deepcopy(_base(field))
-    holder, name, example = _holder(after, field), field.name, samples.of(field)
+    holder, name, example = _holder(after, field), field.name, samples.sample_value(field)
     if name == "usersFile":  # the form has the people in it
         name, example = "users", [{"email": "ann@example.com"}]
     if name in WAYS:
@@ -106,7 +108,7 @@ def _base(field: Field) -> dict[str, Any]:
     def fit(data: dict[str, Any]) -> tuple[int, bool]:
         return _steps(data, field.own), data.get("kind") in belongs
 
-    return max(examples.documents()[field.kind.resource], key=fit)
+    return max(examples.example_documents()[field.kind.resource], key=fit)
 
 
 def _steps(data: Any, names: tuple[str, ...]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.schemas.schema import schemas, spelled
+from lmssync.manifests.schemas.schema import all_schemas, spell_schema
 
 from . import language_server
 from .language_server import Server
@@ -85,8 +85,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as an author has it open, with the schemas in it."""
     folder = tmp_path_factory.mktemp("catalog")
     (folder / "schemas").mkdir()
-    for name, schema in schemas().items():
-        (folder / "schemas" / name).write_text(spelled(schema), "utf-8")
+    for name, schema in all_schemas().items():
+        (folder / "schemas" / name).write_text(spell_schema(schema), "utf-8")
     return folder
 
 

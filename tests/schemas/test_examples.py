@@ -7,13 +7,13 @@ import pytest
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.schemas import examples, explanations, samples
-from lmssync.manifests.schemas.fields import Field, fields
+from lmssync.manifests.schemas.fields import Field, all_fields
 from lmssync.vocabulary.enums import CourseKind
 
 from .. import making
 from .kept import KEPT
 
-DOCUMENTS = [data for known in examples.documents().values() for data in known]
+DOCUMENTS = [data for known in examples.example_documents().values() for data in known]
 
 
 @pytest.mark.parametrize("data", DOCUMENTS, ids=lambda data: data["key"])
@@ -33,24 +33,26 @@ def test_an_example_fits_its_schema(data: dict[str, Any]):
 
 def test_every_kind_has_one():
     """And every kind of course."""
-    assert BY_RESOURCE.keys() == examples.documents().keys()
+    assert BY_RESOURCE.keys() == examples.example_documents().keys()
     assert set(CourseKind) == {data["kind"] for data in DOCUMENTS if "kind" in data}
 
 
 def test_every_field_can_be_explained():
     """With a sentence, an example, and what becomes of a change."""
-    assert [] == [str(field) for field in fields() if not _is_explained(str(field))]
+    assert [] == [str(field) for field in all_fields() if not _is_explained(str(field))]
 
 
 def _is_explained(field: str) -> bool:
-    found = [one for one in explanations.explain(field) if one.path == field]
+    found = [one for one in explanations.explain_name(field) if one.path == field]
     later = {"update", "person", "never", "nothing", ""}
     return [True] == [bool(one.example and one.type) and one.later.by in later for one in found]
 
 
 def test_every_sample_is_of_its_type():
     """What is shown as an example of a field, the field takes."""
-    assert [] == [str(field) for field in fields() if not _takes(field, samples.of(field))]
+    assert [] == [
+        str(field) for field in all_fields() if not _takes(field, samples.sample_value(field))
+    ]
 
 
 def _takes(field: Field, value: Any) -> bool:

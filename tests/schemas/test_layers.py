@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.schemas import examples
-from lmssync.manifests.yaml import load
+from lmssync.manifests.yaml import load_yaml
 
 from .kept import KEPT
 
@@ -17,7 +17,7 @@ PROJECT = jsonschema_rs.validator_for(KEPT["lmssync.json"])
 POLICY = jsonschema_rs.validator_for(KEPT["policy.json"])
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 NAMED = {"resource": "course", "key": "safety"}
-DOCUMENTS = [data for known in examples.documents().values() for data in known]
+DOCUMENTS = [data for known in examples.example_documents().values() for data in known]
 
 
 @pytest.mark.parametrize("data", DOCUMENTS, ids=lambda data: data["key"])
@@ -96,14 +96,14 @@ def test_rules_that_may_be_changed_are_offered():
 def test_policies_of_the_example_fit():
     """Every policy of the example catalog, of which there are some."""
     files = (CATALOG / "policies").rglob("*.yaml")
-    documents = [data for file in files for data in load(file.read_bytes())]
+    documents = [data for file in files for data in load_yaml(file.read_bytes())]
     assert {True} == {POLICY.is_valid(data) for data in documents}
 
 
 @pytest.mark.parametrize(("word", "check"), [("lmssync", PROJECT), ("policy", POLICY)])
 def test_examples_of_files_fit(word: str, check: Any):
     """What `explain` shows of files that hold no resources."""
-    assert check.is_valid(load(examples.of_file(word).encode())[0])
+    assert check.is_valid(load_yaml(examples.of_file(word).encode())[0])
 
 
 def test_a_policy():

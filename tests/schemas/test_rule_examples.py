@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.yaml import load
-from lmssync.manifests.yaml.write import document
+from lmssync.manifests.yaml import load_yaml
+from lmssync.manifests.yaml.write import write_yaml_document
 from lmssync.problems import Rule
 from lmssync.rulebook import rules
 
@@ -49,8 +49,8 @@ def _codes(lines: str, within: str, root: Path) -> set[str]:
     """What `validate` says of a catalog with a manifest that has the lines."""
     text, make = lines, WITHIN[within]
     if make:
-        (data,) = load(lines.encode())
-        text = document(make(**data))
+        (data,) = load_yaml(lines.encode())
+        text = write_yaml_document(make(**data))
     making.put(root, "a.yaml", text)
     return {problem.code for problem in making.problems(root)}
 

@@ -14,8 +14,8 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.files.listing import RESERVED
 from lmssync.manifests.models import fields_of
 from lmssync.manifests.schemas import examples
-from lmssync.manifests.schemas.model_schema import definitions
-from lmssync.manifests.yaml import load
+from lmssync.manifests.schemas.model_schema import model_definitions
+from lmssync.manifests.yaml import load_yaml
 from lmssync.problems import errors
 from lmssync.rulebook import FAMILIES
 
@@ -76,7 +76,7 @@ def agree(data: Any) -> None:
 
 
 BASES = [
-    *(data for known in examples.documents().values() for data in known),
+    *(data for known in examples.example_documents().values() for data in known),
     making.course(completionCriteria=[{"id": "p", "type": "coursePercentViewed", "percent": 5}]),
     making.course(
         purchasePaths=[{"id": "s", "label": "Buy", "target": {"url": "https://x.y", "title": "S"}}]
@@ -107,7 +107,7 @@ def _names() -> Iterator[str]:
     yield from ("unknown", "from")
     for kind in BY_RESOURCE.values():
         yield from (nested.field for nested in kind.authoring.nested)
-        for model in definitions([kind.spec]).values():
+        for model in model_definitions([kind.spec]).values():
             yield from model["properties"]
 
 
@@ -173,7 +173,7 @@ def _example() -> Iterator[Any]:
     for file in sorted(CATALOG.rglob("*.yaml")):
         top = file.relative_to(CATALOG).parts[0]
         if top not in {"lmssync.yaml", *RESERVED}:
-            yield from load(file.read_bytes())
+            yield from load_yaml(file.read_bytes())
 
 
 def test_every_example_of_the_catalog_fits():

@@ -13,7 +13,7 @@ from check_jsonschema import main as command
 from lmssync.cli.main import main
 from lmssync.kinds import BY_RESOURCE, KINDS
 from lmssync.manifests.models import fields_of
-from lmssync.manifests.schemas.schema import FILES, schema, spelled
+from lmssync.manifests.schemas.schema import FILES, make_schema, spell_schema
 
 from .kept import FOLDER, KEPT
 
@@ -23,7 +23,7 @@ EVERY = pytest.mark.parametrize("name", sorted(FILES))
 @EVERY
 def test_schemas_are_current(name: str):
     """`make schemas` writes them anew."""
-    assert spelled(schema(name)) == (FOLDER / name).read_text("utf-8")
+    assert spell_schema(make_schema(name)) == (FOLDER / name).read_text("utf-8")
 
 
 def test_no_schema_is_left_behind():
@@ -106,7 +106,7 @@ def test_it_names_its_dialect_and_itself(name: str):
 @EVERY
 def test_no_default_is_null(name: str):
     """A field that is left out is not managed; null would clear it."""
-    assert '"default": null' not in spelled(KEPT[name])
+    assert '"default": null' not in spell_schema(KEPT[name])
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_it_is_the_same_in_every_process():
     """No set decides an order: the files would change from run to run."""
     code = (
         "from lmssync.manifests.schemas import schema; "
-        "print(*map(schema.spelled, schema.schemas().values()))"
+        "print(*map(schema.spell_schema, schema.all_schemas().values()))"
     )
     first, second = (_run(code, seed) for seed in ("1", "2"))
     assert first == second
@@ -131,7 +131,7 @@ def _run(code: str, seed: str) -> str:
 @EVERY
 def test_it_is_a_json_schema(name: str, tmp_path: Path):
     """By the definition of the dialect itself."""
-    (tmp_path / name).write_text(spelled(KEPT[name]), "utf-8")
+    (tmp_path / name).write_text(spell_schema(KEPT[name]), "utf-8")
     assert 0 == check_jsonschema(["--check-metaschema", str(tmp_path / name)])
 
 

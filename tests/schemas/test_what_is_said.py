@@ -13,7 +13,7 @@ from lmssync.kinds.completion_criterion.spec import CriterionSpec
 from lmssync.kinds.course.form import REFERENCES as OF_COURSE
 from lmssync.kinds.license.spec import REFERENCES as OF_LICENSE
 from lmssync.manifests.schemas import in_words
-from lmssync.manifests.schemas.model_schema import by_class, definitions
+from lmssync.manifests.schemas.model_schema import by_class, model_definitions
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import CriterionType
 
@@ -37,7 +37,7 @@ DEFAULTS = {
 
 def fields(model: type[BaseModel]) -> dict[str, Any]:
     """The schema of each field of a model, whatever it goes with."""
-    properties: dict[str, Any] = definitions([model])[model.__name__]["properties"]
+    properties: dict[str, Any] = model_definitions([model])[model.__name__]["properties"]
     return properties
 
 
@@ -61,7 +61,7 @@ def test_every_field_of_the_project_file_has_a_sentence():
     """The same for `lmssync.yaml`."""
     assert [] == [
         (model, name)
-        for model, schema in definitions([Project]).items()
+        for model, schema in model_definitions([Project]).items()
         for name, field in schema["properties"].items()
         if not field.get("description")
     ]

@@ -17,9 +17,9 @@ _QUERY = (
 )
 
 
-def addresses(root: Path, start: str) -> list[str]:
+def list_cached_addresses(root: Path, start: str) -> list[str]:
     """Those that begin so, sorted; none where there is no cache, or it cannot be read."""
-    file = home.place(root)
+    file = home.find_cache_file(root)
     if file is None or not home.is_ours(file):
         return []
     try:

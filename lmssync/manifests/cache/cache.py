@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import home
-from .tables import FAILURES, KEPT, CacheChanged, Row, form, formed, seal, sound
+from .tables import (
+    FAILURES,
+    KEPT,
+    CacheChanged,
+    Row,
+    has_cache_tables,
+    make_cache_tables,
+    require_sound,
+    seal_values,
+)
 
 if TYPE_CHECKING:
     from .codec import Encoded
@@ -54,8 +63,8 @@ class CachedFile(NamedTuple):
     """Seal of what the index holds about its resources, in their order."""
 
     @property
-    def seal(self) -> bytes:
-        return seal(*self[1:])
+    def entry_seal(self) -> bytes:
+        return seal_values(*self[1:])
 
 
 class Index(NamedTuple):
@@ -86,7 +95,7 @@ class Cache:
         """The settings that it is for."""
         try:
             self._set_up()
-            self._claim()
+            self._claim_file()
         except FAILURES:
             self._db.close()
             raise
@@ -97,10 +106,10 @@ class Cache:
         if self._path:
             self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
-        if not formed(self._db):
-            with self._writing():
-                if not formed(self._db):  # else another run was first
-                    form(self._db)
+        if not has_cache_tables(self._db):
+            with self._write_transaction():
+                if not has_cache_tables(self._db):  # else another run was first
+                    make_cache_tables(self._db)
 
     def close(self) -> None:
         self._db.close()
@@ -111,12 +120,12 @@ class Cache:
         if hasattr(self, "_db"):
             self._db.close()
 
-    def blame(self, error: Exception) -> None:
+    def delete_if_damaged(self, error: Exception) -> None:
         """Deletes the file if `error` shows it to be bad; this run may go on with what it holds."""
-        blame(self._path, error)
+        delete_damaged_cache(self._path, error)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _write_transaction(self) -> Iterator[None]:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -125,55 +134,55 @@ class Cache:
             raise
         self._db.execute("COMMIT")
 
-    def outcome(self, scope: str, digest: str) -> bytes | None:
+    def read_outcome(self, scope: str, digest: str) -> bytes | None:
         """What was reported for this catalog the last time, file by file."""
         query = "SELECT outcome, seal FROM outcome WHERE scope = ? AND digest = ?"
         row = self._db.execute(query, (scope, digest)).fetchone()
         if row is None:
             return None
         outcome: bytes = row[0]
-        sound(row[1] == seal(scope, digest, outcome))
+        require_sound(row[1] == seal_values(scope, digest, outcome))
         return outcome
 
     def keep_outcome(self, scope: str, digest: str, outcome: bytes) -> None:
-        with self._writing():
-            row = (scope, digest, outcome, seal(scope, digest, outcome))
+        with self._write_transaction():
+            row = (scope, digest, outcome, seal_values(scope, digest, outcome))
             self._db.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?, ?)", row)
 
-    def _claim(self) -> None:
-        if self._ours():
+    def _claim_file(self) -> None:
+        if self._has_our_tables():
             return
-        with self._writing():
+        with self._write_transaction():
             for table in KEPT:
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608 - one of the five
             self._db.execute("INSERT OR REPLACE INTO meta VALUES ('key', ?)", (self.key,))
 
-    def _ours(self) -> bool:
+    def _has_our_tables(self) -> bool:
         query = "SELECT value FROM meta WHERE name = 'key'"
         return self.key is None or self._db.execute(query).fetchone() == (self.key,)
 
     @property
-    def ids(self) -> set[int]:
+    def file_ids(self) -> set[int]:
         """Those of all files that are kept."""
         return {id_ for (id_,) in self._db.execute("SELECT id FROM file")}
 
     @property
-    def troubled(self) -> set[int]:
+    def ids_with_problems(self) -> set[int]:
         """The ids of those of which anything is reported."""
         query = "SELECT id FROM file WHERE problems IS NOT NULL OR refused IS NOT NULL"
         return {id_ for (id_,) in self._db.execute(query)}
 
-    def known(self, ids: Iterable[int]) -> Iterator[CachedFile]:
+    def read_known_files(self, ids: Iterable[int]) -> Iterator[CachedFile]:
         """Some of the files that are kept, in the order of their paths: of many, only one is in
         memory."""
         columns = ", ".join(CachedFile._fields)
         query = f"SELECT {columns}, seal FROM file WHERE {_AMONG} ORDER BY path, variant"  # noqa: S608 - constants
-        for *row, mark in self._db.execute(query, (_listed(ids),)):
+        for *row, mark in self._db.execute(query, (_join_ids(ids),)):
             known = CachedFile._make(row)
-            sound(mark == known.seal)
+            require_sound(mark == known.entry_seal)
             yield known
 
-    def keep(
+    def keep_entries(
         self, made: Iterable["Encoded"], restamped: Iterable[CachedFile], gone: Iterable[int]
     ) -> list[int]:
         """Keeps new entries and the new stamps of files with the same content, and drops the rest.
@@ -182,18 +191,20 @@ class Cache:
         run with other settings has claimed the cache: what this one makes must not be taken for
         that one's.
         """
-        with self._writing():
-            if not self._ours():
+        with self._write_transaction():
+            if not self._has_our_tables():
                 raise CacheChanged("a run with other settings has it now")
-            self._drop(list(gone))
+            self._drop_files(list(gone))
             update = "UPDATE file SET stamp = ?, watched = ?, seal = ? WHERE id = ?"
-            stamps = ((known.stamp, known.watched, known.seal, known.id) for known in restamped)
+            stamps = (
+                (known.stamp, known.watched, known.entry_seal, known.id) for known in restamped
+            )
             self._db.executemany(update, stamps)
-            return [self._insert(entry) for entry in made]
+            return [self._insert_entry(entry) for entry in made]
 
-    def _insert(self, entry: "Encoded") -> int:
+    def _insert_entry(self, entry: "Encoded") -> int:
         query = "SELECT id FROM file WHERE path = ? AND variant = ?"
-        self._drop([row[0] for row in self._db.execute(query, entry.file[:2])])
+        self._drop_files([row[0] for row in self._db.execute(query, entry.file[:2])])
         insert = "INSERT INTO file VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         file = self._db.execute(insert, entry.file).lastrowid
         assert file is not None
@@ -203,100 +214,102 @@ class Cache:
             self._db.execute("INSERT INTO form VALUES (?, ?, ?)", (id_, *packed))
         return file
 
-    def _drop(self, files: Sequence[int]) -> None:
+    def _drop_files(self, files: Sequence[int]) -> None:
         for file in files:
             forms = "DELETE FROM form WHERE id IN (SELECT id FROM resource WHERE file = ?)"
             self._db.execute(forms, (file,))
             self._db.execute("DELETE FROM resource WHERE file = ?", (file,))
             self._db.execute("DELETE FROM file WHERE id = ?", (file,))
 
-    def hold(self) -> None:
+    def hold_snapshot(self) -> None:
         """From here on this run sees what is kept now, whatever others write."""
         self._db.execute("BEGIN")
 
-    def release(self) -> None:
+    def release_snapshot(self) -> None:
         """From here on it sees what others write."""
         self._db.execute("ROLLBACK")
 
-    def inventory(self, scope: str) -> Iterator[tuple[str, bytes]]:
+    def read_inventory(self, scope: str) -> Iterator[tuple[str, bytes]]:
         """What a catalog held when a run last looked at it, in portions, each with the digest of
         the listing."""
         query = "SELECT portion, digest, held, seal FROM inventory WHERE scope = ? ORDER BY portion"
         for number, (*row, mark) in enumerate(self._db.execute(query, (scope,))):
-            sound(row[0] == number and mark == seal(scope, *row))
+            require_sound(row[0] == number and mark == seal_values(scope, *row))
             yield row[1], row[2]
 
     def keep_inventory(self, scope: str, digest: str, portions: Iterable[bytes]) -> None:
         rows = ((scope, portion, digest, held) for portion, held in enumerate(portions))
-        with self._writing():
+        with self._write_transaction():
             self._db.execute("DELETE FROM inventory WHERE scope = ?", (scope,))
             insert = "INSERT INTO inventory VALUES (?, ?, ?, ?, ?)"
-            self._db.executemany(insert, ((*row, seal(*row)) for row in rows))
+            self._db.executemany(insert, ((*row, seal_values(*row)) for row in rows))
 
-    def contents(self, ids: Iterable[int]) -> Iterator[tuple[CachedFile, list[Index]]]:
+    def read_contents(self, ids: Iterable[int]) -> Iterator[tuple[CachedFile, list[Index]]]:
         """The same with what is known about their resources without opening them."""
         columns, listed_ids = ", ".join(f"resource.{name}" for name in Index._fields), [*ids]
         query = f"SELECT {columns} {_IN_FILES} WHERE file.{_AMONG} {_IN_ORDER}"
-        found = self._db.execute(query, (_listed(listed_ids),))
+        found = self._db.execute(query, (_join_ids(listed_ids),))
         rows = groupby(map(Index._make, found), key=lambda row: row.file)
         file, held = next(rows, _NO_ROWS)
-        for known in self.known(listed_ids):
+        for known in self.read_known_files(listed_ids):
             listed = list(held) if file == known.id else []
             if listed:
                 file, held = next(rows, _NO_ROWS)
             yield known, listed
 
-    def light(self) -> Iterator[tuple[int, Row]]:
+    def read_rows(self) -> Iterator[tuple[int, Row]]:
         """The id and row of every resource, in the same order: variant and digest of its file,
         kind, key, fingerprint, careful, document, rest."""
         query = f"SELECT resource.id, {_ROW} {_IN_FILES} {_IN_ORDER}"
         for id_, *row in self._db.execute(query):
             yield id_, tuple(row)
 
-    def one(self, id_: int) -> Row:
+    def read_row(self, id_: int) -> Row:
         """The same for one resource."""
-        row: Row = self._there(f"SELECT {_ROW} {_IN_FILES} WHERE resource.id = ?", id_)
+        row: Row = self._fetch_value(f"SELECT {_ROW} {_IN_FILES} WHERE resource.id = ?", id_)
         return row
 
-    def packed(self, id_: int, mark: bytes) -> bytes:
+    def read_packed_form(self, id_: int, mark: bytes) -> bytes:
         """The form of a resource, whose row has the seal `mark`."""
-        row: tuple[bytes, bytes] = self._there("SELECT packed, seal FROM form WHERE id = ?", id_)
+        row: tuple[bytes, bytes] = self._fetch_value(
+            "SELECT packed, seal FROM form WHERE id = ?", id_
+        )
         packed, form_mark = row
-        sound(form_mark == seal(mark, packed))
+        require_sound(form_mark == seal_values(mark, packed))
         return packed
 
-    def _there(self, query: str, id_: int) -> Any:
+    def _fetch_value(self, query: str, id_: int) -> Any:
         row = self._db.execute(query, (id_,)).fetchone()
-        sound(row is not None)
+        require_sound(row is not None)
         return row
 
 
-def _listed(ids: Iterable[int]) -> str:
+def _join_ids(ids: Iterable[int]) -> str:
     return f"[{','.join(map(str, ids))}]"
 
 
 def open_cache(root: Path, key: str) -> Cache:
     """The cache of a catalog; one in memory if there can be no other."""
     try:
-        return _opened(home.place(root), key)
+        return _open_cache_file(home.find_cache_file(root), key)
     except (OSError, *FAILURES):
-        return _opened(None, key)
+        return _open_cache_file(None, key)
 
 
-def _opened(path: Path | None, key: str) -> Cache:
+def _open_cache_file(path: Path | None, key: str) -> Cache:
     if path:
-        home.make(path)
+        home.make_cache_file(path)
         path = path if home.is_ours(path) else None
     try:
         return Cache(path, key)
     except FAILURES as error:
-        if not blame(path, error) or path is None:
+        if not delete_damaged_cache(path, error) or path is None:
             raise
-        home.make(path)
+        home.make_cache_file(path)
         return Cache(path, key)
 
 
-def blame(path: Path | None, error: Exception) -> bool:
+def delete_damaged_cache(path: Path | None, error: Exception) -> bool:
     """Deletes a file that `error` shows to be bad, so that a new one is begun; true if it did.
 
     Windows cannot delete an open file. There a later run finds the damage again.

@@ -12,7 +12,7 @@ from ...problems import Problem, Severity
 from ...resource import Lifecycle, Reference, RefusedResource, Resource, canonical, pack
 from ...source import Origin, Place
 from ..files import Sight
-from .tables import Row, seal
+from .tables import Row, seal_values
 
 
 class CacheEntry(NamedTuple):
@@ -43,10 +43,10 @@ class Encoded(NamedTuple):
     form with its seal."""
 
 
-def encode(entry: CacheEntry) -> Encoded:
+def encode_entry(entry: CacheEntry) -> Encoded:
     """Everything of an entry."""
     about = (entry.file, entry.variant, entry.digest)
-    resources = [_sealed(about, resource) for resource in entry.resources]
+    resources = [_seal_row(about, resource) for resource in entry.resources]
     file = (
         entry.file,
         entry.variant,
@@ -56,15 +56,15 @@ def encode(entry: CacheEntry) -> Encoded:
         json_out(entry.addresses),
         problems_out(entry.problems) if entry.problems else None,
         _refused_out(entry.refused) if entry.refused else None,
-        seal(*((*row[:4], row[-1]) for row, _ in resources)),
+        seal_values(*((*row[:4], row[-1]) for row, _ in resources)),
     )
-    return Encoded((*file, seal(*file)), resources)
+    return Encoded((*file, seal_values(*file)), resources)
 
 
-def _sealed(about: Row, resource: Resource) -> tuple[Row, Row]:
+def _seal_row(about: Row, resource: Resource) -> tuple[Row, Row]:
     row = _resource_row(resource)
-    mark = seal(*about, *row)
-    return (*row, mark), (resource.packed, seal(mark, resource.packed))
+    mark = seal_values(*about, *row)
+    return (*row, mark), (resource.packed, seal_values(mark, resource.packed))
 
 
 def _resource_row(resource: Resource) -> Row:
@@ -80,7 +80,7 @@ def _resource_row(resource: Resource) -> Row:
     return (*resource.address, resource.fingerprint, careful, origin.document, json_out(rest))
 
 
-def resource(address: Address, fingerprint: str, row: Row, file: str, body: Any) -> Resource:
+def decode_resource(address: Address, fingerprint: str, row: Row, file: str, body: Any) -> Resource:
     """The resource whose row ends with its document and the rest."""
     document, rest = row
     path, elsewhere, references, facts, lifecycle = orjson.loads(rest)
@@ -88,17 +88,17 @@ def resource(address: Address, fingerprint: str, row: Row, file: str, body: Any)
         address,
         fingerprint,
         body,
-        tuple(map(_reference, references)),
-        Origin(file, document, tuple(path), _elsewhere(elsewhere)),
-        _facts(facts),
-        _lifecycle(lifecycle) if lifecycle else _DEFAULT,
+        tuple(map(_decode_reference, references)),
+        Origin(file, document, tuple(path), _decode_elsewhere(elsewhere)),
+        _decode_facts(facts),
+        _decode_lifecycle(lifecycle) if lifecycle else _DEFAULT,
     )
 
 
 _DEFAULT = Lifecycle()
 
 
-def _lifecycle(row: list[Any]) -> Lifecycle:
+def _decode_lifecycle(row: list[Any]) -> Lifecycle:
     moved, protect, ignore = row
     return Lifecycle(tuple(moved), protect, tuple(ignore))
 
@@ -110,36 +110,36 @@ def _reference_out(reference: Reference) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _reference(text: str) -> Reference:
+def _decode_reference(text: str) -> Reference:
     """Thousands of resources name the same few tags, and hold the same few objects."""
     path, kind, name, part, types, deferrable, settled = orjson.loads(text)
     return Reference(tuple(path), kind, name, part, frozenset(types), deferrable, settled)
 
 
 @lru_cache(maxsize=4096)
-def _facts(text: str) -> Mapping[str, Any]:
+def _decode_facts(text: str) -> Mapping[str, Any]:
     """Thousands of courses have the same price and status, and share them."""
     facts: Mapping[str, Any] = orjson.loads(text)
     return facts
 
 
-def _elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
-    return tuple((tuple(path), _origin(home)) for path, home in rows) if rows else ()
+def _decode_elsewhere(rows: list[Any]) -> tuple[tuple[tuple[str | int, ...], Origin], ...]:
+    return tuple((tuple(path), _decode_origin(home)) for path, home in rows) if rows else ()
 
 
-def _origin(row: list[Any]) -> Origin:
+def _decode_origin(row: list[Any]) -> Origin:
     file, document, path, elsewhere = row
-    return Origin(file, document, tuple(path), _elsewhere(elsewhere))
+    return Origin(file, document, tuple(path), _decode_elsewhere(elsewhere))
 
 
 def _refused_out(refused: Iterable[RefusedResource]) -> bytes:
     """Refused resources, including the forms of their readings."""
     return json_out(
-        [[[*_spelled(reading), reading.form] for reading in one.readings] for one in refused]
+        [[[*_encode_reading(reading), reading.form] for reading in one.readings] for one in refused]
     )
 
 
-def _spelled(resource: Resource) -> list[Any]:
+def _encode_reading(resource: Resource) -> list[Any]:
     """The row of a resource as JSON can hold it."""
     *row, rest = _resource_row(resource)
     return [*row, orjson.Fragment(rest)]
@@ -148,13 +148,15 @@ def _spelled(resource: Resource) -> list[Any]:
 def refused_in(data: bytes | None, file: str) -> list[RefusedResource]:
     """Refused resources of a file, as `_refused_out` wrote them."""
     rows = orjson.loads(data) if data else []
-    return [RefusedResource(tuple(_reading(row, file) for row in one)) for one in rows]
+    return [RefusedResource(tuple(_decode_reading(row, file) for row in one)) for one in rows]
 
 
-def _reading(row: list[Any], file: str) -> Resource:
+def _decode_reading(row: list[Any], file: str) -> Resource:
     kind, key, fingerprint, _, document, rest, form = row
     packed = pack(canonical(form))
-    return resource(Address(kind, key), fingerprint, (document, json_out(rest)), file, packed)
+    return decode_resource(
+        Address(kind, key), fingerprint, (document, json_out(rest)), file, packed
+    )
 
 
 def problems_out(problems: list[Problem]) -> bytes:
@@ -167,14 +169,16 @@ _fields = attrgetter(*Problem.__slots__)
 
 def problems_in(data: bytes | None) -> list[Problem]:
     """Problems, as `problems_out` wrote them."""
-    return [_problem(row) for row in orjson.loads(data)] if data else []
+    return [_decode_problem(row) for row in orjson.loads(data)] if data else []
 
 
-def _problem(row: list[Any]) -> Problem:
+def _decode_problem(row: list[Any]) -> Problem:
     code, message, origin, hint, address, severity, place, across = row
     about = Address(*address) if address else None
     where = Place(*place) if place else None
-    return Problem(code, message, _origin(origin), hint, about, Severity(severity), where, across)
+    return Problem(
+        code, message, _decode_origin(origin), hint, about, Severity(severity), where, across
+    )
 
 
 def addresses_in(data: bytes) -> list[Address]:
@@ -183,10 +187,10 @@ def addresses_in(data: bytes) -> list[Address]:
 
 def json_out(value: Any) -> bytes:
     """Any value of ours as JSON; named tuples become lists."""
-    return orjson.dumps(value, default=_plain)
+    return orjson.dumps(value, default=_to_json_lists)
 
 
-def _plain(value: Any) -> Any:
+def _to_json_lists(value: Any) -> Any:
     """Turns what JSON has no type for into lists: an address, an origin, a place."""
     if isinstance(value, tuple):
         return list(value)

@@ -20,7 +20,7 @@ _UNUSED = 30 * 24 * 3600
 """Seconds after which the cache of a catalog that is no longer used is deleted."""
 
 
-def place(root: Path) -> Path | None:
+def find_cache_file(root: Path) -> Path | None:
     """Where the cache of the catalog is, if there is one; None if there may be none."""
     ours = cache_folder(root)
     real = os.fsencode(os.path.realpath(root))
@@ -40,7 +40,7 @@ def is_ours(file: Path) -> bool:
     return kinds and status.st_nlink == 1 and ours
 
 
-def make(file: Path) -> None:
+def make_cache_file(file: Path) -> None:
     """Makes the file with its folders, for this user alone, or marks it as used.
 
     Raises `OSError`.
@@ -52,12 +52,12 @@ def make(file: Path) -> None:
     except FileExistsError:
         pass
     else:
-        _tidy(file.parent.parent)
+        _delete_unused(file.parent.parent)
     os.close(os.open(file, os.O_RDWR | os.O_CREAT | system.PLAIN, 0o600))
     os.utime(file)
 
 
-def _tidy(ours: Path) -> None:
+def _delete_unused(ours: Path) -> None:
     """Deletes caches that have not been used for a long time: their catalogs may be gone."""
     for folder in ours.iterdir():
         try:

@@ -46,19 +46,19 @@ class CacheChanged(sqlite3.OperationalError):
     """Another run has changed what was kept, as it may."""
 
 
-def sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
+def require_sound(holds: bool) -> None:  # noqa: FBT001 - reads as a sentence
     """Raises `CacheDamaged` unless it `holds`."""
     if not holds:
         raise CacheDamaged("what was kept is damaged")
 
 
-def seal(*values: Any) -> bytes:
+def seal_values(*values: Any) -> bytes:
     """A digest of a row's content and subject, so that no other row can stand in for it."""
     # In version 2 the same values always have the same spelling; later ones count references.
     return blake2b(marshal.dumps(values, 2), digest_size=16).digest()
 
 
-def formed(db: sqlite3.Connection) -> bool:
+def has_cache_tables(db: sqlite3.Connection) -> bool:
     """True if the file has these tables; false if it is empty; raises `CacheDamaged` for any other.
 
     A trigger or a view that somebody has added would run with our statements.
@@ -69,7 +69,7 @@ def formed(db: sqlite3.Connection) -> bool:
     return bool(statements)
 
 
-def form(db: sqlite3.Connection) -> None:
+def make_cache_tables(db: sqlite3.Connection) -> None:
     """Makes the tables; called inside a transaction."""
     for statement in _STATEMENTS:
         db.execute(statement)

@@ -55,11 +55,11 @@ class Catalog(NamedTuple):
         """The resources for a caller that looks at all of them but opens few."""
         return self.kept.everything() if self.kept else self.resources
 
-    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+    def locate_problems(self, problems: Iterable[Problem]) -> list[Problem]:
         """The problems, with their places in the files where they are errors."""
         return locate_at_once(self.scope, problems) if self.scope else list(problems)
 
-    def places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
+    def find_places(self, origins: Mapping[str, Origin]) -> dict[str, Place]:
         """Where things stand that nothing is wrong with, under the names that they are given."""
         asked = [Problem("place", name, origin) for name, origin in origins.items()]
-        return {located.message: located.where for located in self.located(asked)}
+        return {located.message: located.where for located in self.locate_problems(asked)}

@@ -12,7 +12,7 @@ import orjson
 from ... import inside
 from ..cache import CachedFile, codec
 from ..documents import Scope
-from ..files import MANIFEST_BYTES, TEMPLATE, Listing, settled, stamp_of
+from ..files import MANIFEST_BYTES, TEMPLATE, Listing, settle_stamp, stamp_of
 
 
 class Fresh(NamedTuple):
@@ -43,7 +43,7 @@ def sort_out(
         if path not in manifests:
             fresh.gone.extend(row.id for row in entries)
             continue
-        same = look.same(path, entries, fresh)
+        same = look.find_same_entry(path, entries, fresh)
         if same is not None:
             fresh.kept.add(same)
             del manifests[path]
@@ -62,7 +62,7 @@ class _Look:
         self._scope, self._listing = scope, listing
         self._now = time.time_ns()
 
-    def same(self, file: str, rows: list[CachedFile], fresh: Fresh) -> int | None:
+    def find_same_entry(self, file: str, rows: list[CachedFile], fresh: Fresh) -> int | None:
         """The id of the entry for exactly this content in this scope."""
         digest = ""
         for row in rows:
@@ -75,11 +75,11 @@ class _Look:
             if not self._of_this_scope(file, row):
                 continue
             try:
-                watched = self._watched(row)
+                watched = self._stamp_watched(row)
             except _Changed:
                 return None
             if row.stamp != stamp or watched != row.watched:
-                new = settled(stamp, self._now)
+                new = settle_stamp(stamp, self._now)
                 fresh.restamped.append(row._replace(stamp=new, watched=watched))
             return row.id
         return None
@@ -89,9 +89,9 @@ class _Look:
         if not template and not self._scope.patches:
             return row.variant == ""
         addresses = codec.addresses_in(row.addresses)
-        return row.variant == self._scope.variant(template=template, addresses=addresses)
+        return row.variant == self._scope.variant_of_file(template=template, addresses=addresses)
 
-    def _watched(self, row: CachedFile) -> bytes | None:
+    def _stamp_watched(self, row: CachedFile) -> bytes | None:
         """The files that it names with their stamps as they are now; raises `_Changed`."""
         if row.watched is None:
             return None
@@ -100,7 +100,7 @@ class _Look:
             there = self._listing.files.get(name) or stamp_of(self._scope.root / name)
             if there != stamp and digest_of(self._scope.root, name) != digest:
                 raise _Changed
-            now[name] = (settled(there, self._now) if there != stamp else stamp, digest)
+            now[name] = (settle_stamp(there, self._now) if there != stamp else stamp, digest)
         return codec.json_out(now)
 
 

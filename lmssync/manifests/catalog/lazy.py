@@ -8,10 +8,10 @@ from typing import NamedTuple
 from ...address import Address
 from ...errors import WrongUse
 from ...resource import Resource
-from ..cache import FAILURES, Cache, HeldFile, Row, codec, seal, sound
+from ..cache import FAILURES, Cache, HeldFile, Row, codec, require_sound, seal_values
 from ..documents import Scope
 from ..files import Listing
-from .workers import make
+from .workers import make_entry
 
 
 class _Source(NamedTuple):
@@ -35,7 +35,7 @@ class _Body:
     source: _Source
 
     def __call__(self) -> bytes:
-        return self.owner.packed(self.source)
+        return self.owner.read_packed_form(self.source)
 
 
 class LazyResources(Mapping[Address, Resource]):
@@ -56,9 +56,9 @@ class LazyResources(Mapping[Address, Resource]):
         self.double: list[_Source] = []
         names = {name: name for name in listing.files}
         for file in files:
-            self._hold(file, names.get(file.path, file.path))
+            self._hold_file(file, names.get(file.path, file.path))
 
-    def _hold(self, file: HeldFile, path: str) -> None:
+    def _hold_file(self, file: HeldFile, path: str) -> None:
         """Keeps what is needed of a file. With a hundred thousand every string counts, so `path` is
         the one that the listing has already."""
         if file.watched:
@@ -84,33 +84,33 @@ class LazyResources(Mapping[Address, Resource]):
         return address in self._sources
 
     def __getitem__(self, address: Address) -> Resource:
-        return self.of(self._sources[address])
+        return self.load_resource(self._sources[address])
 
-    def of(self, source: _Source) -> Resource:
+    def load_resource(self, source: _Source) -> Resource:
         try:
-            return self._made(source, self._cache.one(source.id))
+            return self._decode_row(source, self._cache.read_row(source.id))
         except FAILURES as error:
-            return self._again(source, error)
+            return self._read_again(source, error)
 
-    def _made(self, source: _Source, row: Row) -> Resource:
+    def _decode_row(self, source: _Source, row: Row) -> Resource:
         """The resource of a row, if that is the one that was kept."""
-        sound(source.seal == seal(source.path, *row))
+        require_sound(source.seal == seal_values(source.path, *row))
         body = _Body(self, source)
-        return codec.resource(source.address, source.fingerprint, row[6:], source.path, body)
+        return codec.decode_resource(source.address, source.fingerprint, row[6:], source.path, body)
 
-    def packed(self, source: _Source) -> bytes:
+    def read_packed_form(self, source: _Source) -> bytes:
         """The form of a resource, as `resource.pack` makes it."""
         try:
-            return self._cache.packed(source.id, source.seal)
+            return self._cache.read_packed_form(source.id, source.seal)
         except FAILURES as error:
-            return self._again(source, error).packed
+            return self._read_again(source, error).packed
 
-    def _again(self, source: _Source, error: Exception) -> Resource:
+    def _read_again(self, source: _Source, error: Exception) -> Resource:
         """Reads the resource from its file, since the cached copy is damaged."""
-        self._cache.blame(error)
+        self._cache.delete_if_damaged(error)
         path, position = source.path, source.position
         if path not in self._read:
-            self._read[path] = make(self._scope, path).resources
+            self._read[path] = make_entry(self._scope, path).resources
         resources = self._read[path]
         same = position < len(resources) and resources[position].fingerprint == source.fingerprint
         if not same:
@@ -125,13 +125,13 @@ class LazyResources(Mapping[Address, Resource]):
     def everything(self) -> dict[Address, Resource]:
         """All of them at once, without their forms: cheaper than one by one."""
         try:
-            every = dict(self._every())
+            every = dict(self._iterate_all())
         except FAILURES:
             return dict(self)
         return every if len(every) == len(self) else dict(self)
 
-    def _every(self) -> Iterator[tuple[Address, Resource]]:
-        for id_, row in self._cache.light():
+    def _iterate_all(self) -> Iterator[tuple[Address, Resource]]:
+        for id_, row in self._cache.read_rows():
             source = self._sources.get(Address._make(row[2:4]))
             if source and source.id == id_:
-                yield source.address, self._made(source, row)
+                yield source.address, self._decode_row(source, row)

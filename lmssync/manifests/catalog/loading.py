@@ -23,9 +23,9 @@ from ..cache import (
     Inventory,
     Portions,
     codec,
-    identity,
     inventory,
     open_cache,
+    program_identity,
 )
 from ..documents import PolicyCheck, Scope, unknown_rules
 from ..files import OVERLAYS, POLICIES, TEMPLATE, Listing
@@ -61,48 +61,52 @@ _AT_ONCE = 500
 """Files that are kept in one go: other runs may write in between."""
 
 
-def scopes(root: Path, project: Project, environment: str | None, listing: Listing) -> list[Scope]:
+def list_scopes(
+    root: Path, project: Project, environment: str | None, listing: Listing
+) -> list[Scope]:
     """The scope of an environment; without one, every scope that may differ from the others."""
     if environment:
         return [Scope(root, project, environment)]
-    differ = listing.below(OVERLAYS) or any(name.endswith(TEMPLATE) for name in listing.files)
+    differ = listing.yaml_files_below(OVERLAYS) or any(
+        name.endswith(TEMPLATE) for name in listing.files
+    )
     names = list(project.environments) or [""]
     return [Scope(root, project, name) for name in (names if differ else names[:1])]
 
 
-def load(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+def load_catalog(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     """The catalog as one environment wants it, and what is wrong with each file.
 
     References between resources are not looked at.
     """
-    key = _key(scope, listing)
-    house, problems = _house(scope, listing)
-    scope, wrong = overlays.overlaid(scope._replace(policies=house), listing)
+    key = _cache_key(scope, listing)
+    house, problems = _read_policies(scope, listing)
+    scope, wrong = overlays.read_overlays(scope._replace(policies=house), listing)
     problems += wrong
-    problems += overlays.strays(scope, listing)
-    problems += [_unnameable(name) for name in listing.unnameable()]
-    problems += graded(map(_linked, listing.linked), scope.project.rules)
+    problems += overlays.find_stray_overlays(scope, listing)
+    problems += [_unnameable_problem(name) for name in listing.unnameable()]
+    problems += graded(map(_linked_problem, listing.linked), scope.project.rules)
     # Where the policies have changed while they were read, no key would be right.
-    cache = open_cache(scope.root, key) if key == _key(scope, listing) else Cache(None)
+    cache = open_cache(scope.root, key) if key == _cache_key(scope, listing) else Cache(None)
     try:
-        catalog, wrong = _load(cache, scope, listing)
+        catalog, wrong = _load_with_cache(cache, scope, listing)
     except FAILURES as error:
         # Damage, a full disk, another's hands: what a file cannot keep, memory can.
         cache.close()
-        cache.blame(error)
-        catalog, wrong = _load(Cache(None), scope, listing)
+        cache.delete_if_damaged(error)
+        catalog, wrong = _load_with_cache(Cache(None), scope, listing)
     return catalog, problems + wrong
 
 
-def _house(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, ...], list[Problem]]:
+def _read_policies(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, ...], list[Problem]]:
     """The policies, what is wrong with them, and grades given to rules that do not exist."""
-    files = listing.below(POLICIES)
+    files = listing.yaml_files_below(POLICIES)
     plugged = [rule.id for _, rule in plugins.rules(scope.project.plugins)]
     if not files:
         return (), list(unknown_rules(scope.project, plugged))
-    from ..policies import policies  # most catalogs have none
+    from ..policies import read_policies  # most catalogs have none
 
-    house, problems = policies(scope.root, files)
+    house, problems = read_policies(scope.root, files)
     if not problems:  # else what is missing may be what is wrong
         problems += unknown_rules(scope.project, [*plugged, *(one.rule.id for one in house)])
     return tuple(house), problems
@@ -116,13 +120,13 @@ def in_git(root: Path) -> list[Problem]:
     return [FOLDER_IN_GIT.problem(text, Origin(FOLDER))]
 
 
-def _linked(name: str) -> Problem:
+def _linked_problem(name: str) -> Problem:
     shown = name if name.isprintable() else name.encode("unicode_escape").decode()
     text = f"`{shown}` is a link to a folder: nothing in it is read"
     return FOLDER_LINK.problem(text, Origin(shown))
 
 
-def _unnameable(name: str) -> Problem:
+def _unnameable_problem(name: str) -> Problem:
     shown = name.encode("unicode_escape").decode()
     text = (
         f"the name of the file `{shown}` contains bytes that are not UTF-8, or control characters"
@@ -131,69 +135,83 @@ def _unnameable(name: str) -> Problem:
     return FILE_NAME.problem(text, Origin(shown), hint)
 
 
-def _key(scope: Scope, listing: Listing) -> str:
+def _cache_key(scope: Scope, listing: Listing) -> str:
     """What every file depends on: the program, the project as it was read, the house's rules."""
-    parts = [f"{identity()} {scope.project!r}"]
-    parts += [f"\0{name}\0{digest_of(scope.root, name)}" for name in listing.below(POLICIES)]
+    parts = [f"{program_identity()} {scope.project!r}"]
+    parts += [
+        f"\0{name}\0{digest_of(scope.root, name)}" for name in listing.yaml_files_below(POLICIES)
+    ]
     return hashlib.sha256("".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _load(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
-    cache.hold()
+def _load_with_cache(cache: Cache, scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
+    cache.hold_snapshot()
     recalled, portions = Inventory(cache, scope.environment), Portions()
     unchanged = recalled.digest == listing.digest
     if unchanged:
-        ids, files = recalled.ids, recalled.files()
+        ids, files = recalled.ids, recalled.list_held_files()
     else:
-        same, others = _read(cache, scope, listing, recalled)
-        ids, files = same | others, portions.passing(_held(cache, scope, listing, same, others))
+        same, others = _read_manifests(cache, scope, listing, recalled)
+        ids, files = (
+            same | others,
+            portions.pass_through(_held_files(cache, scope, listing, same, others)),
+        )
     resources = LazyResources(cache, scope, listing, files)
-    wrong = list(cache.known(cache.troubled & ids))
+    wrong = list(cache.read_known_files(cache.ids_with_problems & ids))
     problems = [problem for known in wrong for problem in codec.problems_in(known.problems)]
     unsure = [one for known in wrong for one in codec.refused_in(known.refused, known.path)]
-    problems += [_taken(resources[one.address], resources.of(one)) for one in resources.double]
+    problems += [
+        _taken_problem(resources[one.address], resources.load_resource(one))
+        for one in resources.double
+    ]
     problems += _twice_unsure(resources, unsure)
     given = set()  # every address that the files give, whether or not it became a resource
     if scope.patches or problems:
-        addresses = (known.addresses for known in cache.known(ids))
+        addresses = (known.addresses for known in cache.read_known_files(ids))
         given = {address for some in addresses for address in codec.addresses_in(some)}
-    problems += overlays.homeless(scope, given)
+    problems += overlays.find_homeless_patches(scope, given)
     refused = given - resources.keys()
     catalog = Catalog(scope.root, resources, len(ids), scope, refused, unsure, resources)
     if not unchanged and catalog.watched <= listing.files.keys():
-        inventory.keep(cache, scope.root, scope.environment, listing, portions)
+        inventory.keep_inventory(cache, scope.root, scope.environment, listing, portions)
     return catalog, problems
 
 
-def _read(
+def _read_manifests(
     cache: Cache, scope: Scope, listing: Listing, recalled: Inventory
 ) -> tuple[Set[int], Set[int]]:
     """The ids of the manifests that are as the inventory has them, and of the others; those that
     have changed are read. From here on the run sees what the cache holds now."""
     # What a patch changes may come and go while its file stays the same.
-    unchanged = () if scope.patches else recalled.unchanged(listing)
+    unchanged = () if scope.patches else recalled.list_unchanged(listing)
     same = {file.id: file.path for file in unchanged}
-    cache.release()
+    cache.release_snapshot()
     settled = set(same.values())
-    others = (known for known in cache.known(cache.ids - same.keys()) if known.path not in settled)
+    others = (
+        known
+        for known in cache.read_known_files(cache.file_ids - same.keys())
+        if known.path not in settled
+    )
     fresh = sort_out(scope, listing, others, settled)
-    cache.keep((), fresh.restamped, fresh.gone)
+    cache.keep_entries((), fresh.restamped, fresh.gone)
     files, made = fresh.kept, make_all(scope, fresh.stale)
     while share := list(islice(made, _AT_ONCE)):
-        files.update(cache.keep(share, (), ()))
-    cache.hold()
+        files.update(cache.keep_entries(share, (), ()))
+    cache.hold_snapshot()
     return set(same), files
 
 
-def _held(
+def _held_files(
     cache: Cache, scope: Scope, listing: Listing, same: Set[int], others: Set[int]
 ) -> Iterator[HeldFile]:
     """What these manifests give, in the order of their paths."""
     now = Inventory(cache, scope.environment)
-    if not now.ids >= same or not cache.ids >= others:
+    if not now.ids >= same or not cache.file_ids >= others:
         raise CacheChanged("another run has changed what was kept")
-    still = (file for file in now.files() if file.id in same)
-    yield from merge(still, inventory.held(cache, listing, others), key=lambda file: file.path)
+    still = (file for file in now.list_held_files() if file.id in same)
+    yield from merge(
+        still, inventory.list_held_by_id(cache, listing, others), key=lambda file: file.path
+    )
 
 
 def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -> Iterator[Problem]:
@@ -203,11 +221,11 @@ def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -
         address, second = refused.address, refused.reading(0)
         first = known.get(address) or resources.get(address)
         if first:
-            yield _taken(first, second)
+            yield _taken_problem(first, second)
         known.setdefault(address, second)
 
 
-def _taken(first: Resource, second: Resource) -> Problem:
+def _taken_problem(first: Resource, second: Resource) -> Problem:
     field = "id" if second.origin.path else "key"
     taken_by = first.origin.file
     if taken_by == second.origin.file:

@@ -9,39 +9,41 @@ from ...address import Address
 from ...kinds import KINDS
 from ...problems import Problem, graded
 from .. import processes
-from ..cache import CacheEntry, Encoded, encode
-from ..check import Context, Result, addresses, check
-from ..documents import ManifestFile, Scope, located_in, read
-from ..files import TEMPLATE, CatalogFiles, settled, stamp_of
+from ..cache import CacheEntry, Encoded, encode_entry
+from ..check import Context, Result, check_document, document_addresses
+from ..documents import ManifestFile, Scope, located_in, read_manifest_file
+from ..files import TEMPLATE, CatalogFiles, settle_stamp, stamp_of
 
 
-def make(scope: Scope, file: str) -> CacheEntry:
+def make_entry(scope: Scope, file: str) -> CacheEntry:
     """Reads and checks one file; it is parsed here and dropped here."""
     now = time.time_ns()
     stamp = stamp_of(scope.root / file)
-    text = read(scope, file)
+    text = read_manifest_file(scope, file)
     context = Context(scope, CatalogFiles(scope.root))
     given = [Address(kind, key) for key in text.keys for kind in KINDS]
     result = Result([], list(text.problems), [])
     for document in text.documents:
-        given += addresses(document)
-        result.add(check(context, document))
+        given += document_addresses(document)
+        result.add_result(check_document(context, document))
     resources, wrong = graph.inside(result.resources)
     problems = result.problems + graded(wrong, scope.project.rules)
     return CacheEntry(
         file,
-        scope.variant(template=file.endswith(TEMPLATE), addresses=given),
-        settled(stamp, now),
+        scope.variant_of_file(template=file.endswith(TEMPLATE), addresses=given),
+        settle_stamp(stamp, now),
         text.digest,
         context.files.seen,
         tuple(given),
         resources,
-        _located(scope, file, text, problems),
+        _locate_in_file(scope, file, text, problems),
         result.refused,
     )
 
 
-def _located(scope: Scope, file: str, text: ManifestFile, problems: list[Problem]) -> list[Problem]:
+def _locate_in_file(
+    scope: Scope, file: str, text: ManifestFile, problems: list[Problem]
+) -> list[Problem]:
     """Keeps only places in this file: lines of an overlay or of the project file may move."""
     ours = [problem for problem in problems if problem.origin.file == file]
     return located_in(scope, text, ours) + [
@@ -51,8 +53,8 @@ def _located(scope: Scope, file: str, text: ManifestFile, problems: list[Problem
 
 def make_all(scope: Scope, files: Sequence[str]) -> Iterator[Encoded]:
     """The result of each file, in their order."""
-    return processes.each(partial(_made, scope), files)
+    return processes.map_files(partial(_make_encoded, scope), files)
 
 
-def _made(scope: Scope, file: str) -> Encoded:
-    return encode(make(scope, file))
+def _make_encoded(scope: Scope, file: str) -> Encoded:
+    return encode_entry(make_entry(scope, file))

@@ -21,7 +21,9 @@ FILE_ENDING = Rule(
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 
-def fill(files: CatalogFiles, origin: Origin, slots: Iterable[BodyField]) -> Iterator[Finding]:
+def fill_bodies(
+    files: CatalogFiles, origin: Origin, slots: Iterable[BodyField]
+) -> Iterator[Finding]:
     """Puts the text of each `bodyFile` in its place, as `markdown` or `body`.
 
     A name is relative to the file that it stands in, which may be an overlay's.
@@ -33,9 +35,9 @@ def fill(files: CatalogFiles, origin: Origin, slots: Iterable[BodyField]) -> Ite
             yield FILE_ENDING.at(path, message, "name it .md or .html")
             continue
         try:
-            text = files.text(origin.at(path).file, name)
+            text = files.read_attached_text(origin.at(path).file, name)
         except NoFile as reason:
-            yield reason.at(path)
+            yield reason.as_finding(path)
         else:
             markdown = name.endswith(MARKDOWN)
             yield from body_file(path, name, text, slot.holder, markdown=markdown)

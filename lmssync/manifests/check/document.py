@@ -33,7 +33,7 @@ class Result(NamedTuple):
     refused: list[RefusedResource]
     """Items that must not become resources, for the rules between resources."""
 
-    def add(self, other: "Result") -> None:
+    def add_result(self, other: "Result") -> None:
         self.resources.extend(other.resources)
         self.problems.extend(other.problems)
         self.refused.extend(other.refused)
@@ -46,15 +46,15 @@ class Context(NamedTuple):
     files: CatalogFiles
 
 
-def check(context: Context, document: Document) -> Result:
+def check_document(context: Context, document: Document) -> Result:
     """The resources of one document, short forms taken apart, and everything wrong with it."""
-    kind = _kind(document)
+    kind = _document_kind(document)
     if isinstance(kind, Problem):
         return Result([], [kind], [])
-    return _checked(context, kind, document.origin, document.data)
+    return _check_long_form(context, kind, document.origin, document.data)
 
 
-def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+def _check_long_form(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
     """The resources of a document or of a short form, which overlays may change by its address."""
     overlaid = with_patches(context.scope, kind, origin, data)
     result = Result([], overlaid.problems, [])
@@ -62,13 +62,13 @@ def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any])
         return result
     outer = dict(overlaid.data)
     inner = {nested: outer.pop(nested.field, None) for nested in kind.authoring.nested}
-    result.add(_one(context, kind, overlaid.origin, outer))
+    result.add_result(_check_one(context, kind, overlaid.origin, outer))
     owner = key_of(overlaid.origin, outer)
     for nested, written in inner.items():
-        items, wrong = short_forms.long(nested, overlaid.origin, owner, written)
+        items, wrong = short_forms.expand_short_forms(nested, overlaid.origin, owner, written)
         result.problems.extend(wrong)
         for item in items:
-            below = _checked(context, BY_RESOURCE[nested.resource], item.origin, item.data)
+            below = _check_long_form(context, BY_RESOURCE[nested.resource], item.origin, item.data)
             if not item.sound or is_generated(owner):
                 # Nothing can be made of what has no name, though no rule says so.
                 refused = [
@@ -76,16 +76,16 @@ def _checked(context: Context, kind: Kind, origin: Origin, data: dict[str, Any])
                     *(RefusedResource((resource,)) for resource in below.resources),
                 ]
                 below = Result([], list(without_generated(below.problems)), refused)
-            result.add(below)
+            result.add_result(below)
     return result
 
 
-def addresses(document: Document) -> list[Address]:
+def document_addresses(document: Document) -> list[Address]:
     """Every address that a document gives, including its short forms, whether it is right or not.
 
     A document that does not say its kind gives one address for each kind.
     """
-    kind = _kind(document)
+    kind = _document_kind(document)
     if isinstance(kind, Problem):
         data = document.data if isinstance(document.data, dict) else {}
         every = [address_of(one, data) for one in KINDS.values()]
@@ -94,12 +94,12 @@ def addresses(document: Document) -> list[Address]:
     for nested in kind.authoring.nested:
         written = document.data.get(nested.field)
         key = document.data.get("key")
-        items, _ = short_forms.long(nested, document.origin, key, written)
+        items, _ = short_forms.expand_short_forms(nested, document.origin, key, written)
         given += [address_of(BY_RESOURCE[nested.resource], item.data) for item in items]
     return [address for address in given if address]
 
 
-def _kind(document: Document) -> Kind | Problem:
+def _document_kind(document: Document) -> Kind | Problem:
     """What kind of resource a document says it is."""
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
@@ -118,7 +118,7 @@ def _kind(document: Document) -> Kind | Problem:
     return UNKNOWN_RESOURCE.problem(message, origin.at(("resource",)), hint)
 
 
-def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
+def _check_one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> Result:
     """One resource: the model first, then what the model cannot say."""
     data, origin = with_defaults(context.scope, kind, origin, data)
     address = Address(kind.name, key_of(origin, data))
@@ -126,47 +126,51 @@ def _one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any]) -> 
     try:
         spec = kind.spec.model_validate(data, context=noticed)
     except ValidationError as error:
-        return _partly(context, kind, origin, data, error)
+        return _check_partly(context, kind, origin, data, error)
     except RecursionError:
         text = "the document contains itself"
         wrong = TOO_DEEP.problem(text, origin.at(()), "", address_of(kind, data))
         return Result([], [wrong], [])
-    findings = _findings(context, kind, origin, data, spec, odd=noticed.odd)
-    problems = _graded(context, [_problem(finding, origin, address) for finding in findings])
-    resource = _resource(kind, address, origin, data)
+    findings = _find_mistakes(context, kind, origin, data, spec, odd=noticed.odd)
+    problems = _grade_problems(
+        context, [_make_problem(finding, origin, address) for finding in findings]
+    )
+    resource = _make_resource(kind, address, origin, data)
     if errors(problems):
         return Result([], problems, [RefusedResource((resource,))])
     return Result([resource], problems, [])
 
 
-def _partly(
+def _check_partly(
     context: Context, kind: Kind, origin: Origin, data: dict[str, Any], error: ValidationError
 ) -> Result:
     """A resource in which the model refuses something: the rest is checked all the same."""
     shown = address_of(kind, data)
-    findings = validation_errors.findings(error, kind.spec, data)
-    problems = [_problem(finding, origin, shown) for finding in findings]
+    findings = validation_errors.word_validation_error(error, kind.spec, data)
+    problems = [_make_problem(finding, origin, shown) for finding in findings]
     if error.error_count() > MISTAKES:  # not all of them are reported: more would help nobody
         return Result([], problems, [])
     key = key_of(origin, data)
-    gaps = partial.gaps(kind.spec, data, error, origin)
+    gaps = partial.find_gaps(kind.spec, data, error, origin)
     try:
-        read = [(d, kind.spec.model_validate(d)) for d in partial.readings(data, gaps, key)]
+        read = [(d, kind.spec.model_validate(d)) for d in partial.make_readings(data, gaps, key)]
     except (ValidationError, RecursionError):  # too much is wrong to say more
         return Result([], problems, [])
     common: dict[Finding, None] | None = None
     resources: list[Resource] = []
     for reading, spec in read:
         if common is None or common:
-            findings = _findings(context, kind, origin, reading, spec)
+            findings = _find_mistakes(context, kind, origin, reading, spec)
             here = dict.fromkeys(partial.outside_of(findings, gaps))
             common = {finding: None for finding in (common or here) if finding in here}
-        resources.append(_resource(kind, Address(kind.name, key), origin, reading))
-    problems += _graded(context, [_problem(finding, origin, shown) for finding in common or ()])
-    return Result([], problems, [RefusedResource(partial.different(kind, resources))])
+        resources.append(_make_resource(kind, Address(kind.name, key), origin, reading))
+    problems += _grade_problems(
+        context, [_make_problem(finding, origin, shown) for finding in common or ()]
+    )
+    return Result([], problems, [RefusedResource(partial.distinct_readings(kind, resources))])
 
 
-def _findings(
+def _find_mistakes(
     context: Context,
     kind: Kind,
     origin: Origin,
@@ -182,24 +186,24 @@ def _findings(
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
         quality(spec) if odd else (),
-        bodies.fill(context.files, origin, kind.authoring.body_files(data)),
-        tables.fill(context.files, origin, kind.authoring.tables(data)),
-        chain.from_iterable(p.judge(kind.resource, data) for p in context.scope.policies),
+        bodies.fill_bodies(context.files, origin, kind.authoring.body_files(data)),
+        tables.fill_tables(context.files, origin, kind.authoring.tables(data)),
+        chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),
     )
 
 
-def _graded(context: Context, problems: list[Problem]) -> list[Problem]:
+def _grade_problems(context: Context, problems: list[Problem]) -> list[Problem]:
     return graded(problems, context.scope.project.rules)
 
 
-def _problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
+def _make_problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
     """A mistake in a default belongs to the project file, not to each resource that uses it."""
     problem = finding.at(origin, address)
     ours = problem.origin.file != PROJECT_FILE
     return problem if ours else replace(problem, address=None)
 
 
-def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
+def _make_resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
     form = kind.authoring.normalise(address.key, data)
     spelling = canonical(form)
     return Resource(
@@ -209,11 +213,11 @@ def _resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]
         tuple(kind.relations.references(data)),
         origin,
         kind.relations.facts(data, form),
-        _lifecycle(data),
+        _read_lifecycle(data),
     )
 
 
-def _lifecycle(data: Mapping[str, Any]) -> Lifecycle:
+def _read_lifecycle(data: Mapping[str, Any]) -> Lifecycle:
     """What the manifest says about itself."""
     if "moved" not in data and "lifecycle" not in data:
         return Lifecycle()

@@ -14,7 +14,7 @@ _BEGINNING = "no-key-is-written-here-"
 _STAND_IN = re.compile(rf"(?<![A-Za-z0-9]){_BEGINNING}\d+")
 
 
-def seed(origin: Origin) -> int:
+def seed_for(origin: Origin) -> int:
     """A number for a place, different for each place."""
     text = f"{origin.file}\0{origin.document}\0{origin.path}"
     return crc32(text.encode("utf-8", "surrogatepass"))
@@ -22,7 +22,7 @@ def seed(origin: Origin) -> int:
 
 def generated_key(origin: Origin) -> str:
     """A key for something that has none."""
-    return f"{_BEGINNING}{seed(origin)}"
+    return f"{_BEGINNING}{seed_for(origin)}"
 
 
 def key_of(origin: Origin, data: Mapping[str, Any]) -> str:

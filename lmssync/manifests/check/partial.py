@@ -18,7 +18,7 @@ from ...resource import Resource
 from ...source import Origin, Path
 from .. import guess, models, validation_errors
 from . import substitutes
-from .generated_keys import seed
+from .generated_keys import seed_for
 
 _APART = 7919
 """Between the seeds of the gaps of a document."""
@@ -32,22 +32,24 @@ class RefusedValue(NamedTuple):
     """`substitutes.NOTHING` among them where the field may be left out."""
 
 
-def gaps(
+def find_gaps(
     model: type[BaseModel], data: Any, error: ValidationError, origin: Origin
 ) -> list[RefusedValue]:
     """The refused values, outermost only; where a field is not known, those it may stand for."""
     paths: dict[Path, None] = {}
-    for path in validation_errors.paths(error, data):
+    for path in validation_errors.refused_paths(error, data):
         paths[path] = None
-        paths |= dict.fromkeys(_meant(model, data, path))
+        paths |= dict.fromkeys(_meant_paths(model, data, path))
     outermost = [path for path in paths if not any(path[:n] in paths for n in range(len(path)))]
     return [
-        RefusedValue(path, substitutes.values(model, path, seed(origin) + number * _APART))
+        RefusedValue(
+            path, substitutes.substitute_values(model, path, seed_for(origin) + number * _APART)
+        )
         for number, path in enumerate(outermost)
     ]
 
 
-def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
+def _meant_paths(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
     """The fields that an unknown field may stand for: a likely one, else any that is not given."""
     known = models.fields_at(model, path[:-1])
     if not known or not isinstance(path[-1], str) or path[-1] in known:
@@ -55,12 +57,12 @@ def _meant(model: type[BaseModel], data: Any, path: Path) -> Iterator[Path]:
     given = data
     for step in path[:-1]:
         given = given[step]
-    likely = guess.meant(model, path[:-1], path[-1])
+    likely = guess.find_meant_fields(model, path[:-1], path[-1])
     for name in likely or (name for name in known if name not in given):
         yield (*path[:-1], name)
 
 
-def readings(data: Any, refused: Sequence[RefusedValue], key: str) -> Iterator[Any]:
+def make_readings(data: Any, refused: Sequence[RefusedValue], key: str) -> Iterator[Any]:
     """The document with its gaps filled, in one way after another; `key` fills a gap in the key.
 
     Each value of each gap is used at least once. Several gaps are not filled in every combination:
@@ -70,11 +72,11 @@ def readings(data: Any, refused: Sequence[RefusedValue], key: str) -> Iterator[A
         reading = deepcopy(data)
         for gap in refused:
             value = gap.values[number % len(gap.values)]
-            _put(reading, gap.path, key if gap.path == ("key",) else value)
-        yield _named(reading)
+            _put_value(reading, gap.path, key if gap.path == ("key",) else value)
+        yield _drop_odd_keys(reading)
 
 
-def _put(reading: Any, path: Path, value: Any) -> None:
+def _put_value(reading: Any, path: Path, value: Any) -> None:
     *above, last = path
     here = reading
     for step in above:
@@ -85,11 +87,13 @@ def _put(reading: Any, path: Path, value: Any) -> None:
         here.pop(last, None)
 
 
-def _named(value: Any) -> Any:
+def _drop_odd_keys(value: Any) -> Any:
     """Without the keys that are no text, which the model refuses and no rule asks for."""
     if isinstance(value, dict):
-        return {name: _named(inner) for name, inner in value.items() if isinstance(name, str)}
-    return [_named(inner) for inner in value] if isinstance(value, list) else value
+        return {
+            name: _drop_odd_keys(inner) for name, inner in value.items() if isinstance(name, str)
+        }
+    return [_drop_odd_keys(inner) for inner in value] if isinstance(value, list) else value
 
 
 def outside_of(findings: Iterator[Finding], refused: Sequence[RefusedValue]) -> Iterator[Finding]:
@@ -100,7 +104,7 @@ def outside_of(findings: Iterator[Finding], refused: Sequence[RefusedValue]) -> 
             yield finding
 
 
-def different(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]:
+def distinct_readings(kind: Kind, resources: Sequence[Resource]) -> tuple[Resource, ...]:
     """The readings of a resource that rules between resources can tell apart."""
     apart: dict[Any, Resource] = {}
     for resource in resources:

@@ -40,7 +40,7 @@ class ExpandedItem(NamedTuple):
     """True if nothing keeps it from a long form; else it has one as far as it can be read."""
 
 
-def long(
+def expand_short_forms(
     nested: Nested, outer: Origin, owner: Any, written: Any
 ) -> tuple[list[ExpandedItem], list[Problem]]:
     """The long form of each item of `written`, and what keeps other items from having one."""
@@ -59,12 +59,14 @@ def long(
             problems.append(wrong)
         if isinstance(item, dict):
             items.append(
-                ExpandedItem(origin, _long(nested, origin, owner, item), sound=wrong is None)
+                ExpandedItem(origin, _expand_item(nested, origin, owner, item), sound=wrong is None)
             )
     return items, problems
 
 
-def _long(nested: Nested, origin: Origin, owner: str, item: dict[str, Any]) -> dict[str, Any]:
+def _expand_item(
+    nested: Nested, origin: Origin, owner: str, item: dict[str, Any]
+) -> dict[str, Any]:
     """The document that an item stands for; an item without a name gets a name of its own."""
     name = item.get("id")
     known = {"id": name if isinstance(name, str) else generated_key(origin)}

@@ -29,7 +29,7 @@ class _Spot(NamedTuple):
     depth: int = 0
 
 
-def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
+def substitute_values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
     """What may stand at a path: words of an enum, two of anything else, none where it may.
 
     With another seed come other texts, so that two gaps are never filled alike.
@@ -43,24 +43,24 @@ def values(model: type[BaseModel], path: Path, seed: int) -> Sequence[Any]:
     if holder is None or declared is None:
         return (NOTHING,)
     spot = _Spot(holder, str(path[end - 1]), len(path) - end)
-    fitting = list(_fitting(spot, seed))
+    fitting = list(_fitting_values(spot, seed))
     optional = not spot.depth and not declared.is_required()
     return [NOTHING, *fitting] if optional or not fitting else fitting
 
 
-def _fitting(spot: _Spot, seed: int) -> Iterator[Any]:
+def _fitting_values(spot: _Spot, seed: int) -> Iterator[Any]:
     """Values that the model takes there, marks and all."""
     annotation = _annotation(spot)
-    words = _words(annotation)
-    fits = (value for value in _candidates(spot, annotation, seed) if _takes(spot, value))
+    words = _words_of_type(annotation)
+    fits = (value for value in _candidates(spot, annotation, seed) if _accepts_value(spot, value))
     return islice(fits, len(words) or _SEVERAL)
 
 
 def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
-    words, model = _words(annotation), models.model_in(annotation)
+    words, model = _words_of_type(annotation), models.model_in(annotation)
     if item_of(annotation) is not None:
         yield []
-        yield list(islice(_fitting(spot._replace(depth=spot.depth + 1), seed), 1))
+        yield list(islice(_fitting_values(spot._replace(depth=spot.depth + 1), seed), 1))
     elif words:
         step = -(-len(words) // _WORDS)
         start = seed % step
@@ -74,7 +74,7 @@ def _candidates(spot: _Spot, annotation: Any, seed: int) -> Iterator[Any]:
 def _least(model: type[BaseModel], seed: int) -> dict[str, Any]:
     """What a model needs and no more."""
     needed = (name for name, declared in models.fields_of(model).items() if declared.is_required())
-    return {name: next(_fitting(_Spot(model, name), seed), None) for name in needed}
+    return {name: next(_fitting_values(_Spot(model, name), seed), None) for name in needed}
 
 
 def _plain(seed: int) -> Iterator[Any]:
@@ -96,20 +96,20 @@ def _annotation(spot: _Spot) -> Any:
 
 
 @lru_cache(maxsize=512)
-def _adapter(spot: _Spot) -> TypeAdapter[Any]:
+def _adapter_of(spot: _Spot) -> TypeAdapter[Any]:
     annotation = _annotation(spot)
     alone = isinstance(annotation, type) and issubclass(annotation, BaseModel)
     return TypeAdapter(annotation, config=None if alone else ConfigDict(strict=True))
 
 
-def _takes(spot: _Spot, value: Any) -> bool:
+def _accepts_value(spot: _Spot, value: Any) -> bool:
     try:
-        _adapter(spot).validate_python(value)
+        _adapter_of(spot).validate_python(value)
     except ValidationError:
         return False
     return True
 
 
-def _words(annotation: Any) -> tuple[StrEnum, ...]:
+def _words_of_type(annotation: Any) -> tuple[StrEnum, ...]:
     """The words of a type that consists of some."""
     return next((leaf.words for leaf in leaves(annotation) if leaf.words), ())

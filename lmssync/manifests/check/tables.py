@@ -48,7 +48,7 @@ class TableRow(NamedTuple):
     cells: dict[str, str]
 
 
-def fill(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) -> Iterator[Finding]:
+def fill_tables(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) -> Iterator[Finding]:
     """Puts the rows of each table in their place; a finding names the line of the table."""
     for table in tables:
         name = table.holder.get(table.field)
@@ -60,9 +60,9 @@ def fill(files: CatalogFiles, origin: Origin, tables: Iterable[Table]) -> Iterat
             yield TABLE_ENDING.at(path, f"`{name}` is not a CSV file by its name", "name it .csv")
             continue
         try:
-            text = files.text(manifest, name)
+            text = files.read_attached_text(manifest, name)
         except NoFile as reason:
-            yield reason.at(path)
+            yield reason.as_finding(path)
             continue
         rows: list[TableRow] = []
         where = posixpath.normpath(posixpath.join(posixpath.dirname(manifest), name))
@@ -82,16 +82,16 @@ def read_rows(table: Table, text: str, rows: list[TableRow], delimiter: str = ",
     lines = csv.reader(io.StringIO(text, newline=None), strict=True, delimiter=delimiter)
     try:
         header = [name.strip() for name in next(lines, [])]
-        wrong = list(_header(header, table))
+        wrong = list(_check_header(header, table))
         yield from ((1, finding) for finding in wrong)
         if not wrong:
-            yield from _rows(lines, header, rows)
+            yield from _read_rows(lines, header, rows)
     except csv.Error as error:
         yield lines.line_num, TABLE_SYNTAX.at((), f"not CSV: {error}")
     yield from check_rows(table, rows)
 
 
-def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
+def _check_header(header: Sequence[str], table: Table) -> Iterator[Finding]:
     known = list(table.row.model_fields)
     hint = f"the first line names the columns: {','.join(known)}, or some of them"
     if not any(header):
@@ -108,7 +108,7 @@ def _header(header: Sequence[str], table: Table) -> Iterator[Finding]:
             yield TABLE_HEADER.at((), f"the column `{name}` is there twice", "keep one")
 
 
-def _rows(lines: Any, header: Sequence[str], rows: list[TableRow]) -> ByLine:
+def _read_rows(lines: Any, header: Sequence[str], rows: list[TableRow]) -> ByLine:
     """The rows below the header; `lines` is a reader of the csv module, which counts lines."""
     line = lines.line_num + 1
     for cells in lines:
@@ -130,7 +130,7 @@ def check_rows(table: Table, rows: Sequence[TableRow]) -> ByLine:
         try:
             table.row.model_validate(row.cells)
         except ValidationError as error:
-            wrong = validation_errors.findings(error, table.row, row.cells)
+            wrong = validation_errors.word_validation_error(error, table.row, row.cells)
             yield from ((row.line, finding) for finding in wrong)
     for rule in table.rules:
         for finding in rule([row.cells for row in rows]):

@@ -10,8 +10,8 @@ from ...problems import Problem, Severity
 from ...source import Path, Place
 from ..files import MANIFEST_BYTES, TEMPLATE
 from ..remedies import QUOTE
-from ..yaml import BlockPlaces, Places, YamlMistake, places, scalars
-from .reading import ManifestFile, spot, template_lines, yaml_of
+from ..yaml import BlockPlaces, Places, YamlMistake, find_marks, find_scalars
+from .reading import ManifestFile, spot_in_file, template_lines, yaml_of
 from .scope import Scope
 
 _SHOWN = re.compile(re.escape(QUOTE) + r'".*?"\)')
@@ -34,7 +34,7 @@ def _with_spot(problem: Problem, known: BlockPlaces) -> Problem:
     if problem.place or problem.hint.startswith(QUOTE):
         return problem
     origin = problem.origin
-    spot = known.find(origin.document, origin.path)
+    spot = known.find_spot(origin.document, origin.path)
     return replace(problem, place=Place(origin.file, *spot)) if spot else problem
 
 
@@ -46,7 +46,10 @@ def locate_at_once(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
     """
     problems = list(problems)
     urgent = [problem for problem in problems if not _can_wait(problem)]
-    return [*locate(scope, urgent), *(problem for problem in problems if _can_wait(problem))]
+    return [
+        *locate_problems_in_files(scope, urgent),
+        *(problem for problem in problems if _can_wait(problem)),
+    ]
 
 
 def _can_wait(problem: Problem) -> bool:
@@ -54,7 +57,7 @@ def _can_wait(problem: Problem) -> bool:
     return problem.severity is Severity.WARNING and plain
 
 
-def locate(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
+def locate_problems_in_files(scope: Scope, problems: Iterable[Problem]) -> list[Problem]:
     """The problems with their places; files are read again, which only mistakes cost."""
     by_file = sorted(problems, key=lambda problem: problem.origin.file)
     located: list[Problem] = []
@@ -71,7 +74,7 @@ def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
         text = yaml_of(scope, file, raw)
     except (OSError, YamlMistake):
         return problems
-    documents, lines = places(text), template_lines(scope, file, raw)
+    documents, lines = find_marks(text), template_lines(scope, file, raw)
     problems = as_written(problems, text)
     return [p if p.place else _with_place(p, documents, lines) for p in problems]
 
@@ -82,7 +85,7 @@ def _with_place(problem: Problem, documents: list[Places], lines: Sequence[int])
     path = origin.path
     while path and path not in places:
         path = path[:-1]
-    line, column = spot(lines, *places.get(path, (1, 1)))
+    line, column = spot_in_file(lines, *places.get(path, (1, 1)))
     return replace(problem, place=Place(origin.file, line, column))
 
 
@@ -93,7 +96,7 @@ def as_written(problems: Sequence[Problem], data: bytes) -> list[Problem]:
     """
     if not any(problem.hint.startswith(QUOTE) for problem in problems):
         return list(problems)
-    documents = scalars(data)
+    documents = find_scalars(data)
     return [_as_written(problem, documents) for problem in problems]
 
 

@@ -21,10 +21,10 @@ from .. import validation_errors
 from ..files import MANIFEST_BYTES
 from ..models import fields_of
 from ..validation_errors import UNKNOWN_RESOURCE
-from ..yaml import YamlMistake, load
-from .places import locate
+from ..yaml import YamlMistake, load_yaml
+from .places import locate_problems_in_files
 from .scope import Scope
-from .secret_settings import address_findings, source_findings, worded
+from .secret_settings import address_findings, reword_secret_finding, source_findings
 
 ENVIRONMENT_NAME = Rule(
     "environment-name",
@@ -86,11 +86,11 @@ RULES_FOLDER = Rule(
 )
 
 
-def project(root: Path) -> Project:
+def read_project_file(root: Path) -> Project:
     """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
     file = root / PROJECT_FILE
     try:
-        documents = load(inside.read(root, PROJECT_FILE, MANIFEST_BYTES))
+        documents = load_yaml(inside.read(root, PROJECT_FILE, MANIFEST_BYTES))
     except FileNotFoundError:
         raise WrongUse(
             f"there is no {PROJECT_FILE} in {root}",
@@ -99,40 +99,42 @@ def project(root: Path) -> Project:
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except YamlMistake as bad:
-        raise InvalidCatalog([bad.problem(PROJECT_FILE)]) from None
+        raise InvalidCatalog([bad.as_problem(PROJECT_FILE)]) from None
     if len(documents) > 1:
         origin = Origin(PROJECT_FILE, 1)
         text = f"there are {len(documents)} documents in {PROJECT_FILE}, and only one is read"
         problem = SECOND_DOCUMENT.problem(text, origin)
-        raise InvalidCatalog(locate(Scope(root, Project(version=1)), [problem]))
-    return _checked(root, documents[0] if documents else {})
+        raise InvalidCatalog(locate_problems_in_files(Scope(root, Project(version=1)), [problem]))
+    return _check_project(root, documents[0] if documents else {})
 
 
-def _checked(root: Path, data: Any) -> Project:
+def _check_project(root: Path, data: Any) -> Project:
     try:
         project = Project.model_validate(data)
         judges = (
-            _environments,
+            _check_environments,
             _default_environment,
-            _promotions,
-            _states,
-            _defaults,
-            _folders,
-            _rules,
-            _capabilities,
+            _check_promotions,
+            _check_states,
+            _check_defaults,
+            _check_folders,
+            _check_rules,
+            _check_capabilities,
             _quiet_hours,
         )
         findings = [finding for judge in judges for finding in judge(project)]
     except ValidationError as error:
-        refused = validation_errors.findings(error, Project, data)
-        findings = [worded(finding) for finding in refused]
+        refused = validation_errors.word_validation_error(error, Project, data)
+        findings = [reword_secret_finding(finding) for finding in refused]
     if findings:
         problems = [finding.at(Origin(PROJECT_FILE), None) for finding in findings]
-        raise InvalidCatalog(locate(Scope(root, Project(version=1)), problems)) from None
+        raise InvalidCatalog(
+            locate_problems_in_files(Scope(root, Project(version=1)), problems)
+        ) from None
     return project
 
 
-def _environments(project: Project) -> Iterator[Finding]:
+def _check_environments(project: Project) -> Iterator[Finding]:
     """A name stands in paths and on command lines; an address stands in git."""
     for name, environment in project.environments.items():
         if not re.fullmatch(KEY, name):
@@ -151,7 +153,7 @@ def _default_environment(project: Project) -> Iterator[Finding]:
         yield DEFAULT_ENVIRONMENT.at(("defaultEnvironment",), text, hint)
 
 
-def _promotions(project: Project) -> Iterator[Finding]:
+def _check_promotions(project: Project) -> Iterator[Finding]:
     known = project.environments
     for name, environment in known.items():
         source = environment.promoteFrom
@@ -159,12 +161,13 @@ def _promotions(project: Project) -> Iterator[Finding]:
         if source is not None and source not in known:
             hint = near(source, known) or f"there are: {', '.join(known)}"
             yield PROMOTE_FROM.at(at, f"there is no environment `{source}`", hint)
-        elif name in _before(project, name):
-            text = f"nothing can be the first: {' ← '.join([name, *_before(project, name)])}"
+        elif name in _earlier_environments(project, name):
+            circle = " ← ".join([name, *_earlier_environments(project, name)])
+            text = f"nothing can be the first: {circle}"
             yield PROMOTE_FROM.at(at, text, "take `promoteFrom` from the first of them")
 
 
-def _before(project: Project, name: str) -> list[str]:
+def _earlier_environments(project: Project, name: str) -> list[str]:
     """The environments that have a change before this one, up to one that is named again."""
     before: list[str] = []
     source = project.environments[name].promoteFrom
@@ -174,19 +177,19 @@ def _before(project: Project, name: str) -> list[str]:
     return before
 
 
-def _states(project: Project) -> Iterator[Finding]:
-    yield from _state(project)
+def _check_states(project: Project) -> Iterator[Finding]:
+    yield from _check_state(project)
     for name, environment in project.environments.items():
         if environment.state is not None:
             own = project.model_copy(update={"state": environment.state})
             path = ("environments", name, "state")
-            yield from (replace(finding, path=path) for finding in _state(own))
+            yield from (replace(finding, path=path) for finding in _check_state(own))
 
 
-def _state(project: Project) -> Iterator[Finding]:
+def _check_state(project: Project) -> Iterator[Finding]:
     """The state is inside the catalog; a stranger's catalog must not choose another place."""
     if not project.state.startswith(SQLITE):
-        yield from _home(project.state)
+        yield from _check_home(project.state)
         return
     given = project.state.removeprefix(SQLITE)
     path = posixpath.normpath(given.replace("\\", "/"))
@@ -198,7 +201,7 @@ def _state(project: Project) -> Iterator[Finding]:
         yield STATE_OUTSIDE.at(("state",), text, hint)
 
 
-def _home(state: str) -> Iterator[Finding]:
+def _check_home(state: str) -> Iterator[Finding]:
     """Where a stranger's catalog may have a state kept: nowhere that gets a secret of ours."""
     if _HOMES.fullmatch(state):
         return
@@ -215,7 +218,7 @@ def _home(state: str) -> Iterator[Finding]:
 _HOMES = re.compile(r"git:[A-Za-z0-9][\w.-]*(#[^@:]*)?|(s3|gs|az)://[^@?:]+")
 
 
-def _defaults(project: Project) -> Iterator[Finding]:
+def _check_defaults(project: Project) -> Iterator[Finding]:
     """Defaults are for fields that a kind has; what they hold is judged where it is used."""
     for resource, fields in project.defaults.items():
         kind = BY_RESOURCE.get(resource)
@@ -231,7 +234,7 @@ def _defaults(project: Project) -> Iterator[Finding]:
             yield DEFAULT_FIELD.at(("defaults", resource, field), text, hint)
 
 
-def _rules(project: Project) -> Iterator[Finding]:
+def _check_rules(project: Project) -> Iterator[Finding]:
     """A catalog cannot change the rules that the platform enforces."""
     for path, name, grade in project.graded:
         rule = rulebook.named(name)
@@ -259,7 +262,7 @@ def _quiet_hours(project: Project) -> Iterator[Finding]:
             yield QUIET_HOURS.at((*at, "timeZone"), f"there is no time zone `{wanted.timeZone}`")
 
 
-def _capabilities(project: Project) -> Iterator[Finding]:
+def _check_capabilities(project: Project) -> Iterator[Finding]:
     """A capability has the name of a route; what every instance has is none."""
     for name in project.platform.capabilities.keys() - FURTHER_ROUTES:
         text = f"there is no capability `{name}`"
@@ -279,7 +282,7 @@ def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
             yield UNKNOWN_RULE.problem(f"there is no rule `{name}`", origin, hint)
 
 
-def _folders(project: Project) -> Iterator[Finding]:
+def _check_folders(project: Project) -> Iterator[Finding]:
     """What holds further rules is a folder; a slash tells it from the name of a rule."""
     for name, grade in project.rules.items():
         path = PurePosixPath(name)

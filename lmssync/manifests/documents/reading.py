@@ -9,7 +9,7 @@ from ... import inside
 from ...problems import Problem, Rule
 from ...source import Origin
 from ..files import FILE_OUTSIDE, MANIFEST_BYTES, TEMPLATE
-from ..yaml import TOO_LARGE, YamlMistake, load
+from ..yaml import TOO_LARGE, YamlMistake, load_yaml
 from .scope import Scope
 
 UNREADABLE = Rule(
@@ -48,30 +48,30 @@ class ManifestFile(NamedTuple):
     """What the documents were read from: the file itself, or what a template stands for."""
 
 
-def read(scope: Scope, file: str) -> ManifestFile:
+def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
     """The documents of a file, rendered before if it is a template."""
     try:
         raw = inside.read(scope.root, file, MANIFEST_BYTES)
     except OSError as error:
-        return ManifestFile([], [unreadable(file, error)])
+        return ManifestFile([], [unreadable_problem(file, error)])
     digest = hashlib.sha256(raw).hexdigest()
     try:
         text = yaml_of(scope, file, raw)
     except YamlMistake as mistake:
-        return ManifestFile([], [mistake.problem(file)], digest, _keys(raw))
+        return ManifestFile([], [mistake.as_problem(file)], digest, _find_keys(raw))
     try:
-        values = load(text)
+        values = load_yaml(text)
     except YamlMistake as mistake:
         lines = template_lines(scope, file, raw)
-        problem = mistake.problem(file, spot(lines, mistake.line, mistake.column))
-        return ManifestFile([], [problem], digest, _keys(text))
+        problem = mistake.as_problem(file, spot_in_file(lines, mistake.line, mistake.column))
+        return ManifestFile([], [problem], digest, _find_keys(text))
     documents = [Document(Origin(file, n), data) for n, data in enumerate(values)]
     return ManifestFile(
         [document for document in documents if document.data is not None], [], digest, yaml=text
     )
 
 
-def unreadable(file: str, error: OSError) -> Problem:
+def unreadable_problem(file: str, error: OSError) -> Problem:
     """Why a file cannot be read; its content is never shown."""
     if isinstance(error, inside.TooLarge):
         text = f"the file has {error.size:,} bytes; a manifest may have {MANIFEST_BYTES:,}"
@@ -83,7 +83,7 @@ def unreadable(file: str, error: OSError) -> Problem:
     return (FILE_OUTSIDE if outside else UNREADABLE).problem(text, Origin(file), hint)
 
 
-def _keys(raw: bytes) -> tuple[str, ...]:
+def _find_keys(raw: bytes) -> tuple[str, ...]:
     """What follows `key:` at the start of a line, so that references to it can be left alone."""
     return tuple(match[1].decode() for match in _KEY.finditer(raw))
 
@@ -112,6 +112,6 @@ def template_lines(scope: Scope, file: str, raw: bytes) -> Sequence[int]:
         return (1,)
 
 
-def spot(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
+def spot_in_file(lines: Sequence[int], line: int, column: int) -> tuple[int, int]:
     """The line and column in the file for a place in its YAML."""
     return (lines[min(line, len(lines)) - 1], 1) if lines else (line, column)

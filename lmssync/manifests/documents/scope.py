@@ -17,7 +17,7 @@ class PolicyCheck(Protocol):
     @property
     def rule(self) -> Rule: ...
 
-    def judge(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]: ...
+    def judge_document(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]: ...
 
 
 class Patch(NamedTuple):
@@ -42,7 +42,7 @@ class Scope(NamedTuple):
         environment = self.project.environments.get(self.environment)
         return {"environment": self.environment, "vars": environment.vars if environment else {}}
 
-    def variant(self, *, template: bool, addresses: "list[Address]") -> str:
+    def variant_of_file(self, *, template: bool, addresses: "list[Address]") -> str:
         """What makes a file of this scope differ from the same file elsewhere; empty: nothing.
 
         A template depends on the variables, a file with patched resources on their patches.

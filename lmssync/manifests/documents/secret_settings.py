@@ -93,7 +93,7 @@ def address_findings(path: Path, address: str) -> Iterator[Finding]:
             yield BASE_URL.at(path, f"`{name}` {wrong}", hint)
 
 
-def worded(finding: Finding) -> Finding:
+def reword_secret_finding(finding: Finding) -> Finding:
     """Messages about secrets have their own words: what is in git stays there."""
     name, above = str(finding.path[-1]) if finding.path else "", finding.path[-2:-1]
     if finding.code in _WORDS:

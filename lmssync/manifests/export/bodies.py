@@ -41,14 +41,14 @@ def put_beside(
         if way is None:
             continue
         taken = {path.casefold() for path in bodies}
-        names = _names(list(_steps(document, slot.path)) or ["body"])
+        names = _possible_names(list(_name_steps(document, slot.path)) or ["body"])
         paths = (posixpath.join(folder, f"{name}.{_ENDINGS[way]}") for name in names)
         path = next(path for path in paths if path.casefold() not in taken and not is_there(path))
         bodies[path] = slot.holder.pop(way)
         slot.holder[BODY_FILE] = posixpath.relpath(path, seen_from or ".")
 
 
-def _steps(data: Any, path: Iterable[str | int]) -> Iterator[str]:
+def _name_steps(data: Any, path: Iterable[str | int]) -> Iterator[str]:
     """Names of the parts on the way to a body, where they can stand in the name of a file."""
     for step in path:
         data = data[step]
@@ -57,7 +57,7 @@ def _steps(data: Any, path: Iterable[str | int]) -> Iterator[str]:
             yield name if isinstance(name, str) and _SAFE.fullmatch(name) else str(step)
 
 
-def _names(steps: list[str]) -> Iterator[str]:
+def _possible_names(steps: list[str]) -> Iterator[str]:
     """The shortest name first, then longer ones, then numbered ones."""
     yield from ("-".join(steps[-number:]) for number in range(1, len(steps) + 1))
     yield from (f"{'-'.join(steps)}-{number}" for number in count(2))

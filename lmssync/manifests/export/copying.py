@@ -17,8 +17,8 @@ from ...errors import LmssyncError, WrongUse
 from ...kinds import BODY_FILE, KINDS, OWN_FIELDS
 from ...resource import Resource
 from ..files import BODY_BYTES, MANIFEST_BYTES, TEMPLATE
-from ..formatter import Unproven, formatted
-from ..yaml import YamlMistake, load, write
+from ..formatter import Unproven, format_manifest
+from ..yaml import YamlMistake, load_yaml, write
 
 _LEFT_OUT = OWN_FIELDS - {"resource", "key"}
 _FILES = {BODY_FILE, *(t.field for kind in KINDS.values() for t in kind.authoring.tables({}))}
@@ -38,7 +38,9 @@ class Copy(NamedTuple):
     """By path: the manifest, and the bodies and tables that it names."""
 
 
-def copied(root: Path, source: Resource, key: str, title: str, file: str | None = None) -> Copy:
+def copy_manifest(
+    root: Path, source: Resource, key: str, title: str, file: str | None = None
+) -> Copy:
     """The manifest of `source` as one of `key`. Raises `WrongUse` and `LmssyncError`.
 
     Without `file` it stands beside its source, named as that one is.
@@ -49,22 +51,24 @@ def copied(root: Path, source: Resource, key: str, title: str, file: str | None 
     if origin.file.endswith(TEMPLATE):
         text = f"{source.address} is made by a template, {origin.file}"
         raise WrongUse(text, "copy that file, and change the key in it")
-    raw = _read(root, origin.file, MANIFEST_BYTES)
-    file = file or _beside(origin.file, source.address.key, key)
+    raw = _read_copied_file(root, origin.file, MANIFEST_BYTES)
+    file = file or _copied_path(origin.file, source.address.key, key)
     moves = {
-        name: _renamed(origin.file, file, name, source.address.key, key)
-        for name in _files(load(raw)[origin.document])
+        name: _copied_body_name(origin.file, file, name, source.address.key, key)
+        for name in _named_files(load_yaml(raw)[origin.document])
     }
-    manifest = _text(raw, origin.document, _Edit(source, key, title, moves))
+    manifest = _edited_text(raw, origin.document, _Edit(source, key, title, moves))
     folder = PurePosixPath(origin.file).parent
     bodies = {
-        str(PurePosixPath(file).parent / new): _read(root, str(folder / old), BODY_BYTES).decode()
+        str(PurePosixPath(file).parent / new): _read_copied_file(
+            root, str(folder / old), BODY_BYTES
+        ).decode()
         for old, new in moves.items()
     }
     return Copy(file, {file: manifest, **bodies})
 
 
-def _read(root: Path, name: str, most: int) -> bytes:
+def _read_copied_file(root: Path, name: str, most: int) -> bytes:
     try:
         data = inside.read(root, name, most)
         data.decode()
@@ -75,7 +79,7 @@ def _read(root: Path, name: str, most: int) -> bytes:
     return data
 
 
-def _beside(file: str, old: str, new: str) -> str:
+def _copied_path(file: str, old: str, new: str) -> str:
     """`safety/fire/course.yaml` and `safety/fire.yaml`: each with the new key for the old one."""
     path = PurePosixPath(file)
     if path.parent.name == old:
@@ -83,7 +87,7 @@ def _beside(file: str, old: str, new: str) -> str:
     return str(path.with_name(f"{new}{path.suffix}"))
 
 
-def _renamed(source: str, file: str, name: str, old: str, new: str) -> str:
+def _copied_body_name(source: str, file: str, name: str, old: str, new: str) -> str:
     """What a body is called beside the copy: a name that is not taken by that of the source."""
     path = PurePosixPath(name)
     if ".." not in path.parts and PurePosixPath(source).parent != PurePosixPath(file).parent:
@@ -92,13 +96,13 @@ def _renamed(source: str, file: str, name: str, old: str, new: str) -> str:
     return str(path.with_name(renamed)) if ".." not in path.parts else renamed
 
 
-def _files(value: Any) -> Iterator[str]:
+def _named_files(value: Any) -> Iterator[str]:
     """The files that a document names."""
     if isinstance(value, dict):
         yield from (value[name] for name in _FILES if isinstance(value.get(name), str))
     for inner in value.values() if isinstance(value, dict) else value:
         if isinstance(inner, dict | list):
-            yield from _files(inner)
+            yield from _named_files(inner)
 
 
 class _Edit(NamedTuple):
@@ -118,9 +122,9 @@ class _Edit(NamedTuple):
         if titled:
             data[titled] = self.title
         data.update({field: word for field, word in in_copy.items() if word and field in data})
-        self._within(data, {*_LEFT_OUT, *kind.relations.unique, *dropped})
+        self._edit_within(data, {*_LEFT_OUT, *kind.relations.unique, *dropped})
 
-    def _within(self, value: Any, left_out: set[str]) -> None:
+    def _edit_within(self, value: Any, left_out: set[str]) -> None:
         if isinstance(value, MutableMapping):
             for field in left_out & value.keys():
                 del value[field]
@@ -128,20 +132,20 @@ class _Edit(NamedTuple):
                 value[field] = self.moves[value[field]]
         for inner in list(value.values() if isinstance(value, MutableMapping) else value):
             if isinstance(inner, MutableMapping | list):
-                self._within(inner, left_out)
+                self._edit_within(inner, left_out)
 
 
-def _text(raw: bytes, document: int, edit: _Edit) -> str:
+def _edited_text(raw: bytes, document: int, edit: _Edit) -> str:
     """The edited document with its comments; without them where they cannot be kept."""
-    data = load(raw)[document]
+    data = load_yaml(raw)[document]
     edit(data)
     try:
         text = _with_comments(raw, document, edit)
-        if load(text) == [data]:
-            return formatted(text).decode()
+        if load_yaml(text) == [data]:
+            return format_manifest(text).decode()
     except (YAMLError, YamlMistake, Unproven):
         pass  # what another reader, or the canonical form, does not understand alike
-    return formatted(write.document(data).encode()).decode()
+    return format_manifest(write.write_yaml_document(data).encode()).decode()
 
 
 def _with_comments(raw: bytes, document: int, edit: _Edit) -> bytes:

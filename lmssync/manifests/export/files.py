@@ -16,12 +16,12 @@ from ..files import MANIFEST_BYTES
 from ..formatter import of_document
 from ..yaml import write
 from .bodies import is_large, is_long, put_beside
-from .to_manifest import Manifest, arranged
+from .to_manifest import Manifest, arrange_keys
 
 _SAFE = re.compile(KEY)
 
 
-def texts(
+def manifest_texts(
     manifests: Iterable[Manifest], *, body_files: bool = False, folders: bool = False
 ) -> dict[str, str]:
     """Texts by relative path: a file a resource; what belongs to another stands in its file.
@@ -32,41 +32,41 @@ def texts(
     """
     grouped: dict[str, list[Manifest]] = {}
     for manifest in manifests:
-        grouped.setdefault(_name(manifest), []).append(manifest)
+        grouped.setdefault(_manifest_name(manifest), []).append(manifest)
     whole: dict[str, str] = {}
     bodies: dict[str, str] = {}
     for name, group in grouped.items():
-        path = f"{name}{_file(group[0]) if folders else ''}.yaml"
+        path = f"{name}{_file_name(group[0]) if folders else ''}.yaml"
         beside: dict[str, str] = {}
-        whole[path] = _written(path, group, beside, is_long if body_files else is_large)
+        whole[path] = _format_group(path, group, beside, is_long if body_files else is_large)
         if _is_too_large(whole[path]):
-            whole[path] = _written(path, group, beside, is_long)
+            whole[path] = _format_group(path, group, beside, is_long)
         if _is_too_large(whole[path]):
             text = f"{path} would have more than {MANIFEST_BYTES:,} bytes, the most for a manifest"
             raise WrongUse(text, "name the other resources to export them without it")
         bodies |= beside
-    _different([*whole, *bodies])
+    _require_distinct([*whole, *bodies])
     return whole | bodies
 
 
-def _written(
+def _format_group(
     path: str, group: list[Manifest], bodies: dict[str, str], goes: Callable[[str], bool]
 ) -> str:
     """The text of a file as `lmssync fmt` would leave it; bodies that are to go are put beside."""
     for manifest in group:
         if manifest.address not in manifest.inexact:
             slots = KINDS[manifest.address.kind].authoring.body_fields(manifest.data)
-            folder, here = _name(manifest), posixpath.dirname(path)
+            folder, here = _manifest_name(manifest), posixpath.dirname(path)
             put_beside(manifest.data, slots, bodies, goes=goes, folder=folder, seen_from=here)
-    data = (arranged(of_document(manifest.data), manifest.data) for manifest in group)
-    return "".join(write.stream(data))
+    data = (arrange_keys(of_document(manifest.data), manifest.data) for manifest in group)
+    return "".join(write.write_stream(data))
 
 
 def _is_too_large(text: str) -> bool:
     return len(text) > MANIFEST_BYTES or len(text.encode()) > MANIFEST_BYTES
 
 
-def _name(manifest: Manifest) -> str:
+def _manifest_name(manifest: Manifest) -> str:
     """`courses/safety-101`, from the kind and the key."""
     address = manifest.owner or manifest.address
     if not _SAFE.fullmatch(address.key):
@@ -76,13 +76,13 @@ def _name(manifest: Manifest) -> str:
     return f"{KINDS[address.kind].nouns.replace(' ', '-')}/{address.key}"
 
 
-def _file(manifest: Manifest) -> str:
+def _file_name(manifest: Manifest) -> str:
     """`/course`: what the manifest is called in the folder of a resource that can have bodies."""
     kind = KINDS[manifest.address.kind]
     return f"/{kind.noun}" if kind.authoring.body_fields is not nothing else ""
 
 
-def _different(paths: Collection[str]) -> None:
+def _require_distinct(paths: Collection[str]) -> None:
     """Raises `WrongUse` for a path that is there twice, in other capitals, or is a folder too."""
     taken = {str(parent).casefold() for path in paths for parent in PurePosixPath(path).parents}
     for path in paths:
@@ -91,7 +91,7 @@ def _different(paths: Collection[str]) -> None:
         taken.add(path.casefold())
 
 
-def put(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
+def write_manifests(root: Path, texts: Mapping[str, str], *, force: bool = False) -> None:
     """Writes the files; none of them if one is there already, unless `force` says so.
 
     Each appears whole or not at all, and those that are new together or not at all. Raises

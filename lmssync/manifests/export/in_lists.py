@@ -12,7 +12,7 @@ from ...source import Path
 from ..formatter import MappingShape, Unproven
 from ..yaml import write
 from .replacement import Replacement, after_colon, end_of, holder_of, is_block, line_end
-from .to_manifest import arranged
+from .to_manifest import arrange_keys
 
 
 class Item(NamedTuple):
@@ -54,27 +54,31 @@ def list_replacement(
     pair, column, within = holder_of(root, shape, edit.path)
     old, colon = pair[1], after_colon(text, pair[0])
     values = [item for item in edit.items if isinstance(item, NewItem)]
-    new = {id(item): arranged(within, item.value) for item in values}
+    new = {id(item): arrange_keys(within, item.value) for item in values}
     if column is None or (_is_list(old) and old.flow_style and old.value):
         return _in_brackets(text, root, old, edit, new)
-    tail = text[colon : line_end(text, colon)] if is_block(old) else _remark(text, colon, old)
+    tail = (
+        text[colon : line_end(text, colon)]
+        if is_block(old)
+        else _trailing_comment(text, colon, old)
+    )
     end = _last_line(text, old) if is_block(old) else line_end(text, max(end_of(text, old), colon))
     if not edit.items:
-        return Replacement(colon, end, f" []{tail}", _leaving(text, old, edit))
+        return Replacement(colon, end, f" []{tail}", _text_without(text, old, edit))
     dash = old.start_mark.column if is_block(old) else column + write.STEP
-    chunks = [_chunk(text, root, item, dash, new) for item in edit.items]
+    chunks = [_item_chunk(text, root, item, dash, new) for item in edit.items]
     gap = next((chunk.gap for chunk in reversed(chunks) if chunk.gap), "")
     spaced = [
         f"{(chunk.gap or gap * _is_new(item)) if position else ''}{chunk.text}"
         for position, (chunk, item) in enumerate(zip(chunks, edit.items, strict=True))
     ]
-    return Replacement(colon, end, "\n".join([tail, *spaced]), _leaving(text, old, edit))
+    return Replacement(colon, end, "\n".join([tail, *spaced]), _text_without(text, old, edit))
 
 
-def _leaving(text: str, old: Node, edit: ListEdit) -> str:
+def _text_without(text: str, old: Node, edit: ListEdit) -> str:
     """The text of the items of a block list that it shall not have any more."""
     stay = {one.position for one in edit.items if isinstance(one, Item) and one.path == edit.path}
-    chunks = list(_chunks(text, old)) if is_block(old) else []
+    chunks = list(_list_chunks(text, old)) if is_block(old) else []
     return "\n".join(chunk.text for place, chunk in enumerate(chunks) if place not in stay)
 
 
@@ -86,25 +90,27 @@ def _is_list(node: Node) -> TypeGuard[SequenceNode]:
     return isinstance(node, SequenceNode)
 
 
-def _remark(text: str, colon: int, old: Node) -> str:
+def _trailing_comment(text: str, colon: int, old: Node) -> str:
     """What stands on the line behind a value that is none or empty: a comment."""
     end = max(end_of(text, old), colon)
     return text[end : line_end(text, end)]
 
 
-def _chunk(text: str, root: Node, item: Item | NewItem, column: int, new: dict[int, Any]) -> _Chunk:
+def _item_chunk(
+    text: str, root: Node, item: Item | NewItem, column: int, new: dict[int, Any]
+) -> _Chunk:
     """The lines of an item for a list whose dashes stand at a column."""
     if isinstance(item, NewItem):
-        return _Chunk(write.items([new[id(item)]], column), "", column)
-    old = _node(root, item.path)
+        return _Chunk(write.write_items([new[id(item)]], column), "", column)
+    old = _sequence_at(root, item.path)
     if not is_block(old):
         node = old.value[item.position]
         return _Chunk(f"{' ' * column}- {text[node.start_mark.index : end_of(text, node)]}", "", 0)
-    chunk = list(_chunks(text, old))[item.position]
-    return chunk._replace(text=_moved(chunk.text, column - chunk.column))
+    chunk = list(_list_chunks(text, old))[item.position]
+    return chunk._replace(text=_shift_lines(chunk.text, column - chunk.column))
 
 
-def _moved(text: str, by: int) -> str:
+def _shift_lines(text: str, by: int) -> str:
     """Lines that begin further in or out; raises `Unproven` where one has no room."""
     if by >= 0:
         return "\n".join(f"{' ' * by}{line}" if line else "" for line in text.split("\n"))
@@ -114,13 +120,13 @@ def _moved(text: str, by: int) -> str:
     return "\n".join(line[-by:] for line in lines)
 
 
-def _chunks(text: str, old: SequenceNode) -> Iterator[_Chunk]:
+def _list_chunks(text: str, old: SequenceNode) -> Iterator[_Chunk]:
     """Every item of a block list with the comments above it and those that stand in it."""
     column = old.start_mark.column
     start = text.rfind("\n", 0, old.start_mark.index) + 1
-    start = _above(text, start)
+    start = _start_of_comments(text, start)
     for node in old.value:
-        end = _inside(text, line_end(text, end_of(text, node)), column)
+        end = _end_with_comments(text, line_end(text, end_of(text, node)), column)
         lines = text[start:end]
         bare = _without_blanks(lines)
         yield _Chunk(bare, lines[: len(lines) - len(bare)], column)
@@ -135,7 +141,7 @@ def _without_blanks(lines: str) -> str:
     return rest
 
 
-def _above(text: str, start: int) -> int:
+def _start_of_comments(text: str, start: int) -> int:
     """Where the comments above a line begin, with blank lines between them."""
     while start:
         before = text.rfind("\n", 0, start - 1) + 1
@@ -146,7 +152,7 @@ def _above(text: str, start: int) -> int:
     return start
 
 
-def _inside(text: str, end: int, column: int) -> int:
+def _end_with_comments(text: str, end: int, column: int) -> int:
     """The end of an item with the comments below it that stand further in than its dash."""
     while end < len(text):
         after = line_end(text, end + 1)
@@ -160,7 +166,7 @@ def _inside(text: str, end: int, column: int) -> int:
 def _last_line(text: str, old: Node) -> int:
     """Where the last line of a block list ends."""
     assert isinstance(old, SequenceNode)
-    return _inside(text, line_end(text, end_of(text, old)), old.start_mark.column)
+    return _end_with_comments(text, line_end(text, end_of(text, old)), old.start_mark.column)
 
 
 def _in_brackets(
@@ -170,7 +176,7 @@ def _in_brackets(
     start, end = old.start_mark.index, old.end_mark.index
     if not _is_list(old) or not text[start:end].startswith("["):
         raise Unproven
-    items = [_flow(text, root, item, new) for item in edit.items]
+    items = [_flow_text(text, root, item, new) for item in edit.items]
     comma = ", "
     if len(old.value) > 1:
         one, two = old.value[:2]
@@ -183,16 +189,16 @@ def _in_brackets(
     return Replacement(start, end, items_text, leaves="")
 
 
-def _flow(text: str, root: Node, item: Item | NewItem, new: dict[int, Any]) -> str:
+def _flow_text(text: str, root: Node, item: Item | NewItem, new: dict[int, Any]) -> str:
     if isinstance(item, NewItem):
-        return write.flow(new[id(item)])
-    node = _node(root, item.path).value[item.position]
+        return write.write_flow(new[id(item)])
+    node = _sequence_at(root, item.path).value[item.position]
     if isinstance(node, SequenceNode) or not node.flow_style:
         raise Unproven
     return text[node.start_mark.index : node.end_mark.index]
 
 
-def _node(root: Node, path: Path) -> SequenceNode:
+def _sequence_at(root: Node, path: Path) -> SequenceNode:
     (_, node), *_ = holder_of(root, None, path)
     if not isinstance(node, SequenceNode):
         raise Unproven

@@ -9,10 +9,17 @@ from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import Node
 
 from ...source import Path
-from ..formatter import MappingShape, Unproven, comments, of_document, same, unified
-from ..yaml import Strange, YamlMistake, load, scanners
+from ..formatter import (
+    MappingShape,
+    Unproven,
+    of_document,
+    same_values,
+    sorted_comments,
+    unify_line_ends,
+)
+from ..yaml import Strange, YamlMistake, list_scanners, load_yaml
 from .in_lists import ListEdit, NewItem, list_replacement
-from .replacement import Replacement, replacement
+from .replacement import Replacement, find_replacement
 
 E = TypeVar("E", "Edit", ListEdit)
 
@@ -28,34 +35,34 @@ class Edit(NamedTuple):
     """Another name for the key: a text that was `markdown` may become `body`."""
 
 
-def edited(raw: bytes, edits: Sequence[Edit], lists: Sequence[ListEdit] = ()) -> bytes:
+def edit_manifest(raw: bytes, edits: Sequence[Edit], lists: Sequence[ListEdit] = ()) -> bytes:
     """The file with all of these values, then with these lists; raises `YamlMistake`, `Unproven`.
 
     Unproven is what cannot be shown to say the same but for the edits, with every comment but those
     beside items that leave a list. Paths of lists are those of the file as it is: the inner ones
     are edited first.
     """
-    text, is_crlf = unified(raw), raw.count(b"\r\n") == raw.count(b"\n") > 0
+    text, is_crlf = unify_line_ends(raw), raw.count(b"\r\n") == raw.count(b"\n") > 0
     if edits:
-        text = _once(text, edits, _expected, _value)
-    for _, level in groupby(sorted(lists, key=_depth), key=_depth):
-        text = _once(text, list(level), _with_lists, _items)
+        text = _apply_edits(text, edits, _expected_documents, _value_replacement)
+    for _, level in groupby(sorted(lists, key=_edit_depth), key=_edit_depth):
+        text = _apply_edits(text, list(level), _with_lists, _list_replacement)
     return (text.replace("\n", "\r\n") if is_crlf else text).encode()
 
 
-def _depth(edit: ListEdit) -> int:
+def _edit_depth(edit: ListEdit) -> int:
     return -len(edit.path)
 
 
-def _once(
+def _apply_edits(
     text: str,
     edits: Sequence[E],
     expected: Callable[[list[Any], Sequence[E]], list[Any]],
     replacement_of: Callable[[str, Node, MappingShape | None, E], Replacement],
 ) -> str:
     """The text with edits that do not stand in each other."""
-    documents = load(text.encode())
-    wanted = expected([_unshared(document) for document in documents], edits)
+    documents = load_yaml(text.encode())
+    wanted = expected([_copy_without_aliases(document) for document in documents], edits)
     try:
         roots = list(YAML(typ="safe", pure=True).compose_all(text))
         replacements = [
@@ -68,7 +75,7 @@ def _once(
     for one in sorted(replacements, reverse=True):
         result = f"{result[: one.start]}{one.text}{result[one.end :]}"
     try:
-        is_same = same(wanted, load(result.encode()))
+        is_same = same_values(wanted, load_yaml(result.encode()))
     except YamlMistake as error:
         raise Unproven from error
     if not is_same or _has_lost(text, result, replacements):
@@ -76,18 +83,22 @@ def _once(
     return result
 
 
-def _value(text: str, root: Node, shape: MappingShape | None, edit: Edit) -> Replacement:
-    return replacement(text, root, shape, edit.path, edit.value, edit.name)
+def _value_replacement(
+    text: str, root: Node, shape: MappingShape | None, edit: Edit
+) -> Replacement:
+    return find_replacement(text, root, shape, edit.path, edit.value, edit.name)
 
 
-def _items(text: str, root: Node, shape: MappingShape | None, edit: ListEdit) -> Replacement:
+def _list_replacement(
+    text: str, root: Node, shape: MappingShape | None, edit: ListEdit
+) -> Replacement:
     return list_replacement(text, root, shape, edit)
 
 
-def _expected(wanted: list[Any], edits: Iterable[Edit]) -> list[Any]:
+def _expected_documents(wanted: list[Any], edits: Iterable[Edit]) -> list[Any]:
     for edit in edits:
         try:
-            holder = _at(wanted, edit.document, edit.path[:-1])
+            holder = _value_at(wanted, edit.document, edit.path[:-1])
             if edit.name:
                 del holder[edit.path[-1]]
             holder[edit.name or edit.path[-1]] = edit.value
@@ -103,37 +114,37 @@ def _with_lists(wanted: list[Any], edits: Iterable[ListEdit]) -> list[Any]:
             [
                 one.value
                 if isinstance(one, NewItem)
-                else _at(wanted, edit.document, one.path)[one.position]
+                else _value_at(wanted, edit.document, one.path)[one.position]
                 for one in edit.items
             ]
             for edit in edits
         ]
         for edit, items in zip(edits, lists, strict=True):
-            _at(wanted, edit.document, edit.path[:-1])[edit.path[-1]] = items
+            _value_at(wanted, edit.document, edit.path[:-1])[edit.path[-1]] = items
     except (LookupError, TypeError) as error:
         raise Unproven from error
     return wanted
 
 
-def _at(documents: list[Any], document: int, path: Path) -> Any:
+def _value_at(documents: list[Any], document: int, path: Path) -> Any:
     value = documents[document]
     for step in path:
         value = value[step]
     return value
 
 
-def _unshared(value: Any) -> Any:
+def _copy_without_aliases(value: Any) -> Any:
     """A copy in which what an alias repeats is there as often as it is named."""
     if isinstance(value, dict):
-        return {key: _unshared(item) for key, item in value.items()}
-    return [_unshared(item) for item in value] if isinstance(value, list) else value
+        return {key: _copy_without_aliases(item) for key, item in value.items()}
+    return [_copy_without_aliases(item) for item in value] if isinstance(value, list) else value
 
 
 def _has_lost(text: str, result: str, replacements: Iterable[Replacement]) -> bool:
     """True if a comment is gone that stood outside everything that leaves, or if one is new."""
     try:
-        scan = next(iter(scanners(text)))
-        before, after = comments(text, scan(text)), comments(result, scan(result))
+        scan = next(iter(list_scanners(text)))
+        before, after = sorted_comments(text, scan(text)), sorted_comments(result, scan(result))
     except Strange as error:
         raise Unproven from error
     for comment in after:

@@ -48,7 +48,7 @@ class Packed(Mapping[Address, Form]):
         return len(self._packed)
 
 
-def chosen(forms: Forms, patterns: Iterable[str]) -> tuple[set[Address], list[str]]:
+def choose_addresses(forms: Forms, patterns: Iterable[str]) -> tuple[set[Address], list[str]]:
     """What the patterns name, with what stands in it in short form; and patterns that name nothing.
 
     No pattern at all means everything.
@@ -62,7 +62,7 @@ def chosen(forms: Forms, patterns: Iterable[str]) -> tuple[set[Address], list[st
     return named, [pattern for pattern, hit in hits.items() if not hit]
 
 
-def manifests(forms: Forms) -> Iterator[Manifest]:
+def make_manifests(forms: Forms) -> Iterator[Manifest]:
     """The documents of some resources, in the order of kinds and keys; short forms are inside.
 
     Raises `WrongUse` for a kind that a later lmssync has recorded.
@@ -77,16 +77,16 @@ def manifests(forms: Forms) -> Iterator[Manifest]:
     for address in sorted(short):
         inside.setdefault(short[address], []).append(address)
     for address in sorted(forms.keys() - short.keys(), key=lambda a: (place[a.kind], a.key)):
-        yield _manifest(address, forms, inside.get(address, []))
+        yield _make_manifest(address, forms, inside.get(address, []))
 
 
 def _short_forms(forms: Forms) -> dict[Address, Address]:
     """What can be written inside another resource, and which: its key begins with that one's."""
-    owners = {address: _owner(address, forms) for address in forms}
+    owners = {address: _owner_of(address, forms) for address in forms}
     return {a: o for a, o in owners.items() if o and a.key.startswith(f"{o.key}.")}
 
 
-def _owner(address: Address, forms: Forms) -> Address | None:
+def _owner_of(address: Address, forms: Forms) -> Address | None:
     """The resource, among `forms`, in which this one may be written in short form."""
     word = KINDS[address.kind].resource if address.kind in KINDS else ""
     outer = [(k, n) for k in KINDS.values() for n in k.authoring.nested if n.resource == word]
@@ -99,27 +99,29 @@ def _owner(address: Address, forms: Forms) -> Address | None:
     return None
 
 
-def _manifest(address: Address, forms: Forms, inside: list[Address]) -> Manifest:
+def _make_manifest(address: Address, forms: Forms, inside: list[Address]) -> Manifest:
     kind = KINDS[address.kind]
-    data = _document(address, forms[address])
+    data = _make_document(address, forms[address])
     for nested in kind.authoring.nested:
         inner = [a for a in inside if KINDS[a.kind].resource == nested.resource]
         if inner:
-            data[nested.field] = [_short(a, forms[a], nested, address) for a in inner]
-    inexact = tuple(a for a in (address, *inside) if not _exact(a, forms[a]))
-    data = arranged(of_document(data), data)
-    return Manifest(address, data, _owner(address, forms), tuple(inside), inexact)
+            data[nested.field] = [_make_short_form(a, forms[a], nested, address) for a in inner]
+    inexact = tuple(a for a in (address, *inside) if not _reads_back(a, forms[a]))
+    data = arrange_keys(of_document(data), data)
+    return Manifest(address, data, _owner_of(address, forms), tuple(inside), inexact)
 
 
-def _document(address: Address, form: Form) -> dict[str, Any]:
+def _make_document(address: Address, form: Form) -> dict[str, Any]:
     """The long form of one resource."""
     return {"resource": KINDS[address.kind].resource, "key": address.key, **as_written(form)}
 
 
-def _short(address: Address, form: Form, nested: Nested, owner: Address) -> dict[str, Any]:
+def _make_short_form(
+    address: Address, form: Form, nested: Nested, owner: Address
+) -> dict[str, Any]:
     """What stands in the outer document: the place says the rest."""
     implied = {"resource", "key", nested.owner}
-    data = {k: v for k, v in _document(address, form).items() if k not in implied}
+    data = {k: v for k, v in _make_document(address, form).items() if k not in implied}
     return {"id": address.key.removeprefix(f"{owner.key}."), **data}
 
 
@@ -138,9 +140,9 @@ def as_written(value: Any) -> Any:
     return data
 
 
-def _exact(address: Address, form: Form) -> bool:
+def _reads_back(address: Address, form: Form) -> bool:
     """True if the manifest is accepted, and reading it gives the form again."""
-    kind, data = KINDS[address.kind], _document(address, form)
+    kind, data = KINDS[address.kind], _make_document(address, form)
     try:
         kind.spec.model_validate(data)
         return canonical(kind.authoring.normalise(address.key, data)) == canonical(form)
@@ -148,10 +150,13 @@ def _exact(address: Address, form: Form) -> bool:
         return False  # a form that the kind can make nothing of
 
 
-def arranged(shape: MappingShape | None, value: Any) -> Any:
+def arrange_keys(shape: MappingShape | None, value: Any) -> Any:
     """A value with the keys of its mappings in the order in which `lmssync fmt` puts them."""
     if isinstance(value, list):
-        return [arranged(shape, item) for item in value]
+        return [arrange_keys(shape, item) for item in value]
     if not isinstance(value, dict) or shape is None:
         return value
-    return {key: arranged(shape.within(key), value[key]) for key in sorted(value, key=shape.rank)}
+    return {
+        key: arrange_keys(shape.shape_of_value(key), value[key])
+        for key in sorted(value, key=shape.rank_of_key)
+    }

@@ -25,14 +25,14 @@ from .listing import (
     PROJECT as PROJECT,
     TEMPLATE as TEMPLATE,
     Listing as Listing,
-    walk as walk,
+    walk_catalog as walk_catalog,
 )
-from .named import chosen as chosen, existing as existing
-from .replace import put as put
+from .named import choose_files as choose_files, find_existing as find_existing
+from .replace import replace_file as replace_file
 from .stamps import (
     GONE as GONE,
     TICK as TICK,
-    settled as settled,
-    size as size,
+    settle_stamp as settle_stamp,
     stamp_of as stamp_of,
+    stamped_size as stamped_size,
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ... import inside, source
 from ...problems import Finding, Rule, near
 from .limits import BODY_BYTES
-from .stamps import settled, stamp_of
+from .stamps import settle_stamp, stamp_of
 
 FILE_MISSING = Rule(
     "file-missing", "The file does not exist.", "Check the path; the hint may suggest one."
@@ -33,7 +33,7 @@ class NoFile(Exception):
         super().__init__(message)
         self.rule, self.message, self.hint = rule, message, hint
 
-    def at(self, path: source.Path) -> Finding:
+    def as_finding(self, path: source.Path) -> Finding:
         """The same of the value that names the file."""
         return self.rule.at(path, self.message, self.hint)
 
@@ -53,32 +53,32 @@ class CatalogFiles:
         self.seen: dict[str, Sight] = {}
         """By path from the root. What was made of a manifest holds as long as these do."""
 
-    def text(self, manifest: str, name: str) -> str:
+    def read_attached_text(self, manifest: str, name: str) -> str:
         """The text of the file that a manifest calls `name`; raises `NoFile`.
 
         Its line ends are those of every system: git checks out others on Windows.
         """
         try:
-            text = self.read(manifest, name).decode("utf-8")
+            text = self.read_attached_bytes(manifest, name).decode("utf-8")
         except UnicodeDecodeError:
             raise NoFile(NOT_UTF_8, f"`{name}` is not UTF-8", "save the file as UTF-8") from None
         return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
-    def read(self, manifest: str, name: str) -> bytes:
+    def read_attached_bytes(self, manifest: str, name: str) -> bytes:
         """Its bytes; raises `NoFile`."""
         path = posixpath.join(posixpath.dirname(manifest), name)
         given = posixpath.normpath(path)
         self.seen[given] = Sight()
-        real = self._resolved(name, path)
+        real = self._resolve_path(name, path)
         self.seen[real] = Sight()
         now = time.time_ns()
         stamp = stamp_of(self._root / real)
-        data = self._bytes(name, real)
-        sight = Sight(settled(stamp, now), hashlib.sha256(data).hexdigest())
+        data = self._read_real_file(name, real)
+        sight = Sight(settle_stamp(stamp, now), hashlib.sha256(data).hexdigest())
         self.seen[given] = self.seen[real] = sight  # behind a link it has two names
         return data
 
-    def _resolved(self, name: str, path: str) -> str:
+    def _resolve_path(self, name: str, path: str) -> str:
         """Its path in the catalog, behind links."""
         if os.sep in name.replace("/", ""):  # it would be found on this system alone
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", _SLASHES)
@@ -91,11 +91,11 @@ class CatalogFiles:
             text = f"`{name}` is not the path of a file"
             raise NoFile(FILE_MISSING, text, "name a file next to the manifest") from None
 
-    def _bytes(self, name: str, real: str) -> bytes:
+    def _read_real_file(self, name: str, real: str) -> bytes:
         try:
             return inside.read(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
-            hint = _SLASHES if "\\" in name else _beside(self._root / real)
+            hint = _SLASHES if "\\" in name else _guess_file(self._root / real)
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", hint) from None
         except inside.TooLarge as error:
             text = f"`{name}` has {error.size:,} bytes; {BODY_BYTES:,} are allowed"
@@ -105,7 +105,7 @@ class CatalogFiles:
             raise NoFile(FILE_MISSING, text, _SLASHES if "\\" in name else "") from None
 
 
-def _beside(path: Path) -> str:
+def _guess_file(path: Path) -> str:
     """A guess at the file that was meant, from those in the same folder."""
     folder = path.parent
     if not folder.is_dir():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...errors import WrongUse
 from .limits import FOLDERS
-from .stamps import TICK, newest, stamp_of
+from .stamps import TICK, newest_stamp, stamp_of
 
 PROJECT = "lmssync.yaml"
 OVERLAYS, POLICIES = "overlays", "policies"
@@ -46,7 +46,7 @@ class Listing:
         """Files that would hold resources, but whose names no message and no table can hold."""
         return [name for name in self.files if not name.isprintable() and _holds_resources(name)]
 
-    def below(self, folder: str) -> list[str]:
+    def yaml_files_below(self, folder: str) -> list[str]:
         """YAML files in a folder."""
         inside = f"{folder}/"
         return [n for n in self.files if n.startswith(inside) and n.endswith(ENDINGS)]
@@ -60,10 +60,10 @@ class Listing:
     @property
     def settled(self) -> bool:
         """False while a file is so new that it may change once more and look the same."""
-        return newest(self.files.values()) <= self.begun - TICK
+        return newest_stamp(self.files.values()) <= self.begun - TICK
 
 
-def walk(root: Path) -> Listing:
+def walk_catalog(root: Path) -> Listing:
     """Everything below the root, without what is hidden; nothing where there is no such folder.
 
     Raises `WrongUse` for a folder that cannot be read: what is in it must not seem to be gone.
@@ -73,7 +73,7 @@ def walk(root: Path) -> Listing:
         return Listing({})
     linked: list[str] = []
     try:
-        files = dict(sorted(_walk(str(root), linked), key=itemgetter(0)))
+        files = dict(sorted(_walk_folder(str(root), linked), key=itemgetter(0)))
     except OSError as error:
         text = f"the folder {error.filename} cannot be read: {error.strerror}"
         hint = "everything in it would look as if it were no longer in the catalog"
@@ -81,7 +81,7 @@ def walk(root: Path) -> Listing:
     return Listing(files, tuple(sorted(linked)), begun)
 
 
-def _walk(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:
+def _walk_folder(root: str, linked: list[str]) -> Iterator[tuple[str, str]]:
     """Every file below a folder with its stamp; links to folders are put into `linked`."""
     waiting = [("", 0)]
     while waiting:

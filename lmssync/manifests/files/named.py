@@ -6,12 +6,12 @@ from pathlib import Path
 
 from ...errors import WrongUse
 from ...problems import near
-from .listing import ENDINGS, PROJECT, Listing, walk
+from .listing import ENDINGS, PROJECT, Listing, walk_catalog
 
 _TEXTS = (".md", ".html", ".htm", ".csv")
 
 
-def existing(root: Path, name: str) -> Path:
+def find_existing(root: Path, name: str) -> Path:
     """The file or folder of that name, from here or else from the root; raises `WrongUse`."""
     places = (Path(name), root / name)
     for place in places:
@@ -22,19 +22,24 @@ def existing(root: Path, name: str) -> Path:
     raise WrongUse(f"there is no file {name}", near(Path(name).name, sorted(beside)))
 
 
-def chosen(root: Path, names: Sequence[str]) -> set[str]:
+def choose_files(root: Path, names: Sequence[str]) -> set[str]:
     """The files of the catalog that `names` stand for, from its root; folders are entered.
 
     Raises `WrongUse` for a name that stands for nothing that a catalog reads.
     """
-    listing = walk(root)
-    read = {PROJECT, *listing.manifests(), *listing.below("overlays"), *listing.below("policies")}
+    listing = walk_catalog(root)
+    read = {
+        PROJECT,
+        *listing.manifests(),
+        *listing.yaml_files_below("overlays"),
+        *listing.yaml_files_below("policies"),
+    }
     read |= {file for file in listing.files if file.endswith(_TEXTS)}
-    return {file for name in names for file in _of(root, name, listing, read)}
+    return {file for name in names for file in _files_of(root, name, listing, read)}
 
 
-def _of(root: Path, name: str, listing: Listing, read: set[str]) -> Iterator[str]:
-    path = _from_root(root, name, existing(root, name))
+def _files_of(root: Path, name: str, listing: Listing, read: set[str]) -> Iterator[str]:
+    path = _from_root(root, name, find_existing(root, name))
     if path in listing.files:
         if path not in read:
             raise WrongUse(f"{name} is not a file that lmssync reads", _what_is_read())

@@ -12,7 +12,7 @@ from ...system import make_like
 from .limits import MANIFEST_BYTES
 
 
-def put(root: Path, name: str, before: bytes, after: bytes) -> None:
+def replace_file(root: Path, name: str, before: bytes, after: bytes) -> None:
     """Replaces a file that holds `before`; raises `OSError`, and then nothing has happened.
 
     The new text is written beside the file, with its mode and owner, and then takes its place. Of
@@ -23,7 +23,7 @@ def put(root: Path, name: str, before: bytes, after: bytes) -> None:
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
     with inside.folder(root, above) as folder:
         try:
-            _lay(folder, beside, last, after)
+            _write_beside(folder, beside, last, after)
             if inside.read(root, name, MANIFEST_BYTES) not in {before, after}:
                 raise OSError(None, "it was changed in the meantime")
             folder.replace(beside, last)
@@ -32,7 +32,7 @@ def put(root: Path, name: str, before: bytes, after: bytes) -> None:
                 folder.unlink(beside)
 
 
-def _lay(folder: Folder, beside: str, last: str, data: bytes) -> None:
+def _write_beside(folder: Folder, beside: str, last: str, data: bytes) -> None:
     """Writes a new file beside another, which it is like, and waits until it is on the disk."""
     if not folder.is_writable(last):
         raise PermissionError(None, "it is write-protected")

@@ -28,19 +28,19 @@ def stamp_of(entry: "os.DirEntry[str] | Path") -> str:
     return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}.{node}"
 
 
-def size(stamp: str) -> int:
+def stamped_size(stamp: str) -> int:
     """Bytes; negative for `GONE`."""
     return int(stamp.partition(".")[0])
 
 
-def newest(stamps: Iterable[str]) -> int:
+def newest_stamp(stamps: Iterable[str]) -> int:
     """When the last of these files was changed, in nanoseconds."""
     return max((int(time) for stamp in stamps for time in stamp.split(".")[1:3]), default=0)
 
 
-def settled(stamp: str, now: int) -> str:
+def settle_stamp(stamp: str, now: int) -> str:
     """The stamp of a file that is read `now`, if that says all that can be said of it.
 
     Empty for a file so new that it may change once more and look the same.
     """
-    return "" if stamp == GONE or newest([stamp]) > now - TICK else stamp
+    return "" if stamp == GONE or newest_stamp([stamp]) > now - TICK else stamp

@@ -7,13 +7,13 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from ..files import FORMAT_BYTES
-from ..yaml import Scan, Strange, Token, YamlMistake, is_quick, load, scanners
+from ..yaml import Scan, Strange, Token, YamlMistake, is_quick, list_scanners, load_yaml
 from . import line_ends, order
-from .arrange import arrange
-from .cursor import comments
+from .arrange import arrange_block
+from .cursor import sorted_comments
 from .nodes import Block
-from .parse import parse
-from .write import write
+from .parse import parse_file
+from .write import write_file_text
 
 
 class Unproven(Exception):
@@ -32,7 +32,7 @@ class FileValues(NamedTuple):
     """It is the project file."""
 
 
-def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
+def format_manifest(raw: bytes, *, is_project: bool = False) -> bytes:
     """The canonical form of a file; raises `YamlMistake` for what is no YAML, and `Unproven`.
 
     `FileTooLong` is one of the latter.
@@ -42,51 +42,51 @@ def formatted(raw: bytes, *, is_project: bool = False) -> bytes:
     """
     if len(raw) > FORMAT_BYTES and not is_quick(raw.removeprefix(BOM_UTF8)):
         raise FileTooLong
-    values = FileValues(load(raw), is_project)
-    text = line_ends.unified(raw)
+    values = FileValues(load_yaml(raw), is_project)
+    text = line_ends.unify_line_ends(raw)
     # Each text is scanned once: half of all the time goes into that.
-    for is_arranged, scan in product((True, False), map(cache, scanners(text))):
+    for is_arranged, scan in product((True, False), map(cache, list_scanners(text))):
         try:
-            result, tokens = _settled(text, scan)
+            result, tokens = _settle_line_ends(text, scan)
             if is_arranged:
-                result = _arranged(result, tokens, values)
-            if result.encode() == raw or _proven(text, scan, values, result):
+                result = _arrange_text(result, tokens, values)
+            if result.encode() == raw or _is_proven(text, scan, values, result):
                 return result.encode()
         except (Strange, YamlMistake, RecursionError):
             continue  # what the one does not understand, the next may
     raise Unproven
 
 
-def _settled(text: str, scan: Scan) -> tuple[str, Sequence[Token]]:
+def _settle_line_ends(text: str, scan: Scan) -> tuple[str, Sequence[Token]]:
     """The text with its ends of lines in order, and its tokens."""
     tokens = scan(text)
-    for step in (line_ends.ended, line_ends.tidied):
+    for step in (line_ends.end_last_line, line_ends.tidy_lines):
         better = step(text, tokens)
         if better != text:
             text, tokens = better, scan(better)
     return text, tokens
 
 
-def _arranged(text: str, tokens: Sequence[Token], values: FileValues) -> str:
+def _arrange_text(text: str, tokens: Sequence[Token], values: FileValues) -> str:
     """The text with its keys in order, and its blocks and comments where they belong."""
-    whole = parse(text, tokens)
+    whole = parse_file(text, tokens)
     if len(whole.documents) != len(values.documents):
         raise Strange
     for document, data in zip(whole.documents, values.documents, strict=True):
         if isinstance(document.root.value, Block):
             shape = order.of_document(data, is_project=values.of_project)
-            arrange(document.root.value, shape, whole.names, is_root=True)
-    return write(whole)
+            arrange_block(document.root.value, shape, whole.names, is_root=True)
+    return write_file_text(whole)
 
 
-def _proven(text: str, scan: Scan, values: FileValues, result: str) -> bool:
+def _is_proven(text: str, scan: Scan, values: FileValues, result: str) -> bool:
     """True if `result` has the same values and the same comments as `text`."""
-    return same(values.documents, load(result.encode())) and (
-        comments(text, scan(text)) == comments(result, scan(result))
+    return same_values(values.documents, load_yaml(result.encode())) and (
+        sorted_comments(text, scan(text)) == sorted_comments(result, scan(result))
     )
 
 
-def same(one: Any, other: Any) -> bool:
+def same_values(one: Any, other: Any) -> bool:
     """True for equal values of equal types; the order of keys does not count."""
     waiting = [(one, other)]
     while waiting:

@@ -28,7 +28,7 @@ class Gap(NamedTuple):
     lines: list[Line]
 
 
-def between(text: str, end: int, start: int) -> Gap:
+def gap_between(text: str, end: int, start: int) -> Gap:
     """What stands between the end of one token and the start of the next."""
     first, *rest = text[end:start].split("\n")
     if end == 0 or text[end - 1] == "\n":
@@ -39,15 +39,15 @@ def between(text: str, end: int, start: int) -> Gap:
     return Gap(remark, [Line(max(line.find("#"), 0), line.strip()) for line in rest])
 
 
-def comments(text: str, tokens: Sequence[Token]) -> list[str]:
+def sorted_comments(text: str, tokens: Sequence[Token]) -> list[str]:
     """Every comment of a text, sorted."""
-    return sorted(_comments(text, tokens))
+    return sorted(_find_comments(text, tokens))
 
 
-def _comments(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+def _find_comments(text: str, tokens: Sequence[Token]) -> Iterator[str]:
     end = 0
     for token in tokens:
-        gap = between(text, end, token.start)
+        gap = gap_between(text, end, token.start)
         yield from filter(None, (gap.remark.strip(), *(line.text for line in gap.lines)))
         if token.is_prose:
             header, _, _ = text[token.start : token.end].partition("\n")
@@ -62,7 +62,7 @@ class Cursor:
         self.text = text
         self._tokens = tokens
         self.at = 1  # the first token is the start of the stream
-        self.waiting: list[Line] = between(text, 0, self.token.start).lines
+        self.waiting: list[Line] = gap_between(text, 0, self.token.start).lines
 
     @property
     def token(self) -> Token:
@@ -77,39 +77,39 @@ class Cursor:
         """The token that was passed last."""
         return self._tokens[self.at - 1]
 
-    def step(self) -> Token:
+    def pass_token(self) -> Token:
         """Passes a token."""
         self.at += 1
         return self._tokens[self.at - 1]
 
-    def value(self) -> Token:
+    def pass_value(self) -> Token:
         """Passes a scalar, an alias or a whole collection; gives the last token with a text."""
         depth = 0
         last = self.token
         while True:
-            token = self.step()
+            token = self.pass_token()
             last = token if token.end > token.start else last
             depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
             if not depth:
                 return last
 
-    def key(self) -> tuple[str | None, Token]:
+    def pass_key(self) -> tuple[str | None, Token]:
         """Passes a key on one line; gives what it says and the colon behind it."""
         words: list[str] = []
         depth = 0
         while depth or self.kind != "ValueToken":
-            token = self.step()
+            token = self.pass_token()
             depth += (token.kind in _OPEN) - (token.kind in _CLOSE)
             words.append(token.value if token.kind == "ScalarToken" and not depth else "")
         names = [word for word in words if word]
-        return (names[0] if len(names) == 1 else None), self.step()
+        return (names[0] if len(names) == 1 else None), self.pass_token()
 
-    def gap(self, end: int) -> str:
+    def pass_gap(self, end: int) -> str:
         """Lets the comments after `end` wait; gives the one on the same line."""
-        remark, self.waiting = between(self.text, end, self.token.start)
+        remark, self.waiting = gap_between(self.text, end, self.token.start)
         return remark
 
-    def taken(self) -> list[str]:
+    def take_comments(self) -> list[str]:
         """The comments that wait: their owner is found."""
         waiting, self.waiting = self.waiting, []
         return [line.text for line in waiting]

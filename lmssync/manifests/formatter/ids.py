@@ -14,9 +14,9 @@ from ...address import KEY_MOST
 from ...kinds import BY_RESOURCE, part_names
 from ...source import Path
 from ..models import fields_of, model_at
-from ..yaml import load, map_values, write
+from ..yaml import load_yaml, map_values, write
 from . import line_ends
-from .canonical import Unproven, same
+from .canonical import Unproven, same_values
 
 _OF_A_PART = {"id", "title"}
 
@@ -43,33 +43,33 @@ def with_ids(raw: bytes, longest: int = KEY_MOST) -> bytes:
     New ids have at most `longest` characters, and a number where a title repeats.
     Unproven is what cannot be shown to say the same but for the ids: a part that is an alias.
     """
-    documents = load(raw)
-    missing = [one for n, data in enumerate(documents) for one in _missing(n, data, longest)]
+    documents = load_yaml(raw)
+    missing = [one for n, data in enumerate(documents) for one in _find_missing(n, data, longest)]
     if not missing:
         return raw
-    text = line_ends.unified(raw)
-    starts = map_values(text.encode(), _start)
+    text = line_ends.unify_line_ends(raw)
+    starts = map_values(text.encode(), _mapping_start)
     for one in sorted(missing, key=lambda m: _start_of(m, starts).at, reverse=True):
-        start, name = _start_of(one, starts), write.document(one.id).strip()
+        start, name = _start_of(one, starts), write.write_yaml_document(one.id).strip()
         if start.is_flow:
             text = f"{text[: start.at + 1]}id: {name}, {text[start.at + 1 :].lstrip(' ')}"
         else:
             text = f"{text[: start.at]}id: {name}\n{' ' * start.column}{text[start.at :]}"
     result = text.encode()
-    if not same(_expected(documents, missing), load(result)):
+    if not same_values(_expected_documents(documents, missing), load_yaml(result)):
         raise Unproven
     return result
 
 
-def _missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
+def _find_missing(number: int, data: Any, longest: int) -> Iterator[_Missing]:
     word = data.get("resource") if isinstance(data, dict) else None
     kind = BY_RESOURCE.get(word) if isinstance(word, str) else None
     if kind:
-        for path, name in _inside(kind.spec, (), data, longest):
+        for path, name in _find_inside(kind.spec, (), data, longest):
             yield _Missing(number, path, name)
 
 
-def _inside(
+def _find_inside(
     spec: type[BaseModel], path: Path, holder: dict[Any, Any], longest: int
 ) -> Iterator[tuple[Path, str]]:
     """Parts in the lists of a mapping; anything else needs no id."""
@@ -84,10 +84,10 @@ def _inside(
             here = (*path, field, place)
             if "id" not in item and isinstance(item.get("title"), str):
                 yield here, name
-            yield from _inside(spec, here, item, longest)
+            yield from _find_inside(spec, here, item, longest)
 
 
-def _expected(documents: list[Any], missing: list[_Missing]) -> list[Any]:
+def _expected_documents(documents: list[Any], missing: list[_Missing]) -> list[Any]:
     wanted = deepcopy(documents)
     for number, path, name in missing:
         here = wanted[number]
@@ -104,7 +104,7 @@ def _start_of(one: _Missing, starts: list[dict[Path, _Start]]) -> _Start:
     return start
 
 
-def _start(_mark: Any, event: Any) -> _Start | None:
+def _mapping_start(_mark: Any, event: Any) -> _Start | None:
     """Where a mapping begins, according to an event."""
     mark = event.start_mark
     is_mapping = type(event).__name__ == "MappingStartEvent"

@@ -9,10 +9,10 @@ from ... import inside
 from ...problems import Problem
 from ...visible import unordered
 from .. import processes
-from ..documents import unreadable
+from ..documents import unreadable_problem
 from ..files import FORMAT_BYTES, MANIFEST_BYTES
 from ..yaml import YamlMistake
-from .canonical import FileTooLong, Unproven, formatted
+from .canonical import FileTooLong, Unproven, format_manifest
 from .choose import ChosenFile
 from .ids import with_ids
 
@@ -39,33 +39,33 @@ class FormatResult(NamedTuple):
     def changes(self) -> bool:
         return self.before != self.after
 
-    def difference(self, name: str) -> str:
+    def unified_diff_of(self, name: str) -> str:
         """A unified diff of what would change, with nothing in it that could not be seen."""
         before, after = (text.decode().splitlines(keepends=True) for text in self[:2])
         lines = difflib.unified_diff(before, after, name, name)
-        return "".join(map(_shown, lines))
+        return "".join(map(_show_line, lines))
 
 
-def _shown(line: str) -> str:
+def _show_line(line: str) -> str:
     text = line.removesuffix("\n").removesuffix("\r")
     end = line[len(text) :]
     return unordered(text) + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
-def looks(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iterator[FormatResult]:
+def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iterator[FormatResult]:
     """Looks at files, in processes of its own if there are many; nothing is written.
 
     With `longest_id`, parts of courses get ids. There is no text of what does not change: together
     the files may be larger than the memory.
     """
-    return processes.each(partial(_look, longest_id), targets)
+    return processes.map_files(partial(_look_at_file, longest_id), targets)
 
 
-def _look(longest_id: int, target: ChosenFile) -> FormatResult:
+def _look_at_file(longest_id: int, target: ChosenFile) -> FormatResult:
     try:
         raw = inside.read(target.root, target.path, MANIFEST_BYTES)
     except OSError as error:
-        return FormatResult(problem=unreadable(target.name, error))
+        return FormatResult(problem=unreadable_problem(target.name, error))
     longest = 0 if target.is_overlay else longest_id
     seen = look_at(raw, target.name, is_project=target.is_project, longest_id=longest)
     changes = seen.changes and not target.is_link
@@ -78,9 +78,9 @@ def look_at(
     """Looks at the content of a file."""
     try:
         named = with_ids(raw, longest_id) if longest_id else raw
-        return FormatResult(raw, formatted(named, is_project=is_project))
+        return FormatResult(raw, format_manifest(named, is_project=is_project))
     except YamlMistake as bad:
-        return FormatResult(raw, raw, bad.problem(name))
+        return FormatResult(raw, raw, bad.as_problem(name))
     except FileTooLong:
         return FormatResult(raw, raw, proven=False, why=_TOO_LONG.format(len(raw)))
     except Unproven:

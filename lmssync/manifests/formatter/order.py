@@ -48,11 +48,11 @@ class MappingShape(NamedTuple):
     values: Mapping[str, Below]
     others: Below = NOTHING
 
-    def rank(self, key: str | None) -> int:
+    def rank_of_key(self, key: str | None) -> int:
         """Where a key belongs; unknown ones come after all others."""
         return self.ranks.get(key or "", len(self.ranks))
 
-    def within(self, key: str | None) -> "MappingShape | None":
+    def shape_of_value(self, key: str | None) -> "MappingShape | None":
         """What is known of the value of a key."""
         below = self.values.get(key or "", self.others)
         return (
@@ -81,8 +81,8 @@ def of_resource(word: str) -> MappingShape:
         nested.field: Below((BY_RESOURCE[nested.resource].spec,))
         for nested in kind.authoring.nested
     }
-    names = [*_names(kind.spec), *short]
-    return _shape(names, _values(kind.spec) | short)
+    names = [*_ordered_keys(kind.spec), *short]
+    return _make_shape(names, _shapes_of_values(kind.spec) | short)
 
 
 @cache
@@ -90,28 +90,30 @@ def of_models(models: Models) -> MappingShape | None:
     """One shape for a value that may follow any of several models."""
     if not models:
         return None
-    names = dict.fromkeys(name for model in models for name in _names(model))
+    names = dict.fromkeys(name for model in models for name in _ordered_keys(model))
     values: dict[str, Below] = {}
     for model in reversed(models):
-        values |= _values(model)
-    return _shape(list(names), values)
+        values |= _shapes_of_values(model)
+    return _make_shape(list(names), values)
 
 
-def _shape(names: list[str], values: Mapping[str, Below]) -> MappingShape:
+def _make_shape(names: list[str], values: Mapping[str, Below]) -> MappingShape:
     first = [*(name for name in IDENTITY if name in names), *ANYWHERE]
     last = [name for name in LAST if name in names]
     between = [name for name in names if name not in {*first, *last}]
     return MappingShape({name: n for n, name in enumerate([*first, *between, *last])}, values)
 
 
-def _names(model: type[BaseModel]) -> list[str]:
+def _ordered_keys(model: type[BaseModel]) -> list[str]:
     """The keys of a model: those of one line, then prose, then structure."""
     fields = model.model_fields
-    ordered = sorted(dict.fromkeys(_declared(model, model)), key=lambda name: _tier(model, name))
+    ordered = sorted(
+        dict.fromkeys(_declared_fields(model, model)), key=lambda name: _key_tier(model, name)
+    )
     return [fields[name].alias or name for name in ordered]
 
 
-def _tier(model: type[BaseModel], name: str) -> int:
+def _key_tier(model: type[BaseModel], name: str) -> int:
     if name in WAYS:
         return 1
     return 2 if any(map(_is_structure, leaves(model.model_fields[name].annotation))) else 0
@@ -124,23 +126,23 @@ def _is_structure(leaf: Leaf) -> bool:
     )
 
 
-def _declared(cls: type, model: type[BaseModel]) -> Iterator[str]:
+def _declared_fields(cls: type, model: type[BaseModel]) -> Iterator[str]:
     """Fields in the order of the classes: up to the last required one, those mixed in, the rest."""
     own = [name for name in inspect.get_annotations(cls) if name in model.model_fields]
     required = [n for n, name in enumerate(own) if model.model_fields[name].is_required()]
     leading = required[-1] + 1 if required else 0
     yield from own[:leading]
     for mixed_in in cls.__bases__:
-        yield from _declared(mixed_in, model)
+        yield from _declared_fields(mixed_in, model)
     yield from own[leading:]
 
 
-def _values(model: type[BaseModel]) -> dict[str, Below]:
+def _shapes_of_values(model: type[BaseModel]) -> dict[str, Below]:
     """What is known of the values of the fields that hold mappings."""
-    values = {name: _below(field.annotation) for name, field in fields_of(model).items()}
+    values = {name: _shape_below(field.annotation) for name, field in fields_of(model).items()}
     return {name: below for name, below in values.items() if below.models}
 
 
-def _below(annotation: Any) -> Below:
+def _shape_below(annotation: Any) -> Below:
     models = {leaf.model: leaf for leaf in leaves(annotation) if leaf.model}
     return Below(tuple(models), by_name=any(leaf.keyed for leaf in models.values()))

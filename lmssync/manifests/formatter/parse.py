@@ -14,43 +14,43 @@ class _ByHand(Exception):
     """A mapping with a key behind a question mark, or with no key at all."""
 
 
-def parse(text: str, tokens: Sequence[Token]) -> FileNode:
+def parse_file(text: str, tokens: Sequence[Token]) -> FileNode:
     """The documents of a text; raises `Strange`."""
     cursor = Cursor(text, tokens)
     documents: list[DocumentNode] = []
     try:
         while cursor.kind != "StreamEndToken":
-            documents.append(_document(cursor))
+            documents.append(_parse_document(cursor))
     except IndexError as error:  # a token that was waited for never came
         raise Strange from error
     if documents:
-        documents[-1].tail += cursor.taken()
+        documents[-1].tail += cursor.take_comments()
     names = [(t.start, text[t.start : t.end]) for t in tokens if t.kind in _NAMES]
-    return FileNode(documents, cursor.taken(), names)
+    return FileNode(documents, cursor.take_comments(), names)
 
 
-def _document(cursor: Cursor) -> DocumentNode:
+def _parse_document(cursor: Cursor) -> DocumentNode:
     """A document with the `...` after it."""
-    before = cursor.taken()
+    before = cursor.take_comments()
     root = EntryNode("", start=cursor.token.start)
     if cursor.kind == "DocumentStartToken":
         root.mark = "---"
-        _value(cursor, root, cursor.step().end, -1)
+        _parse_value(cursor, root, cursor.pass_token().end, -1)
     else:
         before, root.lead = [], before
-        _value(cursor, root, cursor.token.start, -1)
+        _parse_value(cursor, root, cursor.token.start, -1)
         if isinstance(root.value, Block) and not root.props:  # comments stay above its first key
             root.value.entries[0].lead[:0], root.lead = root.lead, []
     if cursor.kind not in MARKERS:
         raise Strange
-    document = DocumentNode(root, before, cursor.taken())
+    document = DocumentNode(root, before, cursor.take_comments())
     if cursor.kind == "DocumentEndToken":
-        remark = cursor.gap(cursor.step().end).strip()
+        remark = cursor.pass_gap(cursor.pass_token().end).strip()
         cursor.waiting[:0] = [Line(0, remark)] if remark else []
     return document
 
 
-def _value(
+def _parse_value(
     cursor: Cursor, entry: EntryNode, end: int, parent: int, *, list_follows: bool = False
 ) -> None:
     """Reads the value of `entry`, whose mark ends at `end`, up to the token after it.
@@ -59,9 +59,9 @@ def _value(
     a list may stand in that very column.
     """
     first = cursor.token
-    remark = cursor.gap(end)
+    remark = cursor.pass_gap(end)
     while cursor.kind in PROPS:
-        cursor.step()
+        cursor.pass_token()
     has_props = cursor.token is not first
     is_block = cursor.kind in BLOCKS or (list_follows and cursor.kind == "BlockEntryToken")
     entry.remark = remark
@@ -82,11 +82,11 @@ def _block_value(cursor: Cursor, entry: EntryNode, first: Token) -> None:
     """A block, entry by entry; as it is written if it has keys of the longer form."""
     if cursor.token is not first:
         entry.props = cursor.text[first.start : cursor.last.end]
-        entry.remark = cursor.gap(cursor.last.end)
+        entry.remark = cursor.pass_gap(cursor.last.end)
         entry.same_line = False
     at, waiting = cursor.at, cursor.waiting
     try:
-        entry.value = _block(cursor)
+        entry.value = _parse_block(cursor)
     except _ByHand:
         cursor.at, cursor.waiting = at, waiting
         _leaf_value(cursor, entry, cursor.token, -1)
@@ -94,43 +94,43 @@ def _block_value(cursor: Cursor, entry: EntryNode, first: Token) -> None:
 
 def _leaf_value(cursor: Cursor, entry: EntryNode, first: Token, parent: int) -> None:
     """A scalar, a flow collection, a lone anchor, or a block that is left as it is."""
-    entry.above = cursor.taken()
+    entry.above = cursor.take_comments()
     header = cursor.text[first.start : cursor.token.start]
     is_block = cursor.kind in BLOCKS
-    last = cursor.value() if is_block or cursor.kind in LEAVES else cursor.last
+    last = cursor.pass_value() if is_block or cursor.kind in LEAVES else cursor.last
     text = cursor.text[first.start : last.end]
     if is_block or parent < 0 or "\n" in header or not last.is_prose:
-        entry.value = _leaf(text, first.column, last, cursor.text, rigid=is_block)
+        entry.value = _make_leaf(text, first.column, last, cursor.text, rigid=is_block)
         blank = len(text) - len(entry.value.text) > 1
     else:
-        scalar = prose.parse(text[len(header) :], parent)
+        scalar = prose.parse_prose(text[len(header) :], parent)
         entry.value = scalar._replace(header=header + scalar.header)
         blank = scalar.written > len(scalar.lines)
-    entry.end = cursor.gap(last.end)
+    entry.end = cursor.pass_gap(last.end)
     if blank:
         cursor.waiting.insert(0, Line(0, ""))
 
 
-def _leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> LeafNode:
+def _make_leaf(text: str, column: int, last: Token, whole: str, *, rigid: bool) -> LeafNode:
     if not last.is_prose:
         return LeafNode(text, column, rigid)
-    keeps = prose.keeps(whole[last.start : last.end])
+    keeps = prose.keeps_blank_end(whole[last.start : last.end])
     kept = text.removesuffix("\n") if keeps else text.rstrip("\n")
     return LeafNode(kept, column, rigid=True, is_prose=True, keeps=keeps)
 
 
-def _block(cursor: Cursor) -> Block:
+def _parse_block(cursor: Cursor) -> Block:
     """A mapping or a list, with the comments after its last entry."""
     start = cursor.token
     block = Block(start.column, start.kind == "BlockMappingStartToken")
     if start.kind == "BlockEntryToken":
-        _entries(cursor, block)
+        _parse_entries(cursor, block)
         return _with_tail(cursor, block, block.column + 1)
-    cursor.step()
-    _entries(cursor, block)
+    cursor.pass_token()
+    _parse_entries(cursor, block)
     if cursor.kind != "BlockEndToken":
         raise _ByHand
-    cursor.step()
+    cursor.pass_token()
     return _with_tail(cursor, block, block.column)
 
 
@@ -141,17 +141,17 @@ def _with_tail(cursor: Cursor, block: Block, column: int) -> Block:
     return block
 
 
-def _entries(cursor: Cursor, block: Block) -> None:
+def _parse_entries(cursor: Cursor, block: Block) -> None:
     """Reads the entries of a block, each with the comments below it that stand further in."""
     while cursor.kind == ("KeyToken" if block.is_mapping else "BlockEntryToken"):
-        lead, first = cursor.taken(), cursor.step()
+        lead, first = cursor.take_comments(), cursor.pass_token()
         entry, end = EntryNode("-", lead, start=first.start), first.end
         if block.is_mapping:
             if first.end > first.start:
                 raise _ByHand
-            entry.name, colon = cursor.key()
+            entry.name, colon = cursor.pass_key()
             entry.mark, end = cursor.text[first.start : colon.end], colon.end
-        _value(cursor, entry, end, block.column, list_follows=block.is_mapping)
+        _parse_value(cursor, entry, end, block.column, list_follows=block.is_mapping)
         value = entry.value
         if not isinstance(value, Prose) and not (isinstance(value, LeafNode) and value.is_prose):
             # Below a block scalar they would, moved by a little, become its text.

@@ -7,25 +7,27 @@ from .nodes import Prose
 _HEADER = re.compile(r"^([|>])([-+]?)([1-9]?)([-+]?)")
 
 
-def parse(text: str, parent: int) -> Prose:
+def parse_prose(text: str, parent: int) -> Prose:
     """The block scalar that `text` is, inside a block at column `parent`."""
     header, _, body = text.partition("\n")
-    digit = _parts(header)[1]
+    digit = _header_parts(header)[1]
     lines = body.split("\n")[:-1]
-    indent = parent + int(digit) if digit else _indentation(lines)
+    indent = parent + int(digit) if digit else _find_indentation(lines)
     content = [line[indent:] for line in lines]
-    if not keeps(text):
+    if not keeps_blank_end(text):
         while content and not content[-1]:
             content.pop()
-    return Prose(header.rstrip(), content, int(digit) if digit else None, keeps(text), len(lines))
+    return Prose(
+        header.rstrip(), content, int(digit) if digit else None, keeps_blank_end(text), len(lines)
+    )
 
 
-def keeps(text: str) -> bool:
+def keeps_blank_end(text: str) -> bool:
     """True if blank lines at the end of the block scalar are part of it."""
-    return _parts(text)[2] == "+"
+    return _header_parts(text)[2] == "+"
 
 
-def ended(text: str) -> str:
+def end_block_scalar(text: str) -> str:
     """A block scalar that the end of the file cuts short, with an end of its last line.
 
     Where the last line had none, none is part of the value: `-` says so.
@@ -33,11 +35,11 @@ def ended(text: str) -> str:
     header, newline, body = text.partition("\n")
     if not newline or not body or body.endswith("\n"):
         return header + newline + body if newline else f"{header}\n"
-    style, digit, _ = _parts(header)
+    style, digit, _ = _header_parts(header)
     return _HEADER.sub(f"{style}{digit}-", header) + f"\n{body}\n"
 
 
-def _parts(header: str) -> tuple[str, str, str]:
+def _header_parts(header: str) -> tuple[str, str, str]:
     """Style, indentation and what happens to line ends at the end."""
     match = _HEADER.match(header)
     assert match, header
@@ -45,7 +47,7 @@ def _parts(header: str) -> tuple[str, str, str]:
     return style, digit, before + after
 
 
-def _indentation(lines: list[str]) -> int:
+def _find_indentation(lines: list[str]) -> int:
     """That of the first line that is not blank, or of the deepest blank one."""
     for line in lines:
         if line.strip(" "):

@@ -29,34 +29,34 @@ class _Lead(NamedTuple):
     """The entry itself."""
 
 
-def regroup(block: Block, order: list[EntryNode], *, is_root: bool) -> None:
+def regroup_entries(block: Block, order: list[EntryNode], *, is_root: bool) -> None:
     """Gives the entries of `block` the order `order`, and moves the comments along."""
     written = block.entries
-    first = _top(written[0].lead, is_root=is_root)
-    leads = [first, *(_divided(entry.lead) for entry in written[1:])]
-    openings = _openings(order, _paragraphs(written, leads))
+    first = _split_top(written[0].lead, is_root=is_root)
+    leads = [first, *(_split_lead(entry.lead) for entry in written[1:])]
+    openings = _find_openings(order, _find_paragraphs(written, leads))
     own = {id(entry): lead.own for entry, lead in zip(written, leads, strict=True)}
     after = {id(entry): lead.before for entry, lead in zip(written, leads[1:], strict=False)}
     for entry in order:
         entry.lead = [*openings.get(id(entry), ()), *own[id(entry)]]
     rest = dropwhile(lambda line: line == BLANK, order[0].lead)
-    order[0].lead = _joined(first.before, list(rest))
+    order[0].lead = _join_groups(first.before, list(rest))
     for above, entry in pairwise(order):
-        entry.lead = _apart(after.get(id(above), ()), entry.lead)
+        entry.lead = _separate_groups(after.get(id(above), ()), entry.lead)
     block.entries = order
-    block.tail = _joined(after.get(id(order[-1]), ()), block.tail)
+    block.tail = _join_groups(after.get(id(order[-1]), ()), block.tail)
 
 
-def _joined(above: Sequence[str], below: Sequence[str]) -> list[str]:
+def _join_groups(above: Sequence[str], below: Sequence[str]) -> list[str]:
     """Two groups of comments, which a blank line keeps apart."""
-    return _apart(above, below) if any(below) else [*above, *below]
+    return _separate_groups(above, below) if any(below) else [*above, *below]
 
 
-def _apart(above: Sequence[str], below: Sequence[str]) -> list[str]:
+def _separate_groups(above: Sequence[str], below: Sequence[str]) -> list[str]:
     return [*above, BLANK, *below] if above else list(below)
 
 
-def _top(lead: list[str], *, is_root: bool) -> _Lead:
+def _split_top(lead: list[str], *, is_root: bool) -> _Lead:
     """Comments above the first key; at the top of a document they are about all of it."""
     if BLANK not in lead and is_root:
         return _Lead(before=lead)
@@ -65,7 +65,7 @@ def _top(lead: list[str], *, is_root: bool) -> _Lead:
     return _Lead(lead[:end], own) if _has_ruler(own) else _Lead(lead[:end], own=own)
 
 
-def _divided(lead: list[str]) -> _Lead:
+def _split_lead(lead: list[str]) -> _Lead:
     """Comments above a key that is not the first."""
     if BLANK not in lead:
         return _Lead(own=lead)
@@ -89,7 +89,7 @@ class _Paragraph(NamedTuple):
     entries: list[EntryNode]
 
 
-def _paragraphs(entries: Sequence[EntryNode], leads: Sequence[_Lead]) -> list[_Paragraph]:
+def _find_paragraphs(entries: Sequence[EntryNode], leads: Sequence[_Lead]) -> list[_Paragraph]:
     """The entries as blank lines divide them."""
     paragraphs: list[_Paragraph] = []
     for entry, lead in zip(entries, leads, strict=True):
@@ -101,7 +101,9 @@ def _paragraphs(entries: Sequence[EntryNode], leads: Sequence[_Lead]) -> list[_P
     return paragraphs
 
 
-def _openings(order: list[EntryNode], paragraphs: list[_Paragraph]) -> dict[int, Sequence[str]]:
+def _find_openings(
+    order: list[EntryNode], paragraphs: list[_Paragraph]
+) -> dict[int, Sequence[str]]:
     """What opens each paragraph, by the entry that is now above it."""
     openings: dict[int, Sequence[str]] = {}
     for paragraph in paragraphs:

@@ -6,4 +6,8 @@ from .apply import (
     with_patches as with_patches,
 )
 from .merge import ID_KEYS as ID_KEYS, PATCH as PATCH
-from .read import homeless as homeless, overlaid as overlaid, strays as strays
+from .read import (
+    find_homeless_patches as find_homeless_patches,
+    find_stray_overlays as find_stray_overlays,
+    read_overlays as read_overlays,
+)

@@ -10,7 +10,7 @@ from ...problems import Problem, Rule
 from ...settings import PROJECT_FILE
 from ...source import Origin
 from ..documents import Scope
-from .merge import PATCH, Merge, over, under
+from .merge import PATCH, Merge, lay_over, lay_under
 
 OVERLAY_PATCH = Rule(
     "overlay-patch",
@@ -40,7 +40,7 @@ def with_patches(scope: Scope, kind: Kind, origin: Origin, data: dict[str, Any])
         if patch.data.get(PATCH) == "delete":
             return Overlaid(None, origin, problems)
         merge = Merge(origin, patch.origin)
-        data = over(data, deepcopy(patch.data), merge)
+        data = lay_over(data, deepcopy(patch.data), merge)
         origin = merge.origin
         for misfit in merge.misfits:
             rule = OVERLAY_PATCH if misfit.word else OVERLAY_PART
@@ -56,7 +56,7 @@ def with_defaults(
     if not defaults:
         return data, origin
     merge = Merge(origin, Origin(PROJECT_FILE, 0, ("defaults", kind.resource)))
-    merged = under(data, deepcopy(defaults), merge)
+    merged = lay_under(data, deepcopy(defaults), merge)
     return merged, merge.origin
 
 

@@ -34,10 +34,10 @@ class Spot(NamedTuple):
     below: Path = ()
     patch: Path = ()
 
-    def key(self, name: str) -> "Spot":
+    def spot_of_key(self, name: str) -> "Spot":
         return Spot((*self.result, name), (*self.below, name), (*self.patch, name))
 
-    def item(self, result: int, below: int, patch: int) -> "Spot":
+    def spot_of_item(self, result: int, below: int, patch: int) -> "Spot":
         return Spot((*self.result, result), (*self.below, below), (*self.patch, patch))
 
 
@@ -49,11 +49,11 @@ class Merge:
         self.elsewhere: dict[Path, Origin] = {}
         self.misfits: list[OverlayMismatch] = []
 
-    def take(self, spot: Spot) -> None:
+    def take_patch(self, spot: Spot) -> None:
         """The value there is the patch's."""
         self.elsewhere[self.below.path + spot.result] = self.patch.at(spot.patch)
 
-    def keep(self, spot: Spot) -> None:
+    def keep_below(self, spot: Spot) -> None:
         """The value there is what lay below, at another place perhaps, with all that it holds."""
         before, now = self.below.path + spot.below, self.below.path + spot.result
         self.elsewhere[now] = self.below.at(spot.below)
@@ -72,41 +72,41 @@ class Merge:
         return self.below._replace(elsewhere=tuple((kept | self.elsewhere).items()))
 
 
-def over(data: Data, patch: Data, merge: Merge) -> dict[str, Any]:
+def lay_over(data: Data, patch: Data, merge: Merge) -> dict[str, Any]:
     """`data` with `patch` laid over it."""
-    return _mapping(data, patch, merge, Spot())
+    return _merge_mapping(data, patch, merge, Spot())
 
 
-def under(data: Data, defaults: Data, merge: Merge) -> dict[str, Any]:
+def lay_under(data: Data, defaults: Data, merge: Merge) -> dict[str, Any]:
     """`data` with what it leaves out taken from `defaults`; nulls of its own are kept."""
     merged = dict(data)
     spot = Spot()
     for field, value in defaults.items():
         if field not in data:
             merged[field] = value
-            merge.take(spot.key(field))
+            merge.take_patch(spot.spot_of_key(field))
         elif isinstance(value, Mapping) and isinstance(data[field], Mapping):
             merged[field] = {**value, **data[field]}
             for key in value.keys() - data[field].keys():
-                merge.take(spot.key(field).key(key))
+                merge.take_patch(spot.spot_of_key(field).spot_of_key(key))
     return merged
 
 
-def _mapping(data: Data, patch: Data, merge: Merge, spot: Spot) -> dict[str, Any]:
+def _merge_mapping(data: Data, patch: Data, merge: Merge, spot: Spot) -> dict[str, Any]:
     merged = dict(data)
     for key, value in patch.items():
         if key != PATCH:
-            merged[key] = _value(data.get(key), value, merge, spot.key(key))
+            merged[key] = _merge_value(data.get(key), value, merge, spot.spot_of_key(key))
     return merged
 
 
-def _value(below: Any, value: Any, merge: Merge, spot: Spot) -> Any:
+def _merge_value(below: Any, value: Any, merge: Merge, spot: Spot) -> Any:
     if isinstance(below, Mapping) and isinstance(value, Mapping):
-        return _mapping(below, value, merge, spot)
+        return _merge_mapping(below, value, merge, spot)
     id_key = _id_key(below, value)
     if id_key:
-        return _list(below, value, id_key, merge, spot)
-    merge.take(spot)
+        return _merge_list(below, value, id_key, merge, spot)
+    merge.take_patch(spot)
     return value
 
 
@@ -124,7 +124,7 @@ def _id_key(below: Any, value: Any) -> str | None:
     return None
 
 
-def _list(
+def _merge_list(
     below: Sequence[Data], patch: Sequence[Data], id_key: str, merge: Merge, spot: Spot
 ) -> list[Data]:
     known = part_names(below) if id_key == "id" else [str(item.get(id_key)) for item in below]
@@ -133,20 +133,20 @@ def _list(
     for n, item in enumerate(below):
         position = changes.pop(known[n], None)
         change = {} if position is None else patch[position]
-        here = spot.item(len(merged), n, position or 0)
-        if PATCH in change and _misplaced(change, id_key, merge, here):
+        here = spot.spot_of_item(len(merged), n, position or 0)
+        if PATCH in change and _is_misplaced(change, id_key, merge, here):
             change = {}
         if change.get(PATCH) == "delete":
             continue
-        merge.keep(here)
-        merged.append(_mapping(item, change, merge, here))
+        merge.keep_below(here)
+        merged.append(_merge_mapping(item, change, merge, here))
     for position in changes.values():
-        here = spot.item(len(merged), 0, position)
-        merged += _new(patch[position], str(patch[position][id_key]), known, merge, here)
+        here = spot.spot_of_item(len(merged), 0, position)
+        merged += _new_item(patch[position], str(patch[position][id_key]), known, merge, here)
     return merged
 
 
-def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
+def _is_misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     """True if `$patch` cannot be applied to an item that exists; notes what is wrong."""
     rest = change.keys() - {PATCH, id_key}
     if change[PATCH] == "delete" and not rest:
@@ -162,9 +162,9 @@ def _misplaced(change: Data, id_key: str, merge: Merge, spot: Spot) -> bool:
     return True
 
 
-def _new(item: Data, name: str, known: Sequence[str], merge: Merge, spot: Spot) -> list[Data]:
+def _new_item(item: Data, name: str, known: Sequence[str], merge: Merge, spot: Spot) -> list[Data]:
     if item.get(PATCH) == "add":
-        merge.take(spot)
+        merge.take_patch(spot)
         return [{key: value for key, value in item.items() if key != PATCH}]
     hint = near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
     text = f"there is no `{name}` in what the overlay changes"

@@ -7,7 +7,7 @@ from ...address import Address
 from ...kinds import BY_RESOURCE
 from ...problems import Problem, Rule, near
 from ...source import Origin
-from ..documents import NOT_A_MANIFEST, Document, Patch, Scope, read
+from ..documents import NOT_A_MANIFEST, Document, Patch, Scope, read_manifest_file
 from ..files import OVERLAYS, Listing
 from ..validation_errors import MISSING_FIELD, UNKNOWN_RESOURCE, kind_of, sort_of
 from .apply import OVERLAY_PATCH
@@ -27,16 +27,16 @@ OVERLAY_TARGET = Rule(
 Patches = dict[Address, tuple[Patch, ...]]
 
 
-def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
+def read_overlays(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
     """The scope with the patches of its environment, and what is wrong with their files."""
     patches: Patches = {}
     problems: list[Problem] = []
     folder = f"{OVERLAYS}/{scope.environment}"
-    for file in listing.below(folder) if scope.environment else ():
-        text = read(scope, file)
+    for file in listing.yaml_files_below(folder) if scope.environment else ():
+        text = read_manifest_file(scope, file)
         problems += text.problems
         for document in text.documents:
-            patch = _patch(document)
+            patch = _read_patch(document)
             if isinstance(patch, Problem):
                 problems.append(patch)
             else:
@@ -45,10 +45,10 @@ def overlaid(scope: Scope, listing: Listing) -> tuple[Scope, list[Problem]]:
     return scope._replace(patches=patches), problems
 
 
-def strays(scope: Scope, listing: Listing) -> Iterator[Problem]:
+def find_stray_overlays(scope: Scope, listing: Listing) -> Iterator[Problem]:
     """Overlays whose folders name no environment."""
     known = scope.project.environments
-    for file in listing.below(OVERLAYS):
+    for file in listing.yaml_files_below(OVERLAYS):
         name = file.split("/")[1]
         if name not in known:
             text = f"this overlay is for `{name}`, but there is no such environment"
@@ -56,7 +56,7 @@ def strays(scope: Scope, listing: Listing) -> Iterator[Problem]:
             yield OVERLAY_ENVIRONMENT.problem(text, Origin(file), hint)
 
 
-def homeless(scope: Scope, known: Set[Address]) -> Iterator[Problem]:
+def find_homeless_patches(scope: Scope, known: Set[Address]) -> Iterator[Problem]:
     """Patches of resources that are not in the catalog."""
     for address in (address for address in scope.patches if address not in known):
         text = f"the overlay changes {address}, which is not in the catalog"
@@ -66,7 +66,7 @@ def homeless(scope: Scope, known: Set[Address]) -> Iterator[Problem]:
             yield OVERLAY_TARGET.problem(text, patch.origin.at(("key",)), hint, address)
 
 
-def _patch(document: Document) -> tuple[Address, Patch] | Problem:
+def _read_patch(document: Document) -> tuple[Address, Patch] | Problem:
     data, origin = document.data, document.origin
     if not isinstance(data, dict):
         text = f"the document is {sort_of(data)}; an overlay is a mapping"

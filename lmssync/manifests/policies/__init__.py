@@ -7,5 +7,5 @@ that travels to worker processes (`condition`, `path`), and judges one document 
 from .document import PolicyFile as PolicyFile
 from .operators import OPERATORS as OPERATORS, PATTERN as PATTERN
 from .policy import Policy as Policy
-from .reading import policies as policies
+from .reading import read_policies as read_policies
 from .subjects import PLAN as PLAN, SUBJECTS as SUBJECTS

@@ -8,24 +8,24 @@ from pydantic_core import SchemaError
 
 from ...texts import exists
 from .. import guess
-from ..remedies import of_type, quoted
+from ..remedies import of_type, quoting_remedy
 from ..validation_errors import kind_of
-from .operators import PATTERN, PATTERN_SIZE, compiled, measure_pattern, reason
+from .operators import PATTERN, PATTERN_SIZE, compile_pattern, measure_pattern, pattern_error
 from .shape import ValueShape
-from .wording import PolicyMistake, any_of, shown
+from .wording import PolicyMistake, any_of, show_value
 
 
 class BadOperand(PolicyMistake):
     """What is wrong with it, as a sentence without its subject."""
 
 
-def flag(written: Any, _shape: ValueShape) -> str:
+def refuse_flag(written: Any, _shape: ValueShape) -> str:
     if not isinstance(written, bool):
         raise BadOperand(f"is {kind_of(written)}; it must be true or false")
     return ""
 
 
-def value(written: Any, shape: ValueShape) -> str:
+def refuse_value(written: Any, shape: ValueShape) -> str:
     """One value that the field can have: anything else would never be met."""
     if isinstance(written, list):
         raise BadOperand("is a list; it must be one value", "`oneOf` and `noneOf` take a list")
@@ -35,12 +35,16 @@ def value(written: Any, shape: ValueShape) -> str:
         raise BadOperand("is a mapping; it must be one value", _FIELD)
     if shape.words and written not in shape.words:
         message = f"is {kind_of(written)}, which this field cannot be"
-        raise BadOperand(message, guess.word(written, list(shape.words)))
-    if _kind(written) not in shape.kinds:
+        raise BadOperand(message, guess.guess_word(written, list(shape.words)))
+    if _kind_of(written) not in shape.kinds:
         noun = shape.item.noun
-        hint = quoted(written) if "text" in shape.kinds else of_type(_WANTED[noun], "", written, ())
+        hint = (
+            quoting_remedy(written)
+            if "text" in shape.kinds
+            else of_type(_WANTED[noun], "", written, ())
+        )
         raise BadOperand(f"is {kind_of(written)}; the field is {noun}", hint)
-    return shown(written)
+    return show_value(written)
 
 
 _WANTED = {"a number": "a whole number", "a boolean": "true or false", "a mapping": ""}
@@ -48,38 +52,38 @@ _FIELD = "write `{field: NAME}`, or use the opposite operator, such as `notMatch
 _ABSENT = "write `{present: false}` for a field that is left out"
 
 
-def values(written: Any, shape: ValueShape) -> str:
+def refuse_values(written: Any, shape: ValueShape) -> str:
     if not isinstance(written, list) or not written:
         what = "an empty list" if isinstance(written, list) else kind_of(written)
         raise BadOperand(f"is {what}; it must be a list of values")
-    return any_of([value(item, shape) for item in written])
+    return any_of([refuse_value(item, shape) for item in written])
 
 
-def piece(written: Any, shape: ValueShape) -> str:
+def refuse_piece(written: Any, shape: ValueShape) -> str:
     """An item of a list; of a text any part, whatever words the whole may be."""
-    return value(written, shape if shape.many else shape._replace(words=()))
+    return refuse_value(written, shape if shape.many else shape._replace(words=()))
 
 
-def number(written: Any, _shape: ValueShape) -> str:
+def refuse_number(written: Any, _shape: ValueShape) -> str:
     if isinstance(written, bool) or not isinstance(written, (int, float)) or not isfinite(written):
         raise BadOperand(f"is {kind_of(written)}; it must be a number")
     return f"{written:,}"
 
 
-def count(written: Any, _shape: ValueShape) -> str:
+def refuse_count(written: Any, _shape: ValueShape) -> str:
     if isinstance(written, bool) or not isinstance(written, int) or written < 0:
         raise BadOperand(f"is {kind_of(written)}; it must be a whole number, 0 or more")
     return f"{written:,}"
 
 
-def date(written: Any, _shape: ValueShape) -> str:
+def refuse_date(written: Any, _shape: ValueShape) -> str:
     if not isinstance(written, str) or not exists(written):
         message = f"is {kind_of(written)}; it must be a date that exists"
         raise BadOperand(message, "write 2027-01-31, 2027-01-31T09:00:00Z, or `{field: NAME}`")
     return written
 
 
-def pattern(written: Any, _shape: ValueShape) -> str:
+def refuse_pattern(written: Any, _shape: ValueShape) -> str:
     if not isinstance(written, str) or not written:
         raise BadOperand(f"is {kind_of(written)}; it must be a regular expression")
     if len(written) > PATTERN:
@@ -88,18 +92,18 @@ def pattern(written: Any, _shape: ValueShape) -> str:
     if measure_pattern(written) > PATTERN_SIZE:
         raise BadOperand("repeats too large a set of characters too often", _LARGE_PATTERN)
     try:
-        compiled(written)
+        compile_pattern(written)
     except SchemaError as error:
-        raise BadOperand(f"is not a regular expression: {reason(error)}", _LOOK) from None
+        raise BadOperand(f"is not a regular expression: {pattern_error(error)}", _LOOK) from None
     except UnicodeError:
         raise BadOperand("contains half a character", "write it again") from None
-    return shown(written)
+    return show_value(written)
 
 
 _LARGE_PATTERN = "write `[A-Za-z0-9_]` for `\\w`, `+` for a count, or use `maxLength`"
 
 
-def _kind(written: Any) -> str:
+def _kind_of(written: Any) -> str:
     if isinstance(written, bool):
         return "boolean"
     return "text" if isinstance(written, str) else "number"
@@ -112,13 +116,13 @@ _LOOK = (
 
 
 CHECKS: Mapping[str, Callable[[Any, ValueShape], str]] = {
-    "flag": flag,
-    "value": value,
-    "values": values,
-    "piece": piece,
-    "number": number,
-    "count": count,
-    "date": date,
-    "pattern": pattern,
+    "flag": refuse_flag,
+    "value": refuse_value,
+    "values": refuse_values,
+    "piece": refuse_piece,
+    "number": refuse_number,
+    "count": refuse_count,
+    "date": refuse_date,
+    "pattern": refuse_pattern,
 }
 """By what an operator takes; each gives the operand in words or raises `BadOperand`."""

@@ -14,7 +14,7 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from ...kinds import begins, ends
 from ...texts import exists
-from .wording import counted
+from .wording import count_of
 
 SEARCHED = 100_000
 """How many characters of a text are searched."""
@@ -61,16 +61,16 @@ class Operator(NamedTuple):
     """What the value has, where the value itself is not worth showing."""
 
 
-def size(value: Any) -> str:
+def describe_size(value: Any) -> str:
     """`12 characters`, `1 item`."""
-    return counted(len(value), "character" if isinstance(value, str) else "item")
+    return count_of(len(value), "character" if isinstance(value, str) else "item")
 
 
-def words(value: str) -> str:
-    return counted(len(value.split()), "word")
+def quote_words(value: str) -> str:
+    return count_of(len(value.split()), "word")
 
 
-def compiled(pattern: str) -> SchemaValidator:
+def compile_pattern(pattern: str) -> SchemaValidator:
     """A regular expression that is searched in linear time, whatever it is; raises `SchemaError`.
 
     The `re` of the standard library can take years over a bad one, and nothing can stop it.
@@ -78,7 +78,7 @@ def compiled(pattern: str) -> SchemaValidator:
     return SchemaValidator(core_schema.str_schema(pattern=pattern))
 
 
-_compiled = cache(compiled)
+_compiled = cache(compile_pattern)
 
 
 def measure_pattern(pattern: str) -> int:
@@ -134,21 +134,21 @@ class PatternBudget:
         return self._size <= PATTERNS_SIZE
 
 
-def reason(error: SchemaError) -> str:
+def pattern_error(error: SchemaError) -> str:
     """Why a regular expression is not valid, on one line."""
     return str(error).strip().rpartition("\n")[2].removeprefix("error: ").strip().rstrip(".")
 
 
-def matches(value: Any, pattern: str) -> bool:
+def matches_pattern(value: Any, pattern: str) -> bool:
     """True if the expression matches somewhere in the text."""
     return isinstance(value, str) and _compiled(pattern).isinstance_python(value[:SEARCHED])
 
 
-def _before(value: Any, date: Any) -> bool:
+def _is_before(value: Any, date: Any) -> bool:
     return _are_dates(value, date) and ends(value) < begins(date)
 
 
-def _after(value: Any, date: Any) -> bool:
+def _is_after(value: Any, date: Any) -> bool:
     return _are_dates(value, date) and begins(value) > ends(date)
 
 
@@ -156,7 +156,7 @@ def _are_dates(*values: Any) -> bool:
     return all(isinstance(value, str) and exists(value) for value in values)
 
 
-def _opposite(operator: Operator, says: str) -> Operator:
+def _opposite_of(operator: Operator, says: str) -> Operator:
     """What bans the values that `operator` asks for."""
     return operator._replace(
         holds=lambda value, operand: not operator.holds(value, operand),
@@ -168,7 +168,7 @@ def _opposite(operator: Operator, says: str) -> Operator:
 
 _IS = Operator(_PLAIN, "value", eq, "is {}", "be {}")
 _ONE_OF = Operator(_PLAIN, "values", lambda v, o: v in o, "is {}", "be {}")
-_MATCHES = Operator(_TEXT, "pattern", matches, "matches {}", "match {}")
+_MATCHES = Operator(_TEXT, "pattern", matches_pattern, "matches {}", "match {}")
 _CONTAINS = Operator(_SIZED, "piece", contains, "contains {}", "contain {}", whole=True)
 
 OPERATORS: Mapping[str, Operator] = {
@@ -177,29 +177,35 @@ OPERATORS: Mapping[str, Operator] = {
         _ANY, "", lambda _v, _o: False, "is left out", "be left out", asks=False, whole=True
     ),
     "is": _IS,
-    "not": _opposite(_IS, "is not {}"),
+    "not": _opposite_of(_IS, "is not {}"),
     "oneOf": _ONE_OF,
-    "noneOf": _opposite(_ONE_OF, "is not {}"),
+    "noneOf": _opposite_of(_ONE_OF, "is not {}"),
     "matches": _MATCHES,
-    "notMatches": _opposite(_MATCHES, "does not match {}"),
+    "notMatches": _opposite_of(_MATCHES, "does not match {}"),
     "contains": _CONTAINS,
-    "notContains": _opposite(_CONTAINS, "does not contain {}"),
+    "notContains": _opposite_of(_CONTAINS, "does not contain {}"),
     "min": Operator(_NUMBER, "number", ge, "is at least {}", "be at least {}"),
     "max": Operator(_NUMBER, "number", le, "is at most {}", "be at most {}", asks=False),
     "minLength": Operator(
-        _SIZED, "count", lambda v, o: len(v) >= o, *_AT_LEAST, whole=True, measure=size
+        _SIZED, "count", lambda v, o: len(v) >= o, *_AT_LEAST, whole=True, measure=describe_size
     ),
     "maxLength": Operator(
-        _SIZED, "count", lambda v, o: len(v) <= o, *_AT_MOST, asks=False, whole=True, measure=size
+        _SIZED,
+        "count",
+        lambda v, o: len(v) <= o,
+        *_AT_MOST,
+        asks=False,
+        whole=True,
+        measure=describe_size,
     ),
     "minWords": Operator(
-        _TEXT, "count", lambda v, o: len(v.split()) >= o, *_AT_LEAST, measure=words
+        _TEXT, "count", lambda v, o: len(v.split()) >= o, *_AT_LEAST, measure=quote_words
     ),
     "maxWords": Operator(
-        _TEXT, "count", lambda v, o: len(v.split()) <= o, *_AT_MOST, asks=False, measure=words
+        _TEXT, "count", lambda v, o: len(v.split()) <= o, *_AT_MOST, asks=False, measure=quote_words
     ),
-    "before": Operator(_DATE, "date", _before, "is before {}", "be before {}"),
-    "after": Operator(_DATE, "date", _after, "is after {}", "be after {}"),
+    "before": Operator(_DATE, "date", _is_before, "is before {}", "be before {}"),
+    "after": Operator(_DATE, "date", _is_after, "is after {}", "be after {}"),
 }
 """By the word in the policy; `absent` is how `present: false` is kept."""
 

@@ -32,7 +32,7 @@ class FieldPath(NamedTuple):
     """As it stands in the policy."""
     steps: tuple[PathStep, ...]
 
-    def values(self, top: Any) -> list[Any]:
+    def values_from(self, top: Any) -> list[Any]:
         """What the path leads to from `top`, a mapping that its model has accepted."""
         steps = self.steps
         if len(steps) == 1 and not steps[0].each:
@@ -44,12 +44,12 @@ class FieldPath(NamedTuple):
                 here = [item for items in here if items for item in items]
         return here
 
-    def locations(self, top: Any) -> Iterator[Location]:
+    def locations_from(self, top: Any) -> Iterator[Location]:
         """The same values in the same order with their places: what only a mistake needs."""
-        return _down(Location((), top), self.steps)
+        return _walk_down(Location((), top), self.steps)
 
 
-def _down(location: Location, steps: tuple[PathStep, ...]) -> Iterator[Location]:
+def _walk_down(location: Location, steps: tuple[PathStep, ...]) -> Iterator[Location]:
     if not steps:
         yield location
         return
@@ -58,10 +58,10 @@ def _down(location: Location, steps: tuple[PathStep, ...]) -> Iterator[Location]
     value = location.value[key] if there else None
     path = (*location.path, key) if there else location.path
     if not each:
-        yield from _down(Location(path, value, there), rest)
+        yield from _walk_down(Location(path, value, there), rest)
         return
     for position, item in enumerate(value or ()):
-        yield from _down(Location((*path, position), item), rest)
+        yield from _walk_down(Location((*path, position), item), rest)
 
 
 def non_empty(value: Any) -> Any:

@@ -16,19 +16,21 @@ class Requirement(NamedTuple):
     where: ConditionGroup
     require: ConditionGroup
 
-    def violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
+    def find_violations(self, document: Mapping[str, Any]) -> Iterator[Violation]:
         """What does not hold; places are looked for only where something does not."""
-        items = self.each.values(document) if self.each else [document]
-        if all(self._holds(EvalContext(item, document)) for item in items):
+        items = self.each.values_from(document) if self.each else [document]
+        if all(self._is_true(EvalContext(item, document)) for item in items):
             return
-        locations = self.each.locations(document) if self.each else [Location((), document)]
+        locations = self.each.locations_from(document) if self.each else [Location((), document)]
         for path, item, _ in locations:
             context = EvalContext(item, document, path)
-            if not self._holds(context):
-                yield from self.require.violations(context)
+            if not self._is_true(context):
+                yield from self.require.find_violations(context)
 
-    def _holds(self, context: EvalContext) -> bool:
-        return context.item is None or not self.where.holds(context) or self.require.holds(context)
+    def _is_true(self, context: EvalContext) -> bool:
+        return (
+            context.item is None or not self.where.is_true(context) or self.require.is_true(context)
+        )
 
 
 class CompiledPolicy(NamedTuple):
@@ -45,15 +47,15 @@ class Policy(NamedTuple):
     compiled: Mapping[str, CompiledPolicy]
     """By word of the resource."""
 
-    def judge(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]:
+    def judge_document(self, resource: str, data: Mapping[str, Any]) -> Iterator[Finding]:
         """What does not hold in a document that its model has accepted.
 
         A path leads to the value, or to its nearest parent.
         """
         compiled = self.compiled.get(resource)
-        if compiled is None or not compiled.when.holds(EvalContext(data, data)):
+        if compiled is None or not compiled.when.is_true(EvalContext(data, data)):
             return
         for part in compiled.parts:
-            for violation in part.violations(data):
+            for violation in part.find_violations(data):
                 message = f"{self.rule.means}: {violation.text}"
                 yield self.rule.at(violation.path, message, self.rule.remedy)

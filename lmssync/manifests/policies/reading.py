@@ -11,18 +11,18 @@ from ...problems import Finding, Problem, Rule, Severity, near
 from ...settings import Project
 from ...source import Origin
 from .. import validation_errors
-from ..documents import Document, Scope, locate, read
+from ..documents import Document, Scope, locate_problems_in_files, read_manifest_file
 from ..files import TEMPLATE
 from ..validation_errors import UNKNOWN_RESOURCE
-from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, group
+from .compile import POLICY_GROUP, POLICY_PATH, CompileContext, compile_group
 from .condition import ConditionGroup
 from .document import PolicyFile
 from .operators import PatternBudget
 from .path import FieldPath
 from .policy import CompiledPolicy, Policy, Requirement
-from .resolve import NoPath, target
+from .resolve import NoPath, resolve_target
 from .subjects import SUBJECTS, PolicySubject
-from .wording import cut
+from .wording import cut_to_line
 
 POLICY_TAKEN = Rule(
     "policy-taken",
@@ -36,7 +36,7 @@ POLICY_TEMPLATE = Rule(
 )
 
 
-def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list[Problem]]:
+def read_policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list[Problem]]:
     """The policies in some files, and what is wrong with them; one with a mistake is left out.
 
     They are the same for every environment, so a template is a mistake.
@@ -47,26 +47,28 @@ def policies(root: Path, files: Sequence[str]) -> tuple[tuple[Policy, ...], list
     patterns = PatternBudget()
     for file in files:
         if file.endswith(TEMPLATE):
-            problems.append(_template(file))
+            problems.append(_template_problem(file))
             continue
-        text = read(scope, file)
+        text = read_manifest_file(scope, file)
         problems += text.problems
         for document in text.documents:
-            policy = _policy(document, accepted, patterns)
+            policy = _read_policy(document, accepted, patterns)
             if isinstance(policy, Policy):
                 accepted[policy.rule.id] = policy, document.origin
             else:
                 problems += [finding.at(document.origin, None) for finding in policy]
-    return tuple(policy for policy, _ in accepted.values()), locate(scope, problems)
+    return tuple(policy for policy, _ in accepted.values()), locate_problems_in_files(
+        scope, problems
+    )
 
 
-def _template(file: str) -> Problem:
+def _template_problem(file: str) -> Problem:
     message = "a policy is the same for every environment, so it cannot be a template"
     hint = "write it out, without `.j2` at the end of the name"
     return POLICY_TEMPLATE.problem(message, Origin(file), hint)
 
 
-def _policy(
+def _read_policy(
     document: Document, others: Mapping[str, tuple[Policy, Origin]], patterns: PatternBudget
 ) -> Policy | list[Finding]:
     """A policy, or everything that is wrong with it."""
@@ -74,12 +76,14 @@ def _policy(
     try:
         spec = PolicyFile.model_validate(document.data)
     except ValidationError as error:
-        mistakes += validation_errors.findings(error, PolicyFile, document.data)
-        spec = _sound(document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path})
-    mistakes += _taken(spec.policy, others)
+        mistakes += validation_errors.word_validation_error(error, PolicyFile, document.data)
+        spec = _sound_part(
+            document.data, {str(mistake.path[0]) for mistake in mistakes if mistake.path}
+        )
+    mistakes += _check_taken(spec.policy, others)
     compiled = {
-        subject.resource: _compiled(spec, subject, mistakes, patterns)
-        for subject in _subjects(spec, mistakes)
+        subject.resource: _compile_policy(spec, subject, mistakes, patterns)
+        for subject in _read_subjects(spec, mistakes)
     }
     if mistakes:
         return list(dict.fromkeys(mistakes))
@@ -88,7 +92,7 @@ def _policy(
     return Policy(rule, compiled)
 
 
-def _sound(data: Any, wrong: Set[str]) -> PolicyFile:
+def _sound_part(data: Any, wrong: Set[str]) -> PolicyFile:
     """The valid part of a document with mistakes, so that all of the document is checked."""
     known = set(PolicyFile.model_fields) - wrong
     right = {name: data[name] for name in known if isinstance(data, dict) and name in data}
@@ -100,7 +104,7 @@ def _sound(data: Any, wrong: Set[str]) -> PolicyFile:
 _MISSING: dict[str, Any] = {"policy": "", "resource": [], "message": ""}
 
 
-def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Finding]:
+def _check_taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Finding]:
     rule = rulebook.named(id_)
     if id_ in others:
         origin = others[id_][1]
@@ -112,50 +116,52 @@ def _taken(id_: str, others: Mapping[str, tuple[Policy, Origin]]) -> Iterator[Fi
     yield POLICY_TAKEN.at(("policy",), text, "give this policy another id")
 
 
-def _subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubject]:
+def _read_subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[PolicySubject]:
     """What a policy is about; a word that is neither a kind nor `plan` is a mistake."""
     known = f"known: {', '.join(SUBJECTS)}"
     if spec.resource == [] and not mistakes:
         text = "`resource` is an empty list: the policy applies to nothing"
         mistakes.append(UNKNOWN_RESOURCE.at(("resource",), text, known))
-    for path, word in _listed("resource", spec.resource):
+    for path, word in _as_listed("resource", spec.resource):
         if word in SUBJECTS:
             yield SUBJECTS[word]
             continue
-        text = f"there is no resource kind `{cut(word)}`"
+        text = f"there is no resource kind `{cut_to_line(word)}`"
         mistakes.append(UNKNOWN_RESOURCE.at(path, text, near(word, SUBJECTS) or known))
 
 
-def _compiled(
+def _compile_policy(
     spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding], patterns: PatternBudget
 ) -> CompiledPolicy:
     """The policy for manifests of one kind, or for plans."""
     context = CompileContext(subject, subject.spec, mistakes, patterns, every=False)
-    when = _group(spec, "when", context)
-    if _given(spec, "where") and not _given(spec, "each"):
+    when = _compile_named_group(spec, "when", context)
+    if _is_given(spec, "where") and not _is_given(spec, "each"):
         text = "`where` picks items, but there is no `each` that lists them"
         hint = "add `each: PATH`, or write `when`, if you mean the manifest itself"
         mistakes.append(POLICY_GROUP.at(("where",), text, hint))
     parts = []
-    for each, model in _each(spec, subject, mistakes):
+    for each, model in _read_each(spec, subject, mistakes):
         context = context._replace(model=model)
-        where = _group(spec, "where", context) if each else ConditionGroup(())
-        require = _group(spec, "require", context._replace(every=True))
+        where = _compile_named_group(spec, "where", context) if each else ConditionGroup(())
+        require = _compile_named_group(spec, "require", context._replace(every=True))
         parts.append(Requirement(each, where, require))
     return CompiledPolicy(when, tuple(parts))
 
 
-def _group(spec: PolicyFile, name: str, context: CompileContext) -> ConditionGroup:
+def _compile_named_group(spec: PolicyFile, name: str, context: CompileContext) -> ConditionGroup:
     return (
-        group(context, getattr(spec, name), (name,)) if _given(spec, name) else ConditionGroup(())
+        compile_group(context, getattr(spec, name), (name,))
+        if _is_given(spec, name)
+        else ConditionGroup(())
     )
 
 
-def _given(spec: PolicyFile, name: str) -> bool:
+def _is_given(spec: PolicyFile, name: str) -> bool:
     return name in spec.model_fields_set
 
 
-def _listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _as_listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """What may be one text or several, each with its path."""
     if isinstance(written, str):
         yield (name,), written
@@ -163,24 +169,26 @@ def _listed(name: str, written: str | list[str]) -> Iterator[tuple[tuple[str | i
         yield from (((name, position), text) for position, text in enumerate(written))
 
 
-def _each(
+def _read_each(
     spec: PolicyFile, subject: PolicySubject, mistakes: list[Finding]
 ) -> Iterator[tuple[FieldPath | None, type[BaseModel]]]:
     """What `where` and `require` are about: the items of some paths, or the manifest."""
-    if not _given(spec, "each"):
+    if not _is_given(spec, "each"):
         yield None, subject.spec
         return
     if not spec.each:
         text = "`each` is empty: the policy applies to nothing"
         mistakes.append(POLICY_PATH.at(("each",), text, "name a list of the manifest"))
-    for path, written in _listed("each", spec.each):
+    for path, written in _as_listed("each", spec.each):
         try:
-            field = target(subject, subject.spec, written)
+            field = resolve_target(subject, subject.spec, written)
         except NoPath as lost:
             mistakes.append(POLICY_PATH.at(path, lost.message, lost.hint))
             continue
         if field.shape.model is None:
-            text = f"`{cut(written)}` is {field.shape.noun}; `each` is for items with fields"
+            text = (
+                f"`{cut_to_line(written)}` is {field.shape.noun}; `each` is for items with fields"
+            )
             mistakes.append(POLICY_PATH.at(path, text, "use it in `require`"))
             continue
         *steps, last = field.path.steps

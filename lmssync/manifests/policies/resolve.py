@@ -9,7 +9,7 @@ from .. import guess, models
 from .path import FieldPath, PathStep
 from .shape import ValueShape, of_field
 from .subjects import PolicySubject
-from .wording import PolicyMistake, cut
+from .wording import PolicyMistake, cut_to_line
 
 _BRACKETS = re.compile(r"\[[^\]]*\]")
 
@@ -30,7 +30,7 @@ class NoPath(PolicyMistake):
     """A path that leads nowhere."""
 
 
-def target(subject: PolicySubject, model: type[BaseModel], written: str) -> ResolvedPath:
+def resolve_target(subject: PolicySubject, model: type[BaseModel], written: str) -> ResolvedPath:
     """Where `written` leads from a mapping of `model`; raises `NoPath`."""
     here = ValueShape(frozenset({"mapping"}), model=model)
     steps: list[PathStep] = []
@@ -42,31 +42,35 @@ def target(subject: PolicySubject, model: type[BaseModel], written: str) -> Reso
             # The author's own keys may have dots in them, and nothing stands below their values.
             key = ".".join(names[number:])
             if not key:
-                raise _lost(subject, here, names, number)
+                raise _no_path(subject, here, names, number)
             return ResolvedPath(FieldPath(written, (*steps, PathStep(key))), here.values)
         field = models.fields_of(here.model).get(name) if here.model else None
         if field is None:
-            raise _lost(subject, here, names, number)
+            raise _no_path(subject, here, names, number)
         here = of_field(field)
         steps.append(PathStep(name))
     return ResolvedPath(FieldPath(written, tuple(steps)), here)
 
 
-def _lost(subject: PolicySubject, here: ValueShape, names: list[str], number: int) -> NoPath:
+def _no_path(subject: PolicySubject, here: ValueShape, names: list[str], number: int) -> NoPath:
     name, above, written = names[number], ".".join(names[:number]), ".".join(names)
     if "[" in written:
         plain = _BRACKETS.sub("", written)
-        text = f"`{cut(written)}` has brackets; a path goes through every item of a list"
-        return NoPath(text, f"write `{cut(plain)}`" if plain else "")
+        text = f"`{cut_to_line(written)}` has brackets; a path goes through every item of a list"
+        return NoPath(text, f"write `{cut_to_line(plain)}`" if plain else "")
     if not name:
-        return NoPath(f"`{cut(written)}` has a dot too many", "a dot stands between two names")
+        return NoPath(
+            f"`{cut_to_line(written)}` has a dot too many", "a dot stands between two names"
+        )
     if here.model is None:
-        text = f"`{cut(above)}` is {here.noun}; nothing stands below it"
-        return NoPath(text, f"write `{cut(above)}`")
+        text = f"`{cut_to_line(above)}` is {here.noun}; nothing stands below it"
+        return NoPath(text, f"write `{cut_to_line(above)}`")
     article = "an" if subject.noun[0] in "aeiou" else "a"
-    place = f"in `{cut(above)}`" if above else f"in {article} {subject.noun}"
+    place = f"in `{cut_to_line(above)}`" if above else f"in {article} {subject.noun}"
     if not above and name in subject.short:
-        text = f"`{cut(name)}` cannot be seen {place}: each of them is a document of its own"
+        text = (
+            f"`{cut_to_line(name)}` cannot be seen {place}: each of them is a document of its own"
+        )
         return NoPath(text, f"write a policy with `resource: {subject.short[name]}`")
-    hint = guess.field(here.model, (), name, None)
-    return NoPath(f"there is no field `{cut(name)}` {place}", hint)
+    hint = guess.guess_field(here.model, (), name, None)
+    return NoPath(f"there is no field `{cut_to_line(name)}` {place}", hint)

@@ -65,14 +65,14 @@ def _of_leaves(several: Sequence[Leaf]) -> ValueShape:
     keyed = [leaf._replace(keyed=False) for leaf in several if leaf.keyed]
     if keyed:
         return ValueShape(frozenset({"mapping"}), values=_of_leaves(keyed))
-    shape = reduce(_with, several, ValueShape())
+    shape = reduce(_with_leaf, several, ValueShape())
     if {leaf.listed for leaf in several} == {True, False}:
         # The values of fields that an author names may be dates: no model can say.
         return shape._replace(free=True, kinds=shape.kinds | {"date"})
     return shape._replace(many=any(leaf.listed for leaf in several))
 
 
-def _with(shape: ValueShape, leaf: Leaf) -> ValueShape:
+def _with_leaf(shape: ValueShape, leaf: Leaf) -> ValueShape:
     if leaf.bare is Any:
         return shape._replace(kinds=shape.kinds | _ANYTHING, free=True)
     if leaf.model:

@@ -15,16 +15,16 @@ class PolicyMistake(Exception):
         self.message, self.hint = message, hint
 
 
-def cut(value: Any) -> str:
+def cut_to_line(value: Any) -> str:
     """On one line, of no more than 60 characters."""
     return texts.shown(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def shown(value: Any) -> str:
+def show_value(value: Any) -> str:
     """In backticks; of a list the first few."""
     if isinstance(value, list):
-        return ", ".join(shown(item) for item in value[:_LISTED])
-    return "a mapping" if isinstance(value, dict) else f"`{cut(value)}`"
+        return ", ".join(show_value(item) for item in value[:_LISTED])
+    return "a mapping" if isinstance(value, dict) else f"`{cut_to_line(value)}`"
 
 
 def any_of(words: list[str]) -> str:
@@ -32,6 +32,6 @@ def any_of(words: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def counted(number: int, noun: str) -> str:
+def count_of(number: int, noun: str) -> str:
     """`1 item`, `12 characters`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -12,22 +12,22 @@ from ...kinds import BY_RESOURCE
 Schema = dict[str, Any]
 
 
-def when(field: str, words: Iterable[str]) -> Schema:
+def when_word(field: str, words: Iterable[str]) -> Schema:
     """True if a field is there and is one of some words."""
     return {"properties": {field: {"enum": list(words)}}, "required": [field]}
 
 
-def given(field: str) -> Schema:
+def when_given(field: str) -> Schema:
     """True if a field is there and is not null."""
     return {"properties": {field: {"not": {"type": "null"}}}, "required": [field]}
 
 
-def absent(message: str) -> Schema:
+def must_be_null(message: str) -> Schema:
     """A value that may only be null."""
     return {"type": "null", "doNotSuggest": True, "errorMessage": message}
 
 
-def solid(schema: Schema) -> Schema:
+def without_null(schema: Schema) -> Schema:
     """A schema without its null."""
     if "anyOf" in schema:
         kept = [branch for branch in schema["anyOf"] if branch != {"type": "null"}]
@@ -44,7 +44,7 @@ def solid(schema: Schema) -> Schema:
     return result
 
 
-def branched(schema: Schema, branches: list[Schema]) -> Schema:
+def with_branches(schema: Schema, branches: list[Schema]) -> Schema:
     return schema | {"allOf": [*schema.get("allOf", ()), *branches]}
 
 
@@ -86,7 +86,7 @@ def short_form(nested: Nested, model: Schema) -> Schema:
     """A mapping of the inner kind without what the outer one says for it, and with an id."""
     implied = {"resource", "key", nested.owner}
     properties = {n: one for n, one in model["properties"].items() if n not in implied}
-    properties["id"] = solid(properties["id"])
+    properties["id"] = without_null(properties["id"])
     required = ["id", *(name for name in model["required"] if name not in implied | {"id"})]
     changed: Schema = {"properties": properties, "required": required}
     title = f"{BY_RESOURCE[nested.resource].noun} in short form"

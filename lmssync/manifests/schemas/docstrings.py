@@ -14,23 +14,23 @@ from typing import Any
 from pydantic import BaseModel
 
 
-def summary(model: type[Any]) -> str:
+def summary_of(model: type[Any]) -> str:
     """The first paragraph of a docstring, on one line."""
     return " ".join((inspect.getdoc(model) or "").split("\n\n")[0].split())
 
 
 @cache
-def sentences(model: type[BaseModel]) -> Mapping[str, str]:
+def field_sentences(model: type[BaseModel]) -> Mapping[str, str]:
     """What stands beneath each field; of two, that of the nearest class."""
     texts: dict[str, str] = {}
     for one in reversed(model.__mro__):
         if issubclass(one, BaseModel) and one is not BaseModel:
-            texts |= _own(one)
+            texts |= _own_sentences(one)
     return texts
 
 
-def _own(model: type[BaseModel]) -> dict[str, str]:
-    body = _classes(model.__module__)[model.__name__].body
+def _own_sentences(model: type[BaseModel]) -> dict[str, str]:
+    body = _parse_classes(model.__module__)[model.__name__].body
     texts = {}
     for field, after in pairwise(body):
         match field, after:
@@ -43,6 +43,6 @@ def _own(model: type[BaseModel]) -> dict[str, str]:
 
 
 @cache
-def _classes(module: str) -> Mapping[str, ast.ClassDef]:
+def _parse_classes(module: str) -> Mapping[str, ast.ClassDef]:
     tree = ast.parse(inspect.getsource(sys.modules[module]))
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ...kinds import BY_RESOURCE
-from ..yaml import load
+from ..yaml import load_yaml
 
 
 @cache
-def texts() -> Mapping[str, list[str]]:
+def example_texts() -> Mapping[str, list[str]]:
     """The examples of each kind as YAML, by its word under `resource:`."""
     rooms = {word: Path(inspect.getfile(kind.spec)).parent for word, kind in BY_RESOURCE.items()}
     return {
@@ -24,9 +24,12 @@ def texts() -> Mapping[str, list[str]]:
 
 
 @cache
-def documents() -> Mapping[str, list[dict[str, Any]]]:
+def example_documents() -> Mapping[str, list[dict[str, Any]]]:
     """The same as documents."""
-    return {word: [load(text.encode())[0] for text in known] for word, known in texts().items()}
+    return {
+        word: [load_yaml(text.encode())[0] for text in known]
+        for word, known in example_texts().items()
+    }
 
 
 def of_file(word: str) -> str:

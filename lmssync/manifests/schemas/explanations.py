@@ -14,7 +14,7 @@ from ..yaml import write
 from . import examples, in_words, samples
 from .builders import Schema
 from .field_changes import ChangeEffect, change_of
-from .fields import FILES, Field, fields, find, models, once
+from .fields import FILES, Field, all_fields, find_fields, model_schemas, without_longer_ways
 from .in_words import references_in
 
 
@@ -94,7 +94,7 @@ class Overview(NamedTuple):
 Explanation = FieldExplanation | RuleExplanation | KindExplanation
 
 
-def explain(name: str) -> list[Explanation]:
+def explain_name(name: str) -> list[Explanation]:
     """Everything that a name means; nothing for a name that means nothing.
 
     A rule may stand in brackets, as problems show it.
@@ -104,24 +104,24 @@ def explain(name: str) -> list[Explanation]:
     kind = BY_RESOURCE.get(name) or KINDS.get(name)
     word = kind.resource if kind else name.removesuffix(".yaml")
     if kind or word in FILES:
-        return [_document(word, kind)]
-    if rule := _rule(name):
+        return [_explain_document(word, kind)]
+    if rule := _explain_rule(name):
         return [rule]
-    return [_field(field) for field in find(name)] or _plugged(name)
+    return [_explain_field(field) for field in find_fields(name)] or _explain_plugin_rule(name)
 
 
-def known() -> list[str]:
+def known_names() -> list[str]:
     """Every name that would be understood, for guesses."""
-    ends = {".".join(field.path[place:]) for field in fields() for place in (0, -1)}
-    own = {_rule_of(field, end) for end in rulebook.FAMILIES for field in _members(end)}
+    ends = {".".join(field.path[place:]) for field in all_fields() for place in (0, -1)}
+    own = {_rule_of(field, end) for end in rulebook.FAMILIES for field in _family_members(end)}
     return sorted({*BY_RESOURCE, *FILES, *rulebook.rules(), *ends, *own})
 
 
-def overview() -> Overview:
+def make_overview() -> Overview:
     """What can be asked about, and how much of it there is."""
     tops = {word: kind.spec for word, kind in BY_RESOURCE.items()} | dict(FILES)
     return Overview(
-        {word: models()[model.__name__]["description"] for word, model in tops.items()},
+        {word: model_schemas()[model.__name__]["description"] for word, model in tops.items()},
         {title: len(rules) for title, rules in rulebook.chapters().items()}
         | Counter(f"Plugin {package}" for package, _ in plugins.installed_rules()),
         {ending: _sample_of(ending) for ending in rulebook.FAMILIES},
@@ -130,43 +130,43 @@ def overview() -> Overview:
 
 def _sample_of(ending: str) -> str:
     """The rule of a family that most fields have."""
-    names = [_rule_of(field, ending) for field in _members(ending)]
+    names = [_rule_of(field, ending) for field in _family_members(ending)]
     return max(names, key=names.count)
 
 
-def _field(field: Field) -> FieldExplanation:
-    schema, example = field.schema, samples.of(field)
+def _explain_field(field: Field) -> FieldExplanation:
+    schema, example = field.schema, samples.sample_value(field)
     return FieldExplanation(
         str(field),
-        _type(schema),
+        _type_of(schema),
         field.required,
         in_words.limits_of(schema),
         in_words.meanings_of(schema),
-        [name for model in references_in(schema) for name in models()[model]["properties"]],
+        [name for model in references_in(schema) for name in model_schemas()[model]["properties"]],
         schema.get("x-belongs-to", ""),
         schema["description"],
         schema.get("default"),
         schema.get("x-api-name", ""),
         change_of(field, example),
-        write.document({field.name: example}),
-        [_rule_of(field, ending) for ending in rulebook.FAMILIES if _limit(schema, ending)],
+        write.write_yaml_document({field.name: example}),
+        [_rule_of(field, ending) for ending in rulebook.FAMILIES if _family_limit(schema, ending)],
     )
 
 
-def _type(schema: Schema) -> str:
+def _type_of(schema: Schema) -> str:
     if len(in_words.words_of(schema)) > 1:
         return "one of the words below"
-    text = in_words.type_of(schema, _named)
+    text = in_words.type_of(schema, _name_of_schema)
     return f"{text}s" if text.startswith("list of mapping") else text
 
 
-def _named(schema: Schema) -> str:
-    return "mapping" if "$ref" in schema else in_words.quoted(*in_words.words_of(schema))
+def _name_of_schema(schema: Schema) -> str:
+    return "mapping" if "$ref" in schema else in_words.quote_choices(*in_words.words_of(schema))
 
 
-def _document(word: str, kind: Kind | None) -> KindExplanation:
+def _explain_document(word: str, kind: Kind | None) -> KindExplanation:
     """What a file says of a kind, or one that holds no resources."""
-    model = models()[(kind.spec if kind else FILES[word]).__name__]
+    model = model_schemas()[(kind.spec if kind else FILES[word]).__name__]
     names = sorted(model["properties"], key=lambda name: name not in {"resource", "key"})
     return KindExplanation(
         word,
@@ -177,7 +177,7 @@ def _document(word: str, kind: Kind | None) -> KindExplanation:
         [name for name in names if name in model["required"]],
         names,
         _short_form(kind) if kind else "",
-        examples.texts()[word][0] if kind else examples.of_file(word),
+        examples.example_texts()[word][0] if kind else examples.of_file(word),
     )
 
 
@@ -191,19 +191,19 @@ def _short_form(kind: Kind) -> str:
     return next(places, "")
 
 
-def _rule(name: str) -> RuleExplanation | None:
+def _explain_rule(name: str) -> RuleExplanation | None:
     """A rule of the book, or one that some field has by its family."""
     rule = rulebook.named(name)
     ending = next((one for one in rulebook.FAMILIES if name.endswith(one)), "")
-    members = [field for field in _members(ending) if _rule_of(field, ending) == name]
+    members = [field for field in _family_members(ending) if _rule_of(field, ending) == name]
     if rule is None or (name not in rulebook.rules() and not members):
         return None
-    of = {str(field): _limit(field.schema, ending) for field in members}
+    of = {str(field): _family_limit(field.schema, ending) for field in members}
     lines = RuleExample(rule.within, rule.wrong, rule.right) if rule.wrong else None
     return RuleExplanation(*rule[:6], of, lines)
 
 
-def _plugged(name: str) -> list[Explanation]:
+def _explain_plugin_rule(name: str) -> list[Explanation]:
     """A rule of an installed package; these are looked for last, since it takes a while."""
     return [
         RuleExplanation(
@@ -215,16 +215,18 @@ def _plugged(name: str) -> list[Explanation]:
 
 
 @cache
-def _members(ending: str) -> list[Field]:
+def _family_members(ending: str) -> list[Field]:
     """The fields that can break a rule of a family; none where it is no family."""
-    return once([field for field in fields() if ending and _limit(field.schema, ending)])
+    return without_longer_ways(
+        [field for field in all_fields() if ending and _family_limit(field.schema, ending)]
+    )
 
 
 def _rule_of(field: Field, ending: str) -> str:
     return f"{kebab(field.name)}{ending}"
 
 
-def _limit(schema: Schema, ending: str) -> str:
+def _family_limit(schema: Schema, ending: str) -> str:
     """What a family of rules holds a field to; nothing if it does not."""
     words = in_words.words_of(schema)
     match ending:
@@ -235,5 +237,5 @@ def _limit(schema: Schema, ending: str) -> str:
         case "-value" if "pattern" in schema and "x-rule" not in schema:
             return in_words.pattern_of(schema) or str(schema["patternErrorMessage"])
         case "-value":
-            return in_words.quoted(*words)
-    return "" if words else _type(schema)
+            return in_words.quote_choices(*words)
+    return "" if words else _type_of(schema)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ...kind import Effect
 from ...kinds import OWN_FIELDS, WAYS
-from .fields import Field, models
+from .fields import Field, model_schemas
 from .in_words import references_in
 
 
@@ -28,19 +28,21 @@ def change_of(field: Field, example: Any) -> ChangeEffect:
     kind = field.kind
     if kind is None or field.name in {nested.field for nested in kind.authoring.nested}:
         return ChangeEffect("", "")
-    keys = _keys(field)
-    unsent = "never" if field.own[0] in OWN_FIELDS else _first(kind.calls.unsent, keys)
+    keys = _table_keys(field)
+    unsent = "never" if field.own[0] in OWN_FIELDS else _first_entry(kind.calls.unsent, keys)
     if unsent == "never":
         return ChangeEffect("", unsent)
-    effect = _first(kind.impact.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
-    by_hand = _first(kind.calls.by_hand, keys).format(old="OLD", new=example, change="")
+    effect = _first_entry(kind.impact.effects, [*keys, field.own[0]]) or Effect.EDITORIAL
+    by_hand = _first_entry(kind.calls.by_hand, keys).format(old="OLD", new=example, change="")
     if unsent or by_hand:
-        return ChangeEffect(effect, unsent or "person", by_hand, _first(kind.calls.further, keys))
-    holds_parts = any("id" in models()[n]["properties"] for n in references_in(field.schema))
+        return ChangeEffect(
+            effect, unsent or "person", by_hand, _first_entry(kind.calls.further, keys)
+        )
+    holds_parts = any("id" in model_schemas()[n]["properties"] for n in references_in(field.schema))
     return ChangeEffect(effect, "update", kind.calls.by_hand.get("*", "") if holds_parts else "")
 
 
-def _keys(field: Field) -> list[str]:
+def _table_keys(field: Field) -> list[str]:
     """The names of a field in the tables of its kind, the most exact first."""
     names = ["body" if name in WAYS else name for name in field.own]
     if field.parts:
@@ -48,5 +50,5 @@ def _keys(field: Field) -> list[str]:
     return [".".join(names[:end]) for end in range(len(names), 0, -1)]
 
 
-def _first(table: Mapping[str, str], keys: Iterable[str]) -> str:
+def _first_entry(table: Mapping[str, str], keys: Iterable[str]) -> str:
     return next((table[key] for key in keys if key in table), "")

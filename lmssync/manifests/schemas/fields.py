@@ -13,7 +13,7 @@ from ...settings import PROJECT_FILE, Project
 from ..policies import PolicyFile
 from .builders import Schema, short_form, short_list, short_name
 from .in_words import references_in
-from .model_schema import definitions
+from .model_schema import model_definitions
 
 FILES: Mapping[str, type[BaseModel]] = {
     PROJECT_FILE.removesuffix(".yaml"): Project,
@@ -54,10 +54,10 @@ class Field(NamedTuple):
 
 
 @cache
-def models() -> Mapping[str, Schema]:
+def model_schemas() -> Mapping[str, Schema]:
     """The schemas of all models by name, each with every field among its properties."""
     known = [*(kind.spec for kind in KINDS.values()), *FILES.values()]
-    schemas = definitions(known)
+    schemas = model_definitions(known)
     for kind in KINDS.values():
         top = schemas[kind.spec.__name__]
         lists = {nested.field: short_list(nested) for nested in kind.authoring.nested}
@@ -69,20 +69,20 @@ def models() -> Mapping[str, Schema]:
 
 
 @cache
-def fields() -> Sequence[Field]:
+def all_fields() -> Sequence[Field]:
     """All of them, outermost first within each kind."""
     tops = {word: (kind.spec, kind) for word, kind in BY_RESOURCE.items()}
     files = {word: (model, None) for word, model in FILES.items()}
     return [
         field
         for word, (model, kind) in (tops | files).items()
-        for field in _below(Field((word,), (), "", kind), model.__name__)
+        for field in _fields_below(Field((word,), (), "", kind), model.__name__)
     ]
 
 
-def _below(above: Field, name: str) -> Iterator[Field]:
+def _fields_below(above: Field, name: str) -> Iterator[Field]:
     """The fields of a model and of those inside it; `above` is where the model stands."""
-    model = models()[name]
+    model = model_schemas()[name]
     if name in _NESTED:
         kind = BY_RESOURCE[_NESTED[name].resource]
         above, name = above._replace(kind=kind, own=(), parts=0), kind.spec.__name__
@@ -98,10 +98,10 @@ def _below(above: Field, name: str) -> Iterator[Field]:
         )
         yield here
         for inside in references_in(schema):
-            yield from _below(here, inside)
+            yield from _fields_below(here, inside)
 
 
-def find(name: str) -> list[Field]:
+def find_fields(name: str) -> list[Field]:
     """The fields that a name means, each once: a whole path, or the end of one.
 
     Positions may stand in it, and names that the author made, as in `environments.live.baseUrl`.
@@ -111,12 +111,16 @@ def find(name: str) -> list[Field]:
     if not all(steps):
         return []
     whole = (head, *steps[1:])
-    exact = [field for field in fields() if field.path == whole]
-    ends = [field for field in fields() if field.path[-len(steps) :] == steps]
-    return exact or once(ends) or [field for field in fields() if _leads_to(whole, field.path)]
+    exact = [field for field in all_fields() if field.path == whole]
+    ends = [field for field in all_fields() if field.path[-len(steps) :] == steps]
+    return (
+        exact
+        or without_longer_ways(ends)
+        or [field for field in all_fields() if _leads_to(whole, field.path)]
+    )
 
 
-def once(several: Sequence[Field]) -> list[Field]:
+def without_longer_ways(several: Sequence[Field]) -> list[Field]:
     """Without longer ways that lead to the same field of the same model again."""
     known: dict[tuple[Any, ...], Field] = {}
     for field in sorted(several, key=lambda field: len(field.path)):

@@ -27,7 +27,7 @@ def type_of(schema: Schema, named: Callable[[Schema], str]) -> str:
         return f"list of {type_of(schema['items'], named)}"
     if "additionalProperties" in schema:
         return f"mapping of name to {type_of(values_of(schema), named)}"
-    return quoted(schema["const"]) if "const" in schema else _PLAIN[json_type(schema)]
+    return quote_choices(schema["const"]) if "const" in schema else _PLAIN[json_type(schema)]
 
 
 def values_of(schema: Schema) -> Schema:
@@ -36,7 +36,7 @@ def values_of(schema: Schema) -> Schema:
     return inside if isinstance(inside, dict) else {}
 
 
-def quoted(*words: Any) -> str:
+def quote_choices(*words: Any) -> str:
     """`a` or `b`."""
     return " or ".join(f"`{word}`" for word in words)
 

@@ -12,7 +12,7 @@ from ...kind import Kind, Nested
 from ...kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ..overlays import ID_KEYS, PATCH
 from .builders import Schema, any_resource
-from .model_schema import definitions
+from .model_schema import model_definitions
 
 _PATCH: Schema = {
     "description": "What to do with the item, instead of merging it with the one in the manifest.",
@@ -21,24 +21,24 @@ _PATCH: Schema = {
 }
 
 
-def overlay() -> Schema:
+def overlay_schema() -> Schema:
     """A patch of one resource, in `overlays/ENVIRONMENT/`."""
     words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
     patches = {kind.resource: _patch_of(kind) for kind in KINDS.values()}
     description = "What is different in one environment."
-    return any_resource("an overlay of lmssync", description, words, {**parts(), **patches})
+    return any_resource("an overlay of lmssync", description, words, {**part_schemas(), **patches})
 
 
 @cache
-def parts() -> Mapping[str, Schema]:
+def part_schemas() -> Mapping[str, Schema]:
     """Every model of every kind as a part of a manifest: nothing is required, all may be null."""
-    whole = definitions(kind.spec for kind in KINDS.values())
-    return {name: _part(model) for name, model in whole.items()}
+    whole = model_definitions(kind.spec for kind in KINDS.values())
+    return {name: _part_schema(model) for name, model in whole.items()}
 
 
 def defaults_of(kind: Kind) -> Schema:
     """What may have a default: the fields of a kind but for those of lmssync's own."""
-    properties = parts()[kind.spec.__name__]["properties"]
+    properties = part_schemas()[kind.spec.__name__]["properties"]
     return {
         "type": "object",
         "description": f"Values for fields that a {kind.noun} leaves out.",
@@ -47,7 +47,7 @@ def defaults_of(kind: Kind) -> Schema:
     }
 
 
-def _part(model: Schema) -> Schema:
+def _part_schema(model: Schema) -> Schema:
     part = {key: value for key, value in model.items() if key != "required"}
     if model["properties"].keys() & set(ID_KEYS):
         part["properties"] = {**model["properties"], PATCH: _PATCH}
@@ -56,7 +56,7 @@ def _part(model: Schema) -> Schema:
 
 def _patch_of(kind: Kind) -> Schema:
     """The whole resource; of its short forms each item as a part."""
-    model = parts()[kind.spec.__name__]
+    model = part_schemas()[kind.spec.__name__]
     word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
     own = {name: one for name, one in model["properties"].items() if name != PATCH}
     short = {nested.field: _short_list(nested) for nested in kind.authoring.nested}

@@ -17,8 +17,8 @@ from pydantic_core import core_schema
 
 from ...kinds import KINDS
 from .builders import Schema
-from .conditions import belonging
-from .docstrings import sentences, summary
+from .conditions import with_belonging
+from .docstrings import field_sentences, summary_of
 
 _OF_WORDS = ("type", "enum", "enumDescriptions")
 
@@ -43,12 +43,12 @@ class _Generator(GenerateJsonSchema):
         model: type[BaseModel] = schema["cls"]
         names = [name for own in by_class(model).values() for name in own]
         made["properties"] = {
-            alias: _described(sentences(model).get(name, ""), made["properties"][alias])
+            alias: _describe_field(field_sentences(model).get(name, ""), made["properties"][alias])
             for name in names
             for alias in [model.model_fields[name].alias or name]
         }
         del made["description"]
-        return {"title": model.__name__, "description": summary(model), **made}
+        return {"title": model.__name__, "description": summary_of(model), **made}
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         made = super().enum_schema(schema)
@@ -68,14 +68,14 @@ def by_class(model: type[BaseModel]) -> Mapping[type[BaseModel], list[str]]:
     return classes
 
 
-def _described(text: str, schema: Schema) -> Schema:
+def _describe_field(text: str, schema: Schema) -> Schema:
     """A field's schema with the sentence beneath it; that of a model inside it is said there."""
     first = {"description": text} if text else {}
     first |= {key: schema[key] for key in ("examples", "default") if key in schema}
     return first | {key: value for key, value in schema.items() if key != "description"}
 
 
-def definitions(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
+def model_definitions(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     """The schemas of models, and of the models inside them, by the names of their classes.
 
     Every field is among the properties, whatever it goes with.
@@ -86,27 +86,27 @@ def definitions(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     )
     schemas = made["$defs"]
     return {
-        name: belonging(name, _inlined(schema, schemas))
+        name: with_belonging(name, _inline_enums(schema, schemas))
         for name, schema in schemas.items()
         if "properties" in schema
     }
 
 
-def _inlined(value: Any, schemas: dict[str, Schema]) -> Any:
+def _inline_enums(value: Any, schemas: dict[str, Schema]) -> Any:
     """With the words of enums where they are used, and null as one of several types."""
     if isinstance(value, list):
-        return [_inlined(item, schemas) for item in value]
+        return [_inline_enums(item, schemas) for item in value]
     if not isinstance(value, dict):
         return value
-    plain: Schema = {key: _inlined(item, schemas) for key, item in value.items()}
+    plain: Schema = {key: _inline_enums(item, schemas) for key, item in value.items()}
     name = str(plain.get("$ref", "")).removeprefix("#/$defs/")
     if "enum" in schemas.get(name, ()):
         del plain["$ref"]
         plain |= {key: schemas[name][key] for key in _OF_WORDS if key in schemas[name]}
-    return _nullable(plain)
+    return _simplify_nullable(plain)
 
 
-def _nullable(schema: Schema) -> Schema:
+def _simplify_nullable(schema: Schema) -> Schema:
     """`anyOf: [X, null]` as X that may be null, which editors show in fewer words."""
     branches = schema.get("anyOf")
     if not isinstance(branches, list) or {"type": "null"} not in branches:

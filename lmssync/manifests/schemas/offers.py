@@ -11,7 +11,7 @@ Names = Mapping[str, Sequence[str]]
 """Names that exist, by the kind of thing that they name."""
 
 
-def offering(schema: Schema, names: Names) -> Schema:
+def offer_names(schema: Schema, names: Names) -> Schema:
     """The schema of a file of manifests with `names` as the examples of the fields that take them.
 
     Whatever else it is about, it stays as it is.
@@ -19,15 +19,15 @@ def offering(schema: Schema, names: Names) -> Schema:
     made = dict(schema)
     for kind in KINDS.values():
         if made["$id"] == f"{kind.resource}.json":
-            made |= {"properties": _offered(made["properties"], kind, names)}
+            made |= {"properties": _offered_fields(made["properties"], kind, names)}
         inside = made.get("$defs", {}).get(kind.resource)
         if inside is not None:
-            fields = _offered(inside["properties"], kind, names)
+            fields = _offered_fields(inside["properties"], kind, names)
             made["$defs"] = {**made["$defs"], kind.resource: inside | {"properties": fields}}
     return made
 
 
-def _offered(fields: Mapping[str, Any], kind: Kind, names: Names) -> dict[str, Any]:
+def _offered_fields(fields: Mapping[str, Any], kind: Kind, names: Names) -> dict[str, Any]:
     offers = {field: names[what] for field, what in kind.relations.names.items() if what in names}
     return {**fields, **dict(_with_examples(fields, offers))}
 

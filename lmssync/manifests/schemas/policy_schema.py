@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ..policies import OPERATORS, PATTERN, SUBJECTS, PolicyFile
 from .builders import Schema
-from .model_schema import definitions
+from .model_schema import model_definitions
 
 _GROUP = {"$ref": "#/$defs/Group"}
 _CONDITION = {"$ref": "#/$defs/Condition"}
@@ -48,9 +48,9 @@ _MEANING: Mapping[str, str] = {
 """What each operator says, for those who write one."""
 
 
-def schema() -> Schema:
+def policy_schema() -> Schema:
     """The schema of `policies/*.yaml`, whole in itself, with its definitions under `$defs`."""
-    schemas = definitions([PolicyFile])
+    schemas = model_definitions([PolicyFile])
     top = schemas.pop(PolicyFile.__name__) | {"title": "a policy of lmssync"}
     properties = dict(top["properties"])
     for name in ("each", "hint"):
@@ -63,7 +63,7 @@ def schema() -> Schema:
     return top | {"properties": properties, "$defs": schemas | _DEFINITIONS}
 
 
-def _operators() -> Schema:
+def _operators_schema() -> Schema:
     return {
         "type": "object",
         "minProperties": 1,
@@ -75,7 +75,7 @@ def _operators() -> Schema:
     }
 
 
-def _groups(text: str) -> Schema:
+def _groups_schema(text: str) -> Schema:
     return {"description": text, "type": "array", "minItems": 1, "items": _GROUP}
 
 
@@ -85,8 +85,8 @@ _DEFINITIONS: Schema = {
         "type": "object",
         "minProperties": 1,
         "properties": {
-            "any": _groups("At least one of these groups holds."),
-            "all": _groups("All of these groups hold."),
+            "any": _groups_schema("At least one of these groups holds."),
+            "all": _groups_schema("All of these groups hold."),
             "not": {"description": "This group does not hold."} | _GROUP,
         },
         "additionalProperties": _CONDITION,
@@ -101,5 +101,5 @@ _DEFINITIONS: Schema = {
         "properties": {"field": {"description": "Its path.", "type": "string"}},
         "additionalProperties": False,
     },
-    "Operators": _operators(),
+    "Operators": _operators_schema(),
 }

@@ -3,22 +3,22 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..yaml import load
+from ..yaml import load_yaml
 from . import examples
 from .builders import Schema
-from .fields import Field, models
+from .fields import Field, model_schemas
 from .in_words import json_type, references_in, values_of, words_of
 
 _PLAIN = {"string": "...", "integer": 1, "boolean": True, "number": 1.5, "": "..."}
 
 
-def of(field: Field) -> Any:
+def sample_value(field: Field) -> Any:
     """A value of the field."""
-    marked = _marked(field.schema)
+    marked = _marked_examples(field.schema)
     return marked[0] if marked else next(_in_examples(field), None) or of_schema(field.schema)
 
 
-def _marked(schema: Schema) -> list[Any]:
+def _marked_examples(schema: Schema) -> list[Any]:
     """The examples of a type; of a list, lists of one."""
     items = schema.get("items", {}).get("examples", ())
     return schema.get("examples") or [[example] for example in items]
@@ -26,16 +26,18 @@ def _marked(schema: Schema) -> list[Any]:
 
 def _in_examples(field: Field) -> Iterator[Any]:
     word, *names = field.path
-    for data in examples.documents().get(word) or load(examples.of_file(word).encode()):
+    for data in examples.example_documents().get(word) or load_yaml(
+        examples.of_file(word).encode()
+    ):
         here: Any = data
         for name, above in zip(names, ({}, *field.way), strict=False):
-            here = _first(here, above)
+            here = _first_of(here, above)
             here = here.get(name) if isinstance(here, dict) else None
         if here is not None:
             yield here
 
 
-def _first(value: Any, schema: Schema) -> Any:
+def _first_of(value: Any, schema: Schema) -> Any:
     """The first of several, where a field holds several."""
     if isinstance(value, list) and value:
         return value[0]
@@ -44,14 +46,14 @@ def _first(value: Any, schema: Schema) -> Any:
 
 def of_schema(schema: Schema) -> Any:
     """A value by a type alone: of a mapping the fields that it needs, or the first one."""
-    marked, words = _marked(schema), words_of(schema)
+    marked, words = _marked_examples(schema), words_of(schema)
     if marked:
         return marked[0]
     if "items" in schema:
         return [of_schema(schema["items"])]
     if "additionalProperties" in schema:
         return {"NAME": of_schema(values_of(schema))}
-    if model := next(map(models().__getitem__, references_in(schema)), None):
+    if model := next(map(model_schemas().__getitem__, references_in(schema)), None):
         properties = model["properties"]
         names = model.get("required") or list(properties)[:1]
         return {name: of_schema(properties[name]) for name in properties if name in names}

@@ -17,31 +17,31 @@ from ...settings import PROJECT_FILE, Platform, Project
 from ...vocabulary.routes import FURTHER_ROUTES, ROUTES
 from . import builders, examples, layer_schema, policy_schema
 from .builders import Schema
-from .conditions import conditioned
-from .docstrings import summary
-from .model_schema import definitions
+from .conditions import with_conditions
+from .docstrings import summary_of
+from .model_schema import model_definitions
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 
-def schemas() -> dict[str, Schema]:
+def all_schemas() -> dict[str, Schema]:
     """Every schema by the name of its file."""
-    return {file: schema(file) for file in FILES}
+    return {file: make_schema(file) for file in FILES}
 
 
-def schema(file: str) -> Schema:
+def make_schema(file: str) -> Schema:
     """The schema that stands in `file`; each is whole in itself."""
-    return {"$schema": DIALECT, "$id": file} | _plain(FILES[file]())
+    return {"$schema": DIALECT, "$id": file} | _drop_unused_definitions(FILES[file]())
 
 
-def spelled(schema: Schema) -> str:
+def spell_schema(schema: Schema) -> str:
     """A schema as it stands in its file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
 def _of_kind(kind: Kind) -> Schema:
-    schemas = _definitions([kind])
+    schemas = _kind_definitions([kind])
     top = schemas.pop(kind.resource)
     return top | {"$defs": schemas}
 
@@ -51,20 +51,20 @@ def _of_any() -> Schema:
     word = {
         "description": "Kind of resource.",
         "enum": list(BY_RESOURCE),
-        "enumDescriptions": [summary(kind.spec) for kind in BY_RESOURCE.values()],
+        "enumDescriptions": [summary_of(kind.spec) for kind in BY_RESOURCE.values()],
     }
     description = "A document that describes one resource."
-    inside = _definitions(KINDS.values())
+    inside = _kind_definitions(KINDS.values())
     return builders.any_resource("a manifest of lmssync", description, word, inside)
 
 
 def _of_project() -> Schema:
-    schemas = definitions([Project])
+    schemas = model_definitions([Project])
     top = schemas.pop(Project.__name__) | {"title": PROJECT_FILE}
     properties = top["properties"]
     by_kind = {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()}
     properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
-    properties["rules"] |= _rules(properties["rules"])
+    properties["rules"] |= _rules_schema(properties["rules"])
     schemas[Platform.__name__]["properties"]["capabilities"] |= {
         "properties": {
             name: {"type": "boolean", "description": f"{ROUTES[name].method} {ROUTES[name].path}"}
@@ -72,10 +72,10 @@ def _of_project() -> Schema:
         },
         "additionalProperties": False,
     }
-    return top | {"$defs": {**layer_schema.parts(), **schemas}}
+    return top | {"$defs": {**layer_schema.part_schemas(), **schemas}}
 
 
-def _rules(declared: Schema) -> Schema:
+def _rules_schema(declared: Schema) -> Schema:
     """The rules that a catalog may decide about, each with its meaning, and those of a folder."""
     grades = next(way for way in declared["additionalProperties"]["anyOf"] if "enum" in way)
     known = {
@@ -96,36 +96,38 @@ def _rules(declared: Schema) -> Schema:
     }
 
 
-def _definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
+def _kind_definitions(kinds: Iterable[Kind]) -> dict[str, Schema]:
     """The schemas of some kinds by their words, and of all that they refer to by its name."""
     wanted = list(kinds)
     inside = {
         nested: BY_RESOURCE[nested.resource].spec for k in wanted for nested in k.authoring.nested
     }
-    models = definitions([*(kind.spec for kind in wanted), *inside.values()])
+    models = model_definitions([*(kind.spec for kind in wanted), *inside.values()])
     tops = {
-        kind.resource: conditioned(kind.spec.__name__, _top(kind, models[kind.spec.__name__]))
+        kind.resource: with_conditions(
+            kind.spec.__name__, _document_schema(kind, models[kind.spec.__name__])
+        )
         for kind in wanted
     }
     short = {
-        builders.short_name(nested): conditioned(
+        builders.short_name(nested): with_conditions(
             spec.__name__, builders.short_form(nested, models[spec.__name__])
         )
         for nested, spec in inside.items()
     }
-    return {name: conditioned(name, model) for name, model in models.items()} | short | tops
+    return {name: with_conditions(name, model) for name, model in models.items()} | short | tops
 
 
-def _top(kind: Kind, model: Schema) -> Schema:
+def _document_schema(kind: Kind, model: Schema) -> Schema:
     """A document of a kind: its word is given, its short forms stand in it."""
     word = {"const": kind.resource, "description": "Kind of resource."}
     short = {nested.field: builders.short_list(nested) for nested in kind.authoring.nested}
     properties = model["properties"] | {"resource": word} | short
-    documents = examples.documents().get(kind.resource, [])
+    documents = examples.example_documents().get(kind.resource, [])
     return model | {"properties": properties, "title": kind.noun, "examples": documents}
 
 
-def _plain(schema: Schema) -> Schema:
+def _drop_unused_definitions(schema: Schema) -> Schema:
     """Without the definitions that nothing refers to."""
     known = schema.get("$defs", {})
     plain = {key: value for key, value in schema.items() if key != "$defs"}
@@ -143,7 +145,7 @@ FILES: Mapping[str, Callable[[], Schema]] = {
     **{f"{kind.resource}.json": partial(_of_kind, kind) for kind in KINDS.values()},
     "lmssync.json": _of_project,
     "manifest.json": _of_any,
-    "overlay.json": layer_schema.overlay,
-    "policy.json": policy_schema.schema,
+    "overlay.json": layer_schema.overlay_schema,
+    "policy.json": policy_schema.policy_schema,
 }
 """What makes each schema, by the name of its file."""

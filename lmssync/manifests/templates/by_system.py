@@ -33,7 +33,7 @@ def shut_in(memory: int) -> None:
 
 
 @contextmanager
-def timed(seconds: int) -> Iterator[None]:
+def limit_time(seconds: int) -> Iterator[None]:
     """Raises TooLong once that much processor time has passed.
 
     That is heard between two steps of Python only. A single step may take longer, such as the

@@ -19,7 +19,7 @@ def shut_in(memory: int) -> None:
 
 
 @contextmanager
-def timed(seconds: int) -> Iterator[None]:
+def limit_time(seconds: int) -> Iterator[None]:
     """Raises TooLong once that much processor time has passed.
 
     That is heard between two steps of Python only. A single step that takes longer goes on until
@@ -27,7 +27,7 @@ def timed(seconds: int) -> Iterator[None]:
     """
     signal.signal(signal.SIGTERM, partial(mistakes.time_is_up, seconds))
     ended = Event()
-    watch = Thread(target=_watch, args=(seconds, ended), daemon=True)
+    watch = Thread(target=_watch_time, args=(seconds, ended), daemon=True)
     watch.start()
     try:
         yield
@@ -36,7 +36,7 @@ def timed(seconds: int) -> Iterator[None]:
         watch.join()
 
 
-def _watch(seconds: int, ended: Event) -> None:
+def _watch_time(seconds: int, ended: Event) -> None:
     begun = time.process_time()
     while not ended.wait(_AGAIN):
         if time.process_time() - begun > seconds:

@@ -10,15 +10,15 @@ from importlib.util import find_spec
 from typing import Any
 
 from . import jinja, mistakes
-from .wire import ANSWER, LINES, MISTAKE, READY, REQUEST, SPENT, TEXT, exactly
+from .wire import ANSWER, LINES, MISTAKE, READY, REQUEST, SPENT, TEXT, read_exactly
 
 if sys.platform != "win32" and find_spec("resource"):
-    from .by_system import shut_in, timed
+    from .by_system import limit_time, shut_in
 else:
-    from .by_thread import shut_in, timed
+    from .by_thread import limit_time, shut_in
 
 
-def main(seconds: int, memory: int) -> None:
+def run_child(seconds: int, memory: int) -> None:
     """Answers requests; `seconds` of processor time for each, `memory` bytes for all that is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks is interrupted, and ends this one
     with open(os.devnull, "wb") as nowhere:  # noqa: PTH123 - what was said was about the start
@@ -28,36 +28,36 @@ def main(seconds: int, memory: int) -> None:
     sys.stdout.buffer.flush()
     with suppress(EOFError, BrokenPipeError):
         while True:
-            _answer(seconds)
+            _answer_request(seconds)
 
 
-def _answer(seconds: int) -> None:
+def _answer_request(seconds: int) -> None:
     ask, give = sys.stdin.buffer, sys.stdout.buffer
-    wanted, size, given = REQUEST.unpack(exactly(ask, REQUEST.size))
-    source = exactly(ask, size).decode()
-    variables = marshal.loads(exactly(ask, given))  # noqa: S302 - it comes from who started us
+    wanted, size, given = REQUEST.unpack(read_exactly(ask, REQUEST.size))
+    source = read_exactly(ask, size).decode()
+    variables = marshal.loads(read_exactly(ask, given))  # noqa: S302 - it comes from who started us
     try:
-        with timed(seconds):
-            kind, answer = _outcome(wanted, source, variables)
+        with limit_time(seconds):
+            kind, answer = _render_outcome(wanted, source, variables)
     except mistakes.RenderTimeout as error:
-        kind, answer = _mistake(error, mistakes.of_rendering(error))
+        kind, answer = _encode_mistake(error, mistakes.of_rendering(error))
     give.write(ANSWER.pack(kind, len(answer)) + answer)
     give.flush()
 
 
-def _outcome(wanted: int, source: str, variables: dict[str, Any]) -> tuple[int, bytes]:
+def _render_outcome(wanted: int, source: str, variables: dict[str, Any]) -> tuple[int, bytes]:
     in_words = mistakes.of_source
     try:
-        template = jinja.compiled(source, numbered=wanted == LINES)
+        template = jinja.compile_template(source, numbered=wanted == LINES)
         in_words = mistakes.of_rendering
         if wanted == LINES:
             last = source.count("\n") + 1
-            return LINES, jinja.lines(template, variables, last).tobytes()
-        return TEXT, jinja.text(template, variables)
+            return LINES, jinja.template_lines(template, variables, last).tobytes()
+        return TEXT, jinja.render_text(template, variables)
     except Exception as error:  # noqa: BLE001 - whatever a template brings about is its author's
-        return _mistake(error, in_words(error))
+        return _encode_mistake(error, in_words(error))
 
 
-def _mistake(error: Exception, mistake: mistakes.TemplateMistake) -> tuple[int, bytes]:
+def _encode_mistake(error: Exception, mistake: mistakes.TemplateMistake) -> tuple[int, bytes]:
     kind = SPENT if isinstance(error, mistakes.RenderTimeout | MemoryError) else MISTAKE
     return kind, json.dumps(mistake).encode()

@@ -148,17 +148,17 @@ class _Lines(Extension):
             yield Token(token.lineno, "data", "\n".join([first, *marked]))
 
 
-def compiled(source: str, *, numbered: bool = False) -> Template:
-    """The template; `numbered` for `lines`."""
+def compile_template(source: str, *, numbered: bool = False) -> Template:
+    """The template; `numbered` for `template_lines`."""
     return TemplateEnvironment(extensions=[_Lines] if numbered else ()).from_string(source)
 
 
-def text(template: Template, variables: Mapping[str, Any]) -> bytes:
+def render_text(template: Template, variables: Mapping[str, Any]) -> bytes:
     """The text that the template becomes."""
-    return b"".join(_chunks(template, variables))
+    return b"".join(_render_chunks(template, variables))
 
 
-def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[bytes]:
+def _render_chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[bytes]:
     size = 0
     chunks = cast("Generator[str, None, None]", template.generate(variables))
     for chunk in chunks:
@@ -173,7 +173,7 @@ def _chunks(template: Template, variables: Mapping[str, Any]) -> Iterator[bytes]
             yield data
 
 
-def lines(template: Template, variables: Mapping[str, Any], last: int) -> "array[int]":
+def template_lines(template: Template, variables: Mapping[str, Any], last: int) -> "array[int]":
     """For each line of the outcome the line of the template that it comes from, both from 1.
 
     The template has `last` lines. The outcome is gone through as it comes and kept nowhere: with

@@ -29,11 +29,11 @@ def of_source(error: Exception) -> TemplateMistake:
     """What is wrong with a template that could not be compiled."""
     if isinstance(error, TemplateSyntaxError):
         text = f"not a valid Jinja2 template: {error.message}"
-        return _mistake("template-syntax", text, error.lineno)
+        return _make_mistake("template-syntax", text, error.lineno)
     if isinstance(error, RecursionError):
-        return _unrendered("it is nested too deeply", error)
+        return _render_mistake("it is nested too deeply", error)
     if isinstance(error, SyntaxError):  # of the Python that Jinja2 makes of it
-        return _unrendered(error.msg, error)
+        return _render_mistake(error.msg, error)
     return of_rendering(error)
 
 
@@ -41,30 +41,32 @@ def of_rendering(error: Exception) -> TemplateMistake:
     """What a template did wrong when it was rendered."""
     if isinstance(error, UndefinedError):
         text = f"the template uses what does not exist: {error.message}"
-        return _mistake("template-variable", text, _line(error))
+        return _make_mistake("template-variable", text, _error_line(error))
     if isinstance(error, RecursionError):
-        return _unrendered("its macros or its values are nested endlessly", error)
+        return _render_mistake("its macros or its values are nested endlessly", error)
     if isinstance(error, MemoryError):
-        return _unrendered("it needs too much memory", error)
+        return _render_mistake("it needs too much memory", error)
     if isinstance(error, UnicodeEncodeError):
         half = "it produces half a character (a code between \\ud800 and \\udfff)"
-        return _unrendered(half, error)
+        return _render_mistake(half, error)
     reason = (error.message if isinstance(error, TemplateError) else None) or str(error)
-    return _unrendered(reason or type(error).__name__, error)
+    return _render_mistake(reason or type(error).__name__, error)
 
 
-def _unrendered(reason: str, error: Exception) -> TemplateMistake:
-    return _mistake("template-render", f"the template cannot be rendered: {reason}", _line(error))
+def _render_mistake(reason: str, error: Exception) -> TemplateMistake:
+    return _make_mistake(
+        "template-render", f"the template cannot be rendered: {reason}", _error_line(error)
+    )
 
 
-def _mistake(code: str, message: str, line: int) -> TemplateMistake:
+def _make_mistake(code: str, message: str, line: int) -> TemplateMistake:
     """Its message is one line that can be printed, and no longer than a reader will read."""
     cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in cut)
     return {"code": code, "message": text, "line": line}
 
 
-def _line(error: BaseException) -> int:
+def _error_line(error: BaseException) -> int:
     """The line of the template that was at work: Jinja2 writes it into the traceback."""
     line = 1
     step = error.__traceback__

@@ -17,7 +17,7 @@ from .wire import ANSWER, OUTPUT_LIMIT, READY
 
 _BEGIN = (
     "import sys; sys.path += sys.argv[3:]; "
-    f"from {__package__}.child import main; main(int(sys.argv[1]), int(sys.argv[2]))"
+    f"from {__package__}.child import run_child; run_child(int(sys.argv[1]), int(sys.argv[2]))"
 )
 _LIBRARIES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 """All that it gets of our environment: where this Python, or Windows, may have its libraries."""
@@ -49,13 +49,13 @@ class Process:
     def __init__(self, limits: ProcessLimits) -> None:
         self._limits, self._late = limits, False
         try:
-            self._child = _begun(limits)
+            self._child = _begin_process(limits)
         except OSError as error:
             raise _cannot_start(error.strerror or str(error)) from None
-        self.end = Finalize(self, _end, (self._child,), exitpriority=10)
+        self.end = Finalize(self, _end_process, (self._child,), exitpriority=10)
         try:
-            with self._patience():
-                self._read(len(READY))
+            with self._end_when_late():
+                self._read_exactly(len(READY))
         except Silent as silent:
             raise _cannot_start(str(silent)) from None
 
@@ -63,18 +63,18 @@ class Process:
         """Whether somebody else has ended it."""
         return self._child.poll() is not None
 
-    def ask(self, request: bytes) -> tuple[int, bytes]:
+    def ask_process(self, request: bytes) -> tuple[int, bytes]:
         """What kind of answer it is, and the answer; raises Silent, and then it has ended."""
-        with self._patience():
-            self._write(request)
-            kind, size = ANSWER.unpack(self._read(ANSWER.size))
+        with self._end_when_late():
+            self._write_request(request)
+            kind, size = ANSWER.unpack(self._read_exactly(ANSWER.size))
             if size > _ANSWER_LIMIT:
                 self.end()
                 raise Silent("its process returned no valid answer")
-            return kind, self._read(size)
+            return kind, self._read_exactly(size)
 
     @contextmanager
-    def _patience(self) -> Iterator[None]:
+    def _end_when_late(self) -> Iterator[None]:
         """Ends the process when its time is over; a reader of its output sees that end.
 
         Nothing else waits for a pipe on every system.
@@ -91,26 +91,26 @@ class Process:
         self._late = True
         self._child.kill()
 
-    def _write(self, request: bytes) -> None:
+    def _write_request(self, request: bytes) -> None:
         assert self._child.stdin
         try:
             self._child.stdin.write(request)
             self._child.stdin.flush()
         except OSError:  # a broken pipe, which has another number on Windows
-            raise Silent(self._ended()) from None
+            raise Silent(self._describe_end()) from None
 
-    def _read(self, size: int) -> bytes:
+    def _read_exactly(self, size: int) -> bytes:
         assert self._child.stdout
         source = self._child.stdout.fileno()
         answer = bytearray()
         while len(answer) < size:
             part = os.read(source, min(size - len(answer), _PART))
             if not part:
-                raise Silent(self._ended())
+                raise Silent(self._describe_end())
             answer += part
         return bytes(answer)
 
-    def _ended(self) -> str:
+    def _describe_end(self) -> str:
         """Why it has ended; after a failed start its last words are about that."""
         try:
             status = self._child.wait(_FAREWELL)
@@ -128,11 +128,11 @@ class Process:
         return f"its process crashed ({words[-1] if words else end})"
 
 
-def _begun(limits: ProcessLimits) -> "subprocess.Popen[bytes]":
+def _begin_process(limits: ProcessLimits) -> "subprocess.Popen[bytes]":
     """Neither the variables of our environment nor our open files go along: they may be secret."""
     code = [sys.executable, "-I", "-S", "-c", _BEGIN, str(limits.seconds), str(limits.memory)]
     return subprocess.Popen(
-        [*code, *_folders()],
+        [*code, *_package_folders()],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -141,7 +141,7 @@ def _begun(limits: ProcessLimits) -> "subprocess.Popen[bytes]":
     )
 
 
-def _folders() -> list[str]:
+def _package_folders() -> list[str]:
     """Where the packages are that it imports: `-S` leaves it the standard library alone."""
     specs = (find_spec(name) for name in _PACKAGES)
     return list({str(Path(spec.origin).parents[1]): None for spec in specs if spec and spec.origin})
@@ -155,7 +155,7 @@ def _cannot_start(reason: str) -> LmssyncError:
     )
 
 
-def _end(child: "subprocess.Popen[bytes]") -> None:
+def _end_process(child: "subprocess.Popen[bytes]") -> None:
     child.kill()
     child.wait()
     for pipe in (child.stdin, child.stdout, child.stderr):

@@ -52,21 +52,21 @@ class Renderer:
         self._processes: dict[int, Process] = {}
         """By the id of the process that began it: a fork must not share that of its parent."""
 
-    def render(self, data: bytes, variables: Mapping[str, Any]) -> bytes:
+    def render_template(self, data: bytes, variables: Mapping[str, Any]) -> bytes:
         """The YAML that a template stands for; raises `YamlMistake`, and `LmssyncError` where no
         process can be started."""
-        return self._ask(TEXT, data, variables)
+        return self._ask_process(TEXT, data, variables)
 
-    def lines(self, data: bytes, variables: Mapping[str, Any]) -> "array[int]":
+    def template_lines(self, data: bytes, variables: Mapping[str, Any]) -> "array[int]":
         """For each line of the outcome the line of the template that it comes from, both from 1.
 
         Raises the same.
         """
         numbers = array("I")
-        numbers.frombytes(self._ask(LINES, data, variables))
+        numbers.frombytes(self._ask_process(LINES, data, variables))
         return numbers
 
-    def _ask(self, wanted: int, data: bytes, variables: Mapping[str, Any]) -> bytes:
+    def _ask_process(self, wanted: int, data: bytes, variables: Mapping[str, Any]) -> bytes:
         try:
             data.decode()
         except UnicodeDecodeError:
@@ -74,18 +74,18 @@ class Renderer:
         given = marshal.dumps(dict(variables))
         request = REQUEST.pack(wanted, len(data), len(given)) + data + given
         with self._turn:
-            kind, answer = self._answer(request)
+            kind, answer = self._answer_of_process(request)
         if kind == wanted:
             return answer
-        raise _mistake(json.loads(answer), variables)
+        raise _yaml_mistake(json.loads(answer), variables)
 
-    def _answer(self, request: bytes) -> tuple[int, bytes]:
+    def _answer_of_process(self, request: bytes) -> tuple[int, bytes]:
         own = os.getpid()
         process = self._processes.get(own)
         if process is None or process.is_gone():
             process = self._processes[own] = Process(self._limits)
         try:
-            kind, answer = process.ask(request)
+            kind, answer = process.ask_process(request)
         except Silent as silent:
             text = f"the template cannot be rendered: {silent}"
             raise YamlMistake(TEMPLATE_RENDER, text, "") from None
@@ -94,17 +94,17 @@ class Renderer:
         return kind, answer
 
 
-def _mistake(answer: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
+def _yaml_mistake(answer: Mapping[str, Any], variables: Mapping[str, Any]) -> YamlMistake:
     """What the process says is wrong, with the remedy."""
     rule, message, hint = _RULES[answer["code"]], answer["message"], ""
     if rule is TEMPLATE_SYNTAX:
         hint = _NOT_CLOSED
     elif rule is TEMPLATE_VARIABLE:
-        hint = _known(message, variables)
+        hint = _known_variables(message, variables)
     return YamlMistake(rule, message, hint, (answer["line"], 1))
 
 
-def _known(message: str, variables: Mapping[str, Any]) -> str:
+def _known_variables(message: str, variables: Mapping[str, Any]) -> str:
     quoted = _QUOTED.findall(message)
     known = sorted({*variables, *variables.get("vars", {})})
     guess = near(quoted[-1] if quoted else "", known)
@@ -112,5 +112,5 @@ def _known(message: str, variables: Mapping[str, Any]) -> str:
 
 
 _RENDERER = Renderer(ProcessLimits())
-render, lines = _RENDERER.render, _RENDERER.lines
+render, lines = _RENDERER.render_template, _RENDERER.template_lines
 """Those of this program: one process for all templates of a run."""

@@ -15,7 +15,7 @@ ANSWER = struct.Struct(">BI")
 """What it is, and the length of what follows."""
 
 
-def exactly(stream: BinaryIO, size: int) -> bytes:
+def read_exactly(stream: BinaryIO, size: int) -> bytes:
     """Exactly this many bytes; raises EOFError if the other side has gone."""
     data = stream.read(size)
     if len(data) < size:

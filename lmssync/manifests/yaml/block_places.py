@@ -38,11 +38,11 @@ class BlockPlaces:
 
     def __init__(self, data: bytes, documents: Mapping[int, Any]) -> None:
         self._text, self._documents = data, documents
-        self._bounds = [] if _is_odd(data) else _bounds(data)
+        self._bounds = [] if _is_odd(data) else _document_bounds(data)
         self._lines_before = [0]
         self._opened: dict[tuple[int, Path], _Entries] = {}
 
-    def find(self, document: int, path: Path) -> Spot | None:
+    def find_spot(self, document: int, path: Path) -> Spot | None:
         """Where a value stands, or the closest one around it that is there; none if unsure."""
         value: Any = self._documents.get(document)
         if not isinstance(value, dict) or document >= len(self._bounds):
@@ -54,16 +54,16 @@ class BlockPlaces:
             here = document, path[:depth]
             below: Mapping[Any, _Span] | None = self._opened.get(here)
             if below is None:
-                below = self._opened[here] = self._open(value, start, end, key)
+                below = self._opened[here] = self._open_collection(value, start, end, key)
             if not below:
                 return None
             if step not in below:
                 break
             value, (start, end) = value[step], below[step]
-            key = _spelled(step)
-        return self._spot(start)
+            key = _spell_key(step)
+        return self._spot_at(start)
 
-    def _open(self, value: Any, start: int, end: int, key: bytes) -> _Entries:
+    def _open_collection(self, value: Any, start: int, end: int, key: bytes) -> _Entries:
         """What stands in a collection; nothing if it is not exactly what `value` holds."""
         if key:
             below = _BELOW.match(self._text, start + len(key), end)
@@ -72,22 +72,26 @@ class BlockPlaces:
             start = below.end()
         margin = self._text.rfind(b"\n", 0, start) + 1
         first = b"-" if isinstance(value, list) else _KEY
-        lines = _lines(start - margin, first).finditer(self._text, start, end)
+        lines = _line_pattern(start - margin, first).finditer(self._text, start, end)
         ends = [*[line.start() for line in lines], end]
         if len(ends) != len(value):
             return _NONE
         starts = [start, *[before + 1 + start - margin for before in ends[:-1]]]
         spans = list(zip(starts, ends, strict=True))
-        return self._items(spans) if isinstance(value, list) else self._keys(value, spans)
+        return (
+            self._spots_of_items(spans)
+            if isinstance(value, list)
+            else self._spots_of_keys(value, spans)
+        )
 
-    def _keys(self, value: Mapping[Any, Any], spans: Sequence[_Span]) -> _Entries:
+    def _spots_of_keys(self, value: Mapping[Any, Any], spans: Sequence[_Span]) -> _Entries:
         entries = dict(zip(value, spans, strict=True))
         for key, (start, _) in entries.items():
-            if not self._text.startswith(_spelled(key) or b"\n", start):
+            if not self._text.startswith(_spell_key(key) or b"\n", start):
                 return _NONE
         return entries
 
-    def _items(self, spans: Sequence[_Span]) -> _Entries:
+    def _spots_of_items(self, spans: Sequence[_Span]) -> _Entries:
         entries: dict[str | int, _Span] = {}
         for number, (start, end) in enumerate(spans):
             dash = _DASH.match(self._text, start, end)
@@ -96,7 +100,7 @@ class BlockPlaces:
             entries[number] = dash.end(), end
         return entries
 
-    def _spot(self, at: int) -> Spot:
+    def _spot_at(self, at: int) -> Spot:
         block, known = at // _BLOCK, self._lines_before
         while len(known) <= block:
             end = len(known) * _BLOCK
@@ -112,12 +116,12 @@ def _is_odd(text: bytes) -> bool:
     return wide or text.startswith(b"%") or b"\n..." in text
 
 
-def _spelled(step: object) -> bytes:
+def _spell_key(step: object) -> bytes:
     """A key with its colon; nothing for the number of an item, and what is no text."""
     return f"{step}:".encode() if isinstance(step, str) else b""
 
 
-def _bounds(text: bytes) -> list[_Span]:
+def _document_bounds(text: bytes) -> list[_Span]:
     """The documents, each from its first key to its end."""
     headed = text[:4].strip() == b"---"
     between = list(_SEPARATOR.finditer(text)) if b"\n---" in text else []
@@ -132,6 +136,6 @@ def _bounds(text: bytes) -> list[_Span]:
 
 
 @cache
-def _lines(margin: int, first: bytes) -> re.Pattern[bytes]:
+def _line_pattern(margin: int, first: bytes) -> re.Pattern[bytes]:
     """The start of a line that begins so, behind a margin of so many spaces."""
     return re.compile(b"\n%b%b" % (b" " * margin, first))

@@ -32,7 +32,9 @@ def map_events(events: Iterable[Any], value_of: ValueOf[T]) -> list[dict[Path, T
         elif kind in _PIECES or kind in _STARTS:
             if kind is types.ScalarEvent and event.anchor:
                 names[event.anchor] = event.value
-            path, mark = holders[-1].place(event, names) if holders else ((), event.start_mark)
+            path, mark = (
+                holders[-1].place_event(event, names) if holders else ((), event.start_mark)
+            )
             if path is None:
                 continue
             value = value_of(mark, event)
@@ -58,7 +60,7 @@ class _Holder:
         self._key: Any = None
         self._count = -1
 
-    def place(self, event: Any, names: Mapping[str, str]) -> tuple[Path | None, Any]:
+    def place_event(self, event: Any, names: Mapping[str, str]) -> tuple[Path | None, Any]:
         """Path and mark of what an event begins; no path for a key of one piece."""
         key, mark = self._key, event.start_mark
         if not self._is_mapping:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..files import VALUES
 from .mistake import too_many
-from .plain import DEPTH, Exotic, plain
+from .plain import DEPTH, Exotic, parse_plain
 
 try:
     from _ruamel_yaml_clibz import (
@@ -50,16 +50,16 @@ _BLOCK = frozenset("|>")
 _BLANK = frozenset(("", "\n"))
 
 
-def load(data: bytes) -> list[Any]:
+def load_fast(data: bytes) -> list[Any]:
     """The documents of a file; raises `Exotic` where ruamel.yaml has to decide."""
     _require_quick(data)
     try:
-        return _documents(data, data.decode())
+        return _build_documents(data, data.decode())
     except (YAMLError, UnicodeDecodeError) as error:
         raise Exotic from error
 
 
-def events(data: bytes) -> Iterator[Any]:
+def libyaml_events(data: bytes) -> Iterator[Any]:
     """What libyaml says of a file; raises `Exotic` where ruamel.yaml counts otherwise, or fails."""
     _require_quick(data)
     try:
@@ -72,7 +72,7 @@ def events(data: bytes) -> Iterator[Any]:
 
 def is_quick(data: bytes) -> bool:
     """True if libyaml reads the bytes as ruamel.yaml does."""
-    return HAS_C_PARSER and not differ(data)
+    return HAS_C_PARSER and not may_differ(data)
 
 
 def _require_quick(data: bytes) -> None:
@@ -80,7 +80,7 @@ def _require_quick(data: bytes) -> None:
         raise Exotic
 
 
-def differ(data: bytes) -> bool:
+def may_differ(data: bytes) -> bool:
     """True for bytes that the two parsers may read differently.
 
     Quick looks one after the other: a single expression takes twenty times as long.
@@ -105,17 +105,17 @@ def _ends_before_comment(data: bytes) -> bool:
     return False
 
 
-def _documents(data: bytes, text: str) -> list[Any]:
+def _build_documents(data: bytes, text: str) -> list[Any]:
     parser = CParser(data)
     has_long_names = cache(lambda: _LONG_NAME.search(text) is not None)
     documents: list[Any] = []
     while parser.check_event():
         if isinstance(parser.get_event(), DocumentStartEvent):
-            documents.append(_document(parser, text, has_long_names))
+            documents.append(_build_document(parser, text, has_long_names))
     return documents
 
 
-def _document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any:  # noqa: C901, PLR0912 - one loop over the events
+def _build_document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any:  # noqa: C901, PLR0912 - one loop over the events
     """Builds one document; a stack of open collections in place of recursion.
 
     `has_long_names` looks at the text once, and only where there are anchors.
@@ -134,7 +134,7 @@ def _document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any
             value = event.value
             if event.implicit[0]:
                 if value[:1] in _SPECIAL:
-                    value = plain(value)
+                    value = parse_plain(value)
             elif event.style in _BLOCK and (value[:1] in _BLANK or holder is None):
                 raise Exotic  # how far in do its lines begin?
         elif kind is MappingEndEvent or kind is SequenceEndEvent:
@@ -148,7 +148,7 @@ def _document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any
                 raise Exotic
             value = anchors[event.anchor]
         else:
-            value = _opened(event, text)
+            value = _open_collection(event, text)
         if kind is not AliasEvent and event.anchor is not None:
             if key is _KEY or has_long_names():
                 raise Exotic
@@ -174,7 +174,7 @@ def _document(parser: Any, text: str, has_long_names: Callable[[], bool]) -> Any
     raise too_many()
 
 
-def _opened(event: Any, text: str) -> Any:
+def _open_collection(event: Any, text: str) -> Any:
     """The collection that an event begins."""
     if event.__class__ is MappingStartEvent and event.tag is None:
         if event.flow_style and text[event.start_mark.index] != "{":

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from .plain import WORDS, Exotic, plain
+from .plain import WORDS, Exotic, parse_plain
 
 _MOST = 20
 """Collections that may stand on one line."""
@@ -30,36 +30,36 @@ _PIECE = re.compile(
 _END = ("", "", "")
 
 
-def _single(text: str) -> str:
+def _unquote_single(text: str) -> str:
     return text[1:-1].replace("''", "'")
 
 
-def _double(text: str) -> str:
+def _unquote_double(text: str) -> str:
     value: str = orjson.loads(text) if "\\" in text else text[1:-1]
     return value
 
 
-def _word(text: str) -> Any:
+def _parse_word(text: str) -> Any:
     text = text.rstrip(" ")
     return WORDS.get(text, text)
 
 
-def _number(text: str) -> Any:
-    return plain(text.rstrip(" "))
+def _parse_number(text: str) -> Any:
+    return parse_plain(text.rstrip(" "))
 
 
-def _flow(text: str) -> Any:
+def _parse_flow(text: str) -> Any:
     """A collection on one line."""
     if text.count("[") + text.count("{") > _MOST:
         raise Exotic
     pieces = iter(_PIECE.findall(text))
-    value = _collection(pieces, next(pieces)[2])
+    value = _parse_collection(pieces, next(pieces)[2])
     if any(pieces):
         raise Exotic
     return value
 
 
-def _collection(pieces: Iterator[tuple[str, str, str]], opening: str) -> Any:
+def _parse_collection(pieces: Iterator[tuple[str, str, str]], opening: str) -> Any:
     """What stands behind a bracket, with the other one."""
     made: Any = [] if opening == "[" else {}
     closing = "]" if opening == "[" else "}"
@@ -74,7 +74,7 @@ def _collection(pieces: Iterator[tuple[str, str, str]], opening: str) -> Any:
             key, scalar, mark = next(pieces, _END)
         if key:
             raise Exotic  # a pair in a list
-        value = _collection(pieces, mark) if mark in ("[", "{") else _scalar(scalar)
+        value = _parse_collection(pieces, mark) if mark in ("[", "{") else _parse_scalar(scalar)
         if opening == "{":
             made[name] = value
         else:
@@ -87,7 +87,7 @@ def _collection(pieces: Iterator[tuple[str, str, str]], opening: str) -> Any:
         key, scalar, mark = next(pieces, _END)
 
 
-def _scalar(text: str) -> Any:
+def _parse_scalar(text: str) -> Any:
     if not text:
         raise Exotic
     read = READ.get(text[0])
@@ -95,10 +95,10 @@ def _scalar(text: str) -> Any:
 
 
 READ: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys("0123456789+-.<", _number),
-    **dict.fromkeys("~tTfFnN", _word),
-    **dict.fromkeys("[{", _flow),
-    "'": _single,
-    '"': _double,
+    **dict.fromkeys("0123456789+-.<", _parse_number),
+    **dict.fromkeys("~tTfFnN", _parse_word),
+    **dict.fromkeys("[{", _parse_flow),
+    "'": _unquote_single,
+    '"': _unquote_double,
 }
 """How a value is read, by the character that it begins with; any other is a text as it stands."""

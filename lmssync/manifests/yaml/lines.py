@@ -48,7 +48,7 @@ _FOLDED = re.compile(r"\n(\n*)")
 _UNFOLDED = frozenset(("", " ", "\t", "\n"))
 
 
-def load(data: bytes) -> list[Any]:
+def load_by_lines(data: bytes) -> list[Any]:
     """The documents of a file; raises `Exotic` where it holds anything that is not read here."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
@@ -60,7 +60,7 @@ def load(data: bytes) -> list[Any]:
         raise Exotic from error
     if len(data.translate(None, _CONTROL)) != len(data) or _is_odd(data, text):
         raise Exotic
-    return _documents(text.removeprefix("---\n"))
+    return _read_documents(text.removeprefix("---\n"))
 
 
 def _is_long(data: bytes) -> bool:
@@ -74,7 +74,7 @@ def _is_odd(data: bytes, text: str) -> bool:
     return any(char in text for char in _WIDE) or _C1.search(data) is not None
 
 
-def _documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over the lines
+def _read_documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over the lines
     """Reads line by line; a stack of open collections in place of recursion."""
     documents: list[Any] = []
     stack: list[_Open] = []
@@ -92,18 +92,18 @@ def _documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over t
         if at == column and dash == listed:
             pass  # the collection goes on
         elif at > column or (at == column and dash):
-            inner = _begun(documents, holder, waiting, at, dash)
+            inner = _begin_collection(documents, holder, waiting, at, dash)
             stack.append((holder, column, listed))
             holder, column, listed = inner, at, dash
         else:
             holder, column, listed = stack.pop()
             if column != at or dash != listed:  # more than one collection ends
-                holder, column, listed = _ended(stack, (holder, column, listed), at, dash)
+                holder, column, listed = _end_collections(stack, (holder, column, listed), at, dash)
         waiting = None
         if beside:
             value = READ[beside[0]](beside) if beside[0] in READ else beside.rstrip(" ")
         elif style:
-            value = _block(style, chomping, below.replace(f"\n{begin}", "\n")[1:])
+            value = _block_text(style, chomping, below.replace(f"\n{begin}", "\n")[1:])
         elif key:
             value, waiting = None, key
         else:
@@ -123,7 +123,9 @@ def _documents(text: str) -> list[Any]:  # noqa: C901, PLR0912 - one loop over t
     return documents
 
 
-def _begun(documents: list[Any], holder: Any, waiting: str | None, at: int, dash: str) -> Any:
+def _begin_collection(
+    documents: list[Any], holder: Any, waiting: str | None, at: int, dash: str
+) -> Any:
     """The collection that begins below a key that waits for its value, or with a document."""
     begun: Any = [] if dash else {}
     if waiting is not None:
@@ -135,7 +137,7 @@ def _begun(documents: list[Any], holder: Any, waiting: str | None, at: int, dash
     return begun
 
 
-def _ended(stack: list[_Open], current: _Open, at: int, dash: str) -> _Open:
+def _end_collections(stack: list[_Open], current: _Open, at: int, dash: str) -> _Open:
     """The collection around the current one that goes on here."""
     while current[1] > at:
         current = stack.pop()
@@ -148,7 +150,7 @@ def _ended(stack: list[_Open], current: _Open, at: int, dash: str) -> _Open:
     return current
 
 
-def _block(style: str, chomping: str, text: str) -> str:
+def _block_text(style: str, chomping: str, text: str) -> str:
     """The text of a block whose lines have lost their margin."""
     kept = text.rstrip("\n")
     if not kept:

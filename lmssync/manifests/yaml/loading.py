@@ -8,27 +8,27 @@ from .mistake import ENDLESS, YamlMistake, too_many
 from .plain import Exotic
 
 
-def load(raw: bytes) -> list[Any]:
+def load_yaml(raw: bytes) -> list[Any]:
     """The documents in some bytes; raises `YamlMistake`."""
-    documents = _documents(raw)
+    documents = _load_documents(raw)
     if len(raw) > VALUES:  # each takes a byte at least
-        _bounded(documents, too_many())
+        _require_bounded(documents, too_many())
     elif b"&" in raw and b"*" in raw:
         text = f"the aliases of the file expand to more than {VALUES:,} values"
-        _bounded(documents, YamlMistake(ENDLESS, text))
+        _require_bounded(documents, YamlMistake(ENDLESS, text))
     return documents
 
 
-def _documents(raw: bytes) -> list[Any]:
+def _load_documents(raw: bytes) -> list[Any]:
     try:
-        return lines.load(raw)
+        return lines.load_by_lines(raw)
     except Exotic:
         from . import fast  # for the files that need it: it loads two parsers
     try:
-        return fast.load(raw)
+        return fast.load_fast(raw)
     except Exotic:
         from . import slow  # forty times slower
-    return slow.load(raw)
+    return slow.load_exactly(raw)
 
 
 def is_quick(data: bytes) -> bool:
@@ -38,7 +38,7 @@ def is_quick(data: bytes) -> bool:
     return fast.is_quick(data)
 
 
-def _bounded(documents: list[Any], mistake: YamlMistake) -> None:
+def _require_bounded(documents: list[Any], mistake: YamlMistake) -> None:
     """Refuses values that unfold without end, so that later code need not guard against them."""
     waiting: list[Any] = list(documents)
     count = 0

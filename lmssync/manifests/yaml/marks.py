@@ -17,12 +17,12 @@ Places = dict[Path, Spot]
 T = TypeVar("T")
 
 
-def places(data: bytes) -> list[Places]:
+def find_marks(data: bytes) -> list[Places]:
     """Where each key and item of each document stands; empty where the file has no structure."""
     return map_values(data, lambda mark, _: (mark.line + 1, mark.column + 1))
 
 
-def scalars(data: bytes) -> list[dict[Path, str]]:
+def find_scalars(data: bytes) -> list[dict[Path, str]]:
     """What stands in the file for each value without quotes: `00123`, where the value is 123."""
     from .events import is_plain
 
@@ -35,8 +35,8 @@ def map_values(data: bytes, value_of: "ValueOf[T]") -> list[dict[Path, T]]:
     from .events import map_events
 
     try:
-        return map_events(fast.events(data), value_of)
+        return map_events(fast.libyaml_events(data), value_of)
     except Exotic:
         from . import slow
 
-        return map_events(slow.events(data), value_of)
+        return map_events(slow.parser_events(data), value_of)

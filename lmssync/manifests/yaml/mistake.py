@@ -67,7 +67,7 @@ class YamlMistake(Exception):
         self.hint = rule.hint if hint is None else hint
         self.line, self.column = at
 
-    def problem(self, file: str, at: tuple[int, int] | None = None) -> Problem:
+    def as_problem(self, file: str, at: tuple[int, int] | None = None) -> Problem:
         """The problem of a file; `at` is the line and column in it, where they are not these."""
         place = Place(file, *(at or (self.line, self.column)))
         return self.rule.problem(self.message, Origin(file), self.hint, place=place)

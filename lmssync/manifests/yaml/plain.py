@@ -29,7 +29,7 @@ class Exotic(Exception):
     """The file must be read the slow way."""
 
 
-def plain(text: str) -> Any:
+def parse_plain(text: str) -> Any:
     """What text without quotes stands for; raises `Exotic` for most numbers."""
     if text in WORDS:
         return WORDS[text]

@@ -32,7 +32,7 @@ class FastReader(Slow):
         self.column += length
 
 
-def parser() -> YAML:
+def make_parser() -> YAML:
     """The exact parser."""
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
@@ -41,7 +41,7 @@ def parser() -> YAML:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_warnings() -> Iterator[None]:
     """Silences the warnings of what YAML allows: an anchor used twice, numbers of YAML 1.1."""
     with warnings.catch_warnings(action="ignore", category=YAMLWarning):
         yield

@@ -26,7 +26,7 @@ from .mistake import (
     YamlMistake,
     too_many,
 )
-from .reader import parser, quiet
+from .reader import make_parser, silence_warnings
 from .words import begins_there, in_our_words
 
 _HALF = re.compile("[\ud800-\udfff]")
@@ -57,7 +57,7 @@ class JsonConstructor(SafeConstructor):
         if self.merged > MERGED:
             message = f"the merge keys (`<<`) of the file expand to more than {MERGED:,} keys"
             hint = "look for mappings that merge (`<<`) others which do the same"
-            raise YamlMistake(ENDLESS, message, hint, _spot(node.start_mark))
+            raise YamlMistake(ENDLESS, message, hint, _spot_of_mark(node.start_mark))
 
 
 class Nodes(VersionedResolver):
@@ -72,47 +72,47 @@ class Nodes(VersionedResolver):
         super().descend_resolver(current_node, current_index)
 
 
-def _number(values: SafeConstructor, node: ScalarNode) -> int:
+def _construct_number(values: SafeConstructor, node: ScalarNode) -> int:
     number = values.construct_yaml_int(node) if len(node.value) <= _DIGITS_MOST else None
     if number is None or abs(number) > _NUMBER_MOST:
         message = f"the number has {len(node.value)} digits: it is too large to be sent"
-        raise YamlMistake(NUMBER_SIZE, message, at=_spot(node.start_mark))
+        raise YamlMistake(NUMBER_SIZE, message, at=_spot_of_mark(node.start_mark))
     return int(number)
 
 
-def _string(values: SafeConstructor, node: ScalarNode) -> str:
+def _construct_string(values: SafeConstructor, node: ScalarNode) -> str:
     text = str(values.construct_yaml_str(node))
     if _HALF.search(text):
         message = "the text contains half a character (an escape between \\ud800 and \\udfff)"
-        raise YamlMistake(HALF_CHARACTER, message, at=_spot(node.start_mark))
+        raise YamlMistake(HALF_CHARACTER, message, at=_spot_of_mark(node.start_mark))
     return text
 
 
 JsonConstructor.add_constructor("tag:yaml.org,2002:timestamp", lambda _self, node: node.value)
-JsonConstructor.add_constructor("tag:yaml.org,2002:int", _number)
-JsonConstructor.add_constructor("tag:yaml.org,2002:str", _string)
+JsonConstructor.add_constructor("tag:yaml.org,2002:int", _construct_number)
+JsonConstructor.add_constructor("tag:yaml.org,2002:str", _construct_string)
 for _kind in ("binary", "omap", "pairs", "set"):  # no JSON can hold what they make
     del JsonConstructor.yaml_constructors[f"tag:yaml.org,2002:{_kind}"]
 
 
-def _yaml() -> YAML:
-    yaml = parser()
+def _make_yaml() -> YAML:
+    yaml = make_parser()
     yaml.Resolver = Nodes
     yaml.Constructor = JsonConstructor
     return yaml
 
 
-def load(data: bytes) -> list[Any]:
+def load_exactly(data: bytes) -> list[Any]:
     """The documents of a file; raises `YamlMistake`."""
     try:
-        with quiet():
-            return list(_yaml().load_all(_text(data)))
+        with silence_warnings():
+            return list(_make_yaml().load_all(_decode_yaml(data)))
     except DuplicateKeyError as error:
-        raise _duplicate(error) from None
+        raise _duplicate_mistake(error) from None
     except MarkedYAMLError as error:
-        raise _syntax(error) from None
+        raise _syntax_mistake(error) from None
     except ReaderError as error:
-        raise _control(error, data) from None
+        raise _control_mistake(error, data) from None
     except RecursionError:
         raise YamlMistake(TOO_DEEP, "the file is nested too deeply to be a manifest", "") from None
     except _SLIPS as error:
@@ -120,7 +120,7 @@ def load(data: bytes) -> list[Any]:
         raise YamlMistake(YAML_SYNTAX, *in_our_words(str(error))) from None
 
 
-def _text(data: bytes) -> str:
+def _decode_yaml(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
         raise YamlMistake(NOT_UTF_8, "the file is UTF-16", "save the file as UTF-8")
     try:
@@ -136,7 +136,7 @@ def _text(data: bytes) -> str:
     return text
 
 
-def _control(error: ReaderError, data: bytes) -> YamlMistake:
+def _control_mistake(error: ReaderError, data: bytes) -> YamlMistake:
     character = error.character
     code = ord(character) if isinstance(character, str) else int(character)
     before = data.decode("utf-8", "replace")[: error.position]
@@ -147,33 +147,33 @@ def _control(error: ReaderError, data: bytes) -> YamlMistake:
     )
 
 
-def _duplicate(error: DuplicateKeyError) -> YamlMistake:
+def _duplicate_mistake(error: DuplicateKeyError) -> YamlMistake:
     quoted = str(error.problem).split('"')
     key = quoted[1] if len(quoted) > 1 else "?"
     first = error.context_mark
     begun = f" (the mapping starts on line {first.line + 1})" if first else ""
     message = f"the key `{key}` is given twice in one mapping{begun}"
     hint = "keep one of them: YAML would silently drop the other"
-    return YamlMistake(DUPLICATE_KEY, message, hint, _spot(error.problem_mark))
+    return YamlMistake(DUPLICATE_KEY, message, hint, _spot_of_mark(error.problem_mark))
 
 
-def _syntax(error: MarkedYAMLError) -> YamlMistake:
+def _syntax_mistake(error: MarkedYAMLError) -> YamlMistake:
     mark = error.problem_mark or error.context_mark
     words = " ".join(part for part in (error.context, error.problem) if part)
     if begins_there(words):
         mark = error.context_mark or mark
-    return YamlMistake(YAML_SYNTAX, *in_our_words(words), _spot(mark))
+    return YamlMistake(YAML_SYNTAX, *in_our_words(words), _spot_of_mark(mark))
 
 
-def _spot(mark: Any) -> tuple[int, int]:
+def _spot_of_mark(mark: Any) -> tuple[int, int]:
     """Where a mark of the parser stands; the beginning, if there is none."""
     return (mark.line + 1, mark.column + 1) if mark else (1, 1)
 
 
-def events(data: bytes) -> list[Any]:
+def parser_events(data: bytes) -> list[Any]:
     """What the parser says of a file; nothing where it is no YAML."""
     try:
-        with quiet():
-            return list(_yaml().parse(_text(data)))
+        with silence_warnings():
+            return list(_make_yaml().parse(_decode_yaml(data)))
     except (*_SLIPS, YamlMistake, RecursionError):
         return []

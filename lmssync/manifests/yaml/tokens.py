@@ -32,42 +32,42 @@ class Token(NamedTuple):
 Scan = Callable[[str], list[Token]]
 
 
-def scanners(text: str) -> Iterator[Scan]:
+def list_scanners(text: str) -> Iterator[Scan]:
     """What can find the tokens of `text`: the quick one, where it may be right, and the exact.
 
     libyaml finds them as ruamel.yaml does if there are no tabs and no other ends of lines.
     """
     if is_quick(text.encode()):
-        yield _quick
-    yield _exact
+        yield _scan_quickly
+    yield _scan_exactly
 
 
-def _quick(text: str) -> list[Token]:
+def _scan_quickly(text: str) -> list[Token]:
     from _ruamel_yaml_clibz import CParser, YAMLError  # there where `is_quick` says so
 
     tokens = []
     scanner = CParser(text)
     try:
         while scanner.check_token():
-            tokens.append(_token(scanner.get_token()))
+            tokens.append(_make_token(scanner.get_token()))
     except YAMLError as error:
         raise Strange from error
     return tokens
 
 
-def _exact(text: str) -> list[Token]:
+def _scan_exactly(text: str) -> list[Token]:
     from ruamel.yaml.error import YAMLError
 
-    from .reader import parser, quiet
+    from .reader import make_parser, silence_warnings
 
     try:
-        with quiet():
-            return [_token(token) for token in parser().scan(text)]
+        with silence_warnings():
+            return [_make_token(token) for token in make_parser().scan(text)]
     except YAMLError as error:
         raise Strange from error
 
 
-def _token(token: Any) -> Token:
+def _make_token(token: Any) -> Token:
     kind = type(token).__name__
     start, end = token.start_mark, token.end_mark
     if kind == "ScalarToken":

@@ -59,80 +59,85 @@ _SIZES = (("x", 2), ("u", 4), ("U", 8))
 """Escapes by number, and how many digits each takes."""
 
 
-def stream(documents: Iterable[Any]) -> Iterator[str]:
+def write_stream(documents: Iterable[Any]) -> Iterator[str]:
     """Documents as one YAML stream, piece by piece."""
     for number, value in enumerate(documents):
-        yield f"---\n{document(value)}" if number else document(value)
+        yield f"---\n{write_yaml_document(value)}" if number else write_yaml_document(value)
 
 
-def document(value: Any) -> str:
+def write_yaml_document(value: Any) -> str:
     """One document: values as JSON has them, the keys of mappings are text."""
     if isinstance(value, str):
-        return f"{_inline(value)}\n"
-    return "".join(_value([], value, 0))
+        return f"{_write_inline(value)}\n"
+    return "".join(_write_value([], value, 0))
 
 
-def below(value: Any, column: int) -> str:
+def write_below(value: Any, column: int) -> str:
     """What stands after the colon of a key, for a key at `column`: with a blank or a line end."""
-    return "".join(_beside([], value, column)).removesuffix("\n")
+    return "".join(_write_beside_key([], value, column)).removesuffix("\n")
 
 
-def items(values: list[Any], column: int) -> str:
+def write_items(values: list[Any], column: int) -> str:
     """The lines of items of a block list whose dashes stand at `column`, without the last end."""
-    return " " * column + "".join(_value([], values, column)).removesuffix("\n")
+    return " " * column + "".join(_write_value([], values, column)).removesuffix("\n")
 
 
-def flow(value: Any) -> str:
+def write_flow(value: Any) -> str:
     """A value on one line, as it may stand between brackets."""
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{flow(key)}: {flow(item)}' for key, item in value.items())}}}"
+        pairs = (f"{write_flow(key)}: {write_flow(item)}" for key, item in value.items())
+        return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list):
-        return f"[{', '.join(map(flow, value))}]"
+        return f"[{', '.join(map(write_flow, value))}]"
     if isinstance(value, str) and _is_bare(value) and _BREAKS_FLOW.search(value):
-        return f'"{"".join(map(_escaped, value))}"'
-    return _inline(value) if isinstance(value, str) else _scalar(value, 0)
+        return f'"{"".join(map(_escape_char, value))}"'
+    return _write_inline(value) if isinstance(value, str) else _write_scalar(value, 0)
 
 
-def _value(text: list[str], value: Any, column: int) -> list[str]:
+def _write_value(text: list[str], value: Any, column: int) -> list[str]:
     """Adds a value from the place on where it may begin, its last line ended, to the pieces."""
     if isinstance(value, dict) and value:
-        _mapping(text, value, column)
+        _write_mapping(text, value, column)
     elif isinstance(value, list) and value:
-        _sequence(text, value, column)
+        _write_sequence(text, value, column)
     else:
-        text.append(f"{_scalar(value, column)}\n")
+        text.append(f"{_write_scalar(value, column)}\n")
     return text
 
 
-def _mapping(text: list[str], value: dict[str, Any], column: int) -> None:
+def _write_mapping(text: list[str], value: dict[str, Any], column: int) -> None:
     for position, (key, item) in enumerate(value.items()):
         margin = " " * column if position else ""
-        name = _name(key)
+        name = _write_name(key)
         if len(name) > _KEY_MOST:
             name = f"? {name}\n{' ' * column}"
         text.append(f"{margin}{name}:")
-        _beside(text, item, column)
+        _write_beside_key(text, item, column)
 
 
-def _beside(text: list[str], item: Any, column: int) -> list[str]:
+def _write_beside_key(text: list[str], item: Any, column: int) -> list[str]:
     """Adds what belongs to a key: on its line, or below it and further in."""
     if isinstance(item, dict | list) and item:
         text.append(f"\n{' ' * (column + STEP)}")
-        return _value(text, item, column + STEP)
-    text.append(f" {_scalar(item, column + STEP)}\n")
+        return _write_value(text, item, column + STEP)
+    text.append(f" {_write_scalar(item, column + STEP)}\n")
     return text
 
 
-def _sequence(text: list[str], value: list[Any], column: int) -> None:
+def _write_sequence(text: list[str], value: list[Any], column: int) -> None:
     for position, item in enumerate(value):
         text.append(f"{' ' * column if position else ''}- ")
-        _value(text, item, column + STEP)
+        _write_value(text, item, column + STEP)
 
 
-def _scalar(value: Any, column: int) -> str:
+def _write_scalar(value: Any, column: int) -> str:
     """A value of one piece; the lines of a literal block begin at `column`, and it ends bare."""
     if isinstance(value, str):
-        return _block(value, column) if column and _blocks(value) else _inline(value)
+        return (
+            _write_block_scalar(value, column)
+            if column and _suits_block(value)
+            else _write_inline(value)
+        )
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -142,13 +147,13 @@ def _scalar(value: Any, column: int) -> str:
     return str(value) if isinstance(value, int) else "{}" if isinstance(value, dict) else "[]"
 
 
-def _blocks(text: str) -> bool:
+def _suits_block(text: str) -> bool:
     """True for text that reads better as a literal block, and can be one."""
     wants = "\n" in text.rstrip("\n") or (len(text) > _LONG and not _is_bare(text))
     return wants and not text.isspace() and not re.search(_NEVER_RAW, text)
 
 
-def _block(text: str, column: int) -> str:
+def _write_block_scalar(text: str, column: int) -> str:
     """The header says how far in the lines begin where their own blanks would hide it."""
     kept = text.rstrip("\n")
     ends = len(text) - len(kept)
@@ -159,18 +164,18 @@ def _block(text: str, column: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _name(key: str) -> str:
+def _write_name(key: str) -> str:
     """The name of a field: there are few, and each stands in many mappings."""
-    return _inline(key)
+    return _write_inline(key)
 
 
-def _inline(text: str) -> str:
+def _write_inline(text: str) -> str:
     """Text on one line: bare, else in the quotes that change least."""
     if _is_bare(text):
         return text
     if ('"' in text or "\\" in text) and "'" not in text and _is_visible(text):
         return f"'{text}'"
-    return f'"{"".join(map(_escaped, text))}"'
+    return f'"{"".join(map(_escape_char, text))}"'
 
 
 def _is_bare(text: str) -> bool:
@@ -187,7 +192,7 @@ def _is_visible(text: str) -> bool:
     return text.isprintable() or all(char.isprintable() or char in _JOINERS for char in text)
 
 
-def _escaped(char: str) -> str:
+def _escape_char(char: str) -> str:
     if char in _ESCAPES:
         return _ESCAPES[char]
     if char.isprintable() or char in _JOINERS:

@@ -6,11 +6,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
-from lmssync.manifests.formatter import canonical, formatted
-from lmssync.manifests.formatter.canonical import same
-from lmssync.manifests.formatter.line_ends import unified
-from lmssync.manifests.yaml import YamlMistake, load
-from lmssync.manifests.yaml.tokens import scanners
+from lmssync.manifests.formatter import canonical, format_manifest
+from lmssync.manifests.formatter.canonical import same_values
+from lmssync.manifests.formatter.line_ends import unify_line_ends
+from lmssync.manifests.yaml import YamlMistake, load_yaml
+from lmssync.manifests.yaml.tokens import list_scanners
 
 from ..yaml_texts import HARD, TEXTS
 from .pages import pages
@@ -22,7 +22,7 @@ MANY = settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.
 def loaded(text: str) -> list:
     """What a text says; a text that is no YAML is none of our business."""
     try:
-        return load(text.encode())
+        return load_yaml(text.encode())
     except YamlMistake:
         assume(False)
         raise
@@ -33,7 +33,7 @@ def loaded(text: str) -> list:
 def test_values_stay(text: str):
     """Every document, every value, every type."""
     values = loaded(text)
-    assert same(values, load(formatted(text.encode())))
+    assert same_values(values, load_yaml(format_manifest(text.encode())))
 
 
 @MANY
@@ -41,7 +41,7 @@ def test_values_stay(text: str):
 def test_comments_stay(text: str):
     """None is lost, none is doubled."""
     loaded(text)
-    result = formatted(text.encode()).decode()
+    result = format_manifest(text.encode()).decode()
     assert sorted(COMMENT.findall(text)) == sorted(COMMENT.findall(result))
 
 
@@ -50,8 +50,8 @@ def test_comments_stay(text: str):
 def test_once_is_enough(text: str):
     """A second time changes nothing."""
     loaded(text)
-    once = formatted(text.encode())
-    assert once == formatted(once)
+    once = format_manifest(text.encode())
+    assert once == format_manifest(once)
 
 
 @MANY
@@ -59,7 +59,7 @@ def test_once_is_enough(text: str):
 def test_lines_are_in_order(text: str):
     """Line feeds only, one of them at the end; no two blank lines but in scalars."""
     loaded(text)
-    result = formatted(text.encode())
+    result = format_manifest(text.encode())
     assert b"\r" not in result
     assert result == b"" or result.endswith(b"\n")
 
@@ -69,8 +69,11 @@ def test_lines_are_in_order(text: str):
 def test_both_scanners_lead_to_the_same(text: str):
     """The quick one is used where it is right."""
     values = canonical.FileValues(loaded(text), of_project=False)
-    plain = unified(text.encode())
-    texts = {canonical._arranged(*canonical._settled(plain, s), values) for s in scanners(plain)}
+    plain = unify_line_ends(text.encode())
+    texts = {
+        canonical._arrange_text(*canonical._settle_line_ends(plain, s), values)
+        for s in list_scanners(plain)
+    }
     assert 1 == len(texts)
 
 
@@ -82,18 +85,18 @@ def test_hard_cases():
 def stays_what_it_is(text: str) -> bool:
     """Read, it says the same afterwards; refused, it is refused by both."""
     try:
-        values = load(text.encode())
+        values = load_yaml(text.encode())
     except YamlMistake:
         with pytest.raises(YamlMistake):
-            formatted(text.encode())
+            format_manifest(text.encode())
         return True
-    once = formatted(text.encode())
-    return once == formatted(once) and same(values, load(once))
+    once = format_manifest(text.encode())
+    return once == format_manifest(once) and same_values(values, load_yaml(once))
 
 
 @given(st.one_of(TEXTS.map(str.encode), st.binary(max_size=60)))
 def test_any_bytes(raw: bytes):
     """What cannot be read is refused as a mistake of the author; the rest is put in order."""
     with suppress(YamlMistake):
-        once = formatted(raw)
-        assert once == formatted(once)
+        once = format_manifest(raw)
+        assert once == format_manifest(once)

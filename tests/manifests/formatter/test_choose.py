@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.manifests.formatter import catalog, named
+from lmssync.manifests.formatter import choose_catalog_files, choose_named_files
 
 from ... import making
 
 
 def names(root: Path) -> list[str]:
-    return [target.name for target in catalog(root)]
+    return [target.name for target in choose_catalog_files(root)]
 
 
 def test_a_catalog_is_all_its_yaml(tmp_path: Path):
@@ -27,14 +27,14 @@ def test_a_folder_without_a_project_file_is_no_catalog(tmp_path: Path):
     """Somebody's home is not rewritten by mistake."""
     making.put(tmp_path, "a.yaml", "")
     with pytest.raises(WrongUse, match=r"there is no lmssync\.yaml"):
-        catalog(tmp_path)
+        choose_catalog_files(tmp_path)
 
 
 def test_files_are_named_from_the_root_too(tmp_path: Path):
     """Where there is none of that name here."""
     making.put(tmp_path, "courses/a.yaml", "")
     assert [tmp_path / "courses/a.yaml"] == [
-        target.root / target.path for target in named(tmp_path, ["courses/a.yaml"])
+        target.root / target.path for target in choose_named_files(tmp_path, ["courses/a.yaml"])
     ]
 
 
@@ -42,27 +42,27 @@ def test_folders_are_entered(tmp_path: Path):
     """The names begin as they were given."""
     making.write(tmp_path, courses__b="", courses__a__c="")
     making.put(tmp_path, "courses/a.yaml.j2", "")
-    found = [target.name for target in named(tmp_path, ["courses/"])]
+    found = [target.name for target in choose_named_files(tmp_path, ["courses/"])]
     assert ["courses/a/c.yaml", "courses/b.yaml"] == found
 
 
 def test_a_folder_may_be_a_catalog(tmp_path: Path):
     """Then it means what the catalog means."""
     making.write(tmp_path, a="", schemas__a="")
-    found = [target.name for target in named(Path(), [str(tmp_path)])]
+    found = [target.name for target in choose_named_files(Path(), [str(tmp_path)])]
     assert [f"{tmp_path}/a.yaml", f"{tmp_path}/lmssync.yaml"] == found
 
 
 def test_a_file_that_is_named_twice_is_one(tmp_path: Path):
     """By itself and by its folder."""
     making.put(tmp_path, "courses/a.yaml", "")
-    assert 1 == len(named(tmp_path, ["courses", "courses/a.yaml"]))
+    assert 1 == len(choose_named_files(tmp_path, ["courses", "courses/a.yaml"]))
 
 
 def test_templates_are_left_out(tmp_path: Path):
     """Also when they are named: they are no YAML yet."""
     making.put(tmp_path, "a.yaml.j2", "{% if x %}")
-    assert [] == named(tmp_path, ["a.yaml.j2"])
+    assert [] == choose_named_files(tmp_path, ["a.yaml.j2"])
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_names_of_nothing(name: str, message: str, tmp_path: Path, monkeypatch: 
     making.put(tmp_path, "a.md", "")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(WrongUse, match=message):
-        named(tmp_path, [name])
+        choose_named_files(tmp_path, [name])
 
 
 def test_near_misses_are_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -87,5 +87,5 @@ def test_near_misses_are_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     making.put(tmp_path, "course.yaml", "")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(WrongUse) as error:
-        named(tmp_path, ["curse.yaml"])
+        choose_named_files(tmp_path, ["curse.yaml"])
     assert "did you mean `course.yaml`?" == error.value.hint

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.formatter import catalog, formatted
-from lmssync.manifests.formatter.canonical import same
-from lmssync.manifests.yaml import load
+from lmssync.manifests.formatter import choose_catalog_files, format_manifest
+from lmssync.manifests.formatter.canonical import same_values
+from lmssync.manifests.yaml import load_yaml
 
 ROOT = Path(__file__).parents[3] / "examples" / "catalog"
-FILES = [target.root / target.path for target in catalog(ROOT)]
+FILES = [target.root / target.path for target in choose_catalog_files(ROOT)]
 EVERY = pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
 
 
@@ -22,13 +22,13 @@ def remarks(raw: bytes) -> list[str]:
 def test_examples_say_the_same(file: Path):
     """Values and comments."""
     raw = file.read_bytes()
-    result = formatted(raw)
-    assert same(load(raw), load(result))
+    result = format_manifest(raw)
+    assert same_values(load_yaml(raw), load_yaml(result))
     assert remarks(raw) == remarks(result)
 
 
 @EVERY
 def test_examples_are_in_order_after_once(file: Path):
     """A second time changes nothing."""
-    once = formatted(file.read_bytes())
-    assert once == formatted(once)
+    once = format_manifest(file.read_bytes())
+    assert once == format_manifest(once)

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from lmssync.manifests.formatter import ChosenFile, Unproven, formatted, looks
+from lmssync.manifests.formatter import ChosenFile, Unproven, format_manifest, look_at_files
 from lmssync.manifests.formatter.ids import with_ids
 from lmssync.resource import fingerprints
 
@@ -74,19 +74,19 @@ def test_the_catalog_means_the_same(tmp_path: Path):
     root = making.write(tmp_path)
     before = forms(root, COURSE.encode())
     assert ["course.a"] == list(before)
-    assert before == forms(root, formatted(with_ids(COURSE.encode())))
+    assert before == forms(root, format_manifest(with_ids(COURSE.encode())))
 
 
 def test_comments_stay():
     """Each of them, beside what it was about."""
-    text = formatted(with_ids(COURSE.encode())).decode()
+    text = format_manifest(with_ids(COURSE.encode())).decode()
     assert "  # the beginning\n  - id: start-here\n    title: Start here   # remark\n" in text
     assert "# the same title" in text
 
 
 def test_a_second_time_nothing_changes():
     """The ids are there."""
-    once = formatted(with_ids(COURSE.encode()))
+    once = format_manifest(with_ids(COURSE.encode()))
     assert once == with_ids(once)
 
 
@@ -122,11 +122,11 @@ def test_an_overlay_is_left(tmp_path: Path):
     """Its parts are those of a manifest, which it names by their ids."""
     making.put(tmp_path, "overlays/test/a.yaml", COURSE)
     overlay = ChosenFile("overlays/test/a.yaml", tmp_path, "overlays/test/a.yaml")
-    assert list(looks([overlay])) == list(looks([overlay], longest_id=200))
+    assert list(look_at_files([overlay])) == list(look_at_files([overlay], longest_id=200))
 
 
 @pytest.mark.parametrize("text", ["\r\n", "\n"])
 def test_ends_of_lines(text: str):
     """A file of Windows gets its ids as any other."""
     raw = dedent(COURSE).replace("\n", text).encode()
-    assert b"- id: start-here\n" in formatted(with_ids(raw))
+    assert b"- id: start-here\n" in format_manifest(with_ids(raw))

@@ -152,7 +152,7 @@ def test_the_project_file(name: dict[str, bool]):
     data: Any = {"state": "x", "environments": {}, "version": 1}
     shape = of_document(data, **name)
     assert shape is not None
-    assert ["version", "environments", "state"] == sorted(data, key=shape.rank)
+    assert ["version", "environments", "state"] == sorted(data, key=shape.rank_of_key)
 
 
 def test_environments_have_names_of_the_author():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.manifests.formatter import ChosenFile, canonical, formatted, looks
+from lmssync.manifests.formatter import ChosenFile, canonical, format_manifest, look_at_files
 from lmssync.manifests.yaml import YamlMistake, tokens as scan
 
 TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\n"
@@ -14,9 +14,9 @@ TABS = "resource: course\ntitle: A   \nkey: a\ntopics:\n  - body: |\n      a\tb\
 def test_no_text_is_scanned_twice(monkeypatch: pytest.MonkeyPatch):
     """With the exact parser a text of some megabytes takes seconds each time."""
     scanned: list[str] = []
-    exact = scan._exact
-    monkeypatch.setattr(scan, "_exact", lambda text: scanned.append(text) or exact(text))
-    assert b"key: a\n" in formatted(TABS.encode())
+    exact = scan._scan_exactly
+    monkeypatch.setattr(scan, "_scan_exactly", lambda text: scanned.append(text) or exact(text))
+    assert b"key: a\n" in format_manifest(TABS.encode())
     assert len(set(scanned)) == len(scanned)
 
 
@@ -30,7 +30,7 @@ def test_what_would_take_too_long_is_left_alone(
     """Only what the exact parser has to read, and it is said why."""
     monkeypatch.setattr(canonical, "FORMAT_BYTES", 20)
     (tmp_path / "a.yaml").write_text(text, "utf-8")
-    (found,) = looks([ChosenFile("a.yaml", tmp_path, "a.yaml")])
+    (found,) = look_at_files([ChosenFile("a.yaml", tmp_path, "a.yaml")])
     assert (not why, not why) == (found.proven, found.changes)
     assert why in found.why
 
@@ -39,4 +39,4 @@ def test_a_mark_at_the_start_is_the_mistake(monkeypatch: pytest.MonkeyPatch):
     """And not how long the file is."""
     monkeypatch.setattr(canonical, "FORMAT_BYTES", 20)
     with pytest.raises(YamlMistake, match="byte order mark"):
-        formatted(b"\xef\xbb\xbf" + TABS.replace("\t", " ").encode())
+        format_manifest(b"\xef\xbb\xbf" + TABS.replace("\t", " ").encode())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lmssync.manifests.formatter import formatted
-from lmssync.manifests.yaml import YamlMistake, load
+from lmssync.manifests.formatter import format_manifest
+from lmssync.manifests.yaml import YamlMistake, load_yaml
 
 from .texts import after, stays
 
@@ -85,13 +85,13 @@ def test_a_file_may_hold_anything(text: str):
 def test_what_is_no_yaml_is_refused(raw: bytes):
     """With the words that validating has for it."""
     with pytest.raises(YamlMistake) as expected:
-        load(raw)
+        load_yaml(raw)
     with pytest.raises(YamlMistake, match=r".") as refused:
-        formatted(raw)
+        format_manifest(raw)
     assert expected.value.message == refused.value.message
 
 
 def test_what_is_nested_without_end():
     """Deeper than anybody writes, it is left as it is."""
     text = "- " * 400 + "a\n"
-    assert text.encode() == formatted(text.encode())
+    assert text.encode() == format_manifest(text.encode())

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.manifests.formatter.canonical import same
+from lmssync.manifests.formatter.canonical import same_values
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from lmssync.manifests.formatter.canonical import same
 )
 def test_the_same(one: Any, other: Any):
     """In whatever order the keys stand."""
-    assert same(one, other)
+    assert same_values(one, other)
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_the_same(one: Any, other: Any):
 )
 def test_not_the_same(one: Any, other: Any):
     """Equal in Python is not enough."""
-    assert not same(one, other)
+    assert not same_values(one, other)

@@ -1,11 +1,11 @@
 """Texts before and after."""
 
-from lmssync.manifests.formatter import formatted
+from lmssync.manifests.formatter import format_manifest
 
 
 def after(text: str) -> str:
     """The canonical form of a text."""
-    return formatted(text.encode()).decode()
+    return format_manifest(text.encode()).decode()
 
 
 def stays(text: str) -> bool:
