@@ -148,7 +148,8 @@ import sys
 from lmssync.manifests.templates import jinja
 for source in sys.stdin.read().split("\\0"):
     try:
-        sys.stdout.buffer.write(jinja.text(jinja.compiled(source), {"vars": {"z": 1, "a": [2]}}))
+        template = jinja.compile_template(source)
+        sys.stdout.buffer.write(jinja.render_text(template, {"vars": {"z": 1, "a": [2]}}))
     except Exception as error:
         print(type(error).__name__, error, flush=True)
 """
@@ -176,4 +177,4 @@ def test_a_template_is_the_same_text_in_every_process():
 def test_what_is_gone_through_once_can_be_gone_through_again():
     """Filters give lists, so that a text of one is that of its items."""
     source = "{% set a = [1, 2]|map('string') %}{{ a|join }}{{ a|join }}{{ a }}"
-    assert "1212['1', '2']" == jinja.text(jinja.compiled(source), {}).decode()
+    assert "1212['1', '2']" == jinja.render_text(jinja.compile_template(source), {}).decode()
