@@ -12,6 +12,7 @@ from ..state import CallStatus, JournaledCall
 from . import landing
 from .evidence import evidence
 from .identify import identify_object
+from .own_updates import settle_updates
 from .session import ApplySession
 
 
@@ -43,6 +44,7 @@ def not_created(session: ApplySession, address: Address) -> None:
             f"the platform has {address} after all: a read shows it",
             "run `lmssync apply` to take it over",
         )
+    settle_updates(session, call, [part])
     session.store.drop(call.op, {address: "a person says: not created"})
     if len(call.parts) == 1:
         session.store.settle(call.op, because={"notCreated": str(part.address)})

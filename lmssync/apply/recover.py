@@ -17,6 +17,7 @@ from ..state import CallStatus, JournaledCall
 from . import landing
 from .confirm import confirm
 from .evidence import evidence, record_of
+from .own_updates import keep_marks, settle_updates
 from .session import ApplySession
 
 Fingerprints = Mapping[Address, str]
@@ -31,6 +32,7 @@ def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]
     for call in session.store.open_calls():
         if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
+            keep_marks(session, call)
             done = confirm(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
@@ -57,6 +59,9 @@ def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fing
 
     One look is for all of them, so that many take no longer than one.
     """
+    for call in calls:
+        keep_marks(session, call)
+    calls = [_without_repeated(session, call, desired) for call in calls]
     unsettled = [
         _Unsettled(
             call, _job_may_run(session, call), [m for m in call.parts if m.adds or m.repeatable]
@@ -71,13 +76,13 @@ def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fing
             session.wanted(m) for one in unsettled for m in one.waiting if not m.repeatable
         )
         for call, _, waiting in unsettled:
-            waiting[:] = [m for m in waiting if not _known(session, looker, call, m, desired)]
+            waiting[:] = [m for m in waiting if not _known(session, looker, call, m)]
         if not any(one.waiting for one in unsettled):
             break
         if left == patience > landing.LAG:  # once, after the first look
             landing.tell(session, left)
     for call, at_work, waiting in unsettled:
-        _close(session, call, {} if at_work else {m.address: _never(m) for m in waiting})
+        _close(session, call, [] if at_work else waiting)
 
 
 def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
@@ -90,16 +95,10 @@ def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
     return works and landing.age(session, call) < WORK
 
 
-def _known(
-    session: ApplySession,
-    looker: Looker,
-    call: JournaledCall,
-    part: CallPart,
-    desired: Fingerprints,
-) -> bool:
-    """True if waiting cannot help: it is found, doubtful, or will be sent again."""
+def _known(session: ApplySession, looker: Looker, call: JournaledCall, part: CallPart) -> bool:
+    """True if waiting cannot help: it is found, or doubtful."""
     if part.repeatable:
-        return _sent_again(session, call, part, desired)
+        return False
     shown = evidence(session, looker, part)
     if shown.paths:
         record = record_of(session, call, part, shown)
@@ -110,17 +109,18 @@ def _known(
     return shown.whole or bool(shown.doubt)
 
 
-def _sent_again(
-    session: ApplySession, call: JournaledCall, part: CallPart, desired: Fingerprints
-) -> bool:
-    """Drops a call that the next plan repeats with the same content: running late does no harm.
-
-    With other content, the late call would undo the new one.
-    """
-    same = desired.get(part.address) == fingerprint(spelling(part.packed_after))
-    if same:
-        session.store.drop(call.op, {part.address: _never(part)})
-    return same
+def _without_repeated(
+    session: ApplySession, call: JournaledCall, desired: Fingerprints
+) -> JournaledCall:
+    """The call without the parts that the next plan repeats with the same content: of these,
+    running late does no harm. With other content, the late call would undo the new one."""
+    again = [
+        part
+        for part in call.parts
+        if part.repeatable and desired.get(part.address) == fingerprint(spelling(part.packed_after))
+    ]
+    _drop(session, call, again)
+    return call._replace(parts=tuple(part for part in call.parts if part not in again))
 
 
 def _never(part: CallPart) -> str:
@@ -129,9 +129,15 @@ def _never(part: CallPart) -> str:
     return "an exact read does not show it, and the call can no longer take effect"
 
 
-def _close(session: ApplySession, call: JournaledCall, never: Mapping[Address, str]) -> None:
-    if never:
-        session.store.drop(call.op, never)
+def _close(session: ApplySession, call: JournaledCall, never: Sequence[CallPart]) -> None:
+    _drop(session, call, never)
     left = [op for op in session.store.open_calls() if op.op == call.op]
     if left and not left[0].parts:
         session.store.settle(call.op)
+
+
+def _drop(session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]) -> None:
+    """Takes parts out of a call, once it is recorded what it may have done of them."""
+    if parts:
+        settle_updates(session, call, parts)
+        session.store.drop(call.op, {part.address: _never(part) for part in parts})

@@ -14,6 +14,7 @@ from ..plan import Step
 from . import landing
 from .calls import CallEnd
 from .evidence import Evidence, evidence, record_of
+from .own_updates import settle_updates
 from .result import Done
 from .session import ApplySession
 
@@ -21,11 +22,11 @@ from .session import ApplySession
 def undone(session: ApplySession, step: Step, ended: CallEnd) -> list[int]:
     """Returns the positions of the parts that had no effect at all; reports the others."""
     looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
-    if not looked_for:
-        return list(range(len(step.parts)))
-    evidence_of = _look(session, looked_for)
+    evidence_of = _look(session, looked_for) if looked_for else {}
     for part in looked_for:
         _note(session, ended, part, evidence_of[part.address])
+    if len(step.parts) == 1:  # else each of them is sent again
+        settle_updates(session, ended.call, ended.call.parts, refused=True)
     done = {address for address, shown in evidence_of.items() if shown.paths or shown.doubt}
     return [n for n, part in enumerate(step.parts) if part.address not in done]
 

@@ -152,10 +152,11 @@ class ApplySession:
 
     def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
         """A part's record, now that its call is done."""
-        afterwards = KINDS[part.address.kind].calls.after_create
-        leaves = afterwards if afterwards and self.ids(part.address) is None else ()
+        before = self.store.record(part.address)
+        leaves = KINDS[part.address.kind].calls.after_create if before is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
-        applied["applied_at"] = self.writer.now()
+        # A lost call before this one may still change it: until then, that is no edit of others.
+        applied["applied_at"] = max(self.writer.now(), before.applied_at if before else "")
         return Record.of(part.address, ids, part.packed_after, **applied)
 
     def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:

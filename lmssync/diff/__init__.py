@@ -13,11 +13,19 @@ from .look import (
     Instance as Instance,
     drift_of as drift_of,
     look as look,
+    look_closely as look_closely,
     one_by_one as one_by_one,
 )
 from .named_parts import pointing as pointing
 from .observe import Observed as Observed, View as View, observe as observe
 from .observed import with_live as with_live
+from .own_writes import (
+    SentChange as SentChange,
+    UpdateTrace as UpdateTrace,
+    managed_by as managed_by,
+    trace_update as trace_update,
+    with_trace as with_trace,
+)
 from .paths import (
     ABSENT as ABSENT,
     overlap as overlap,

@@ -9,7 +9,8 @@ from ..client import Reader
 from ..decisions import is_within
 from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, compared, read
 from ..resource import pack_form, unpack
-from ..state import Names, Proof, Record, Store, renamed
+from ..state import CallStatus, Names, Proof, Record, Store, renamed
+from .own_writes import without_own_writes
 from .three_way import Drift, drifts
 
 NO_NAMES: Names = {}
@@ -32,6 +33,15 @@ class Instance(NamedTuple):
         proof = self.before(address)
         return proof.marks if proof else {}
 
+    def sent_forms(self) -> Mapping[Address, Sequence[bytes]]:
+        """What calls have sent whose outcome nobody knows, packed, by address."""
+        sent = dict[Address, list[bytes]]()
+        for call in self.store.open_calls():
+            if call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
+                for part in call.parts:
+                    sent.setdefault(part.address, []).append(part.packed_after)
+        return sent
+
 
 Fields = Mapping[Address, Collection[str]]
 ALL: Fields = MappingProxyType({})
@@ -41,7 +51,16 @@ def look(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
     """What is live of each record that the instance shows, one after the other; of those among
-    `fields`, what shows these fields."""
+    `fields`, what shows these fields. What an open call of ours may have done is left out."""
+    sent = instance.sent_forms()
+    for one, seen in look_closely(instance, records, fields):
+        yield one, without_own_writes(one, seen, sent.get(one.address, ()), instance.binder)
+
+
+def look_closely(
+    instance: Instance, records: Sequence[Record], fields: Fields = ALL
+) -> Iterator[tuple[Record, LiveState]]:
+    """The same with what open calls of ours may have done."""
     reader, binder, _, routes = instance
     for one, seen in read(reader, binder, records, routes, instance.marks, fields):
         yield one, _still_noticed(seen, instance.before(one.address))
@@ -55,9 +74,11 @@ def one_by_one(
     """The same for many, of which most are as they are recorded; `record` gives what is recorded
     under an address."""
     reader, binder, _, routes = instance
+    sent = instance.sent_forms()
     for one, seen in compared(reader, binder, addresses, routes, record, instance.marks):
         if isinstance(seen, LiveState):
-            yield one, _still_noticed(seen, instance.before(one.address))
+            known = _still_noticed(seen, instance.before(one.address))
+            yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
         else:
             yield one, seen
 

@@ -49,7 +49,7 @@ def counted(
     shown, can_be = readable(record.address.kind, routes), dict[str, bool]()
     fields = leaves(record.form if form is None else form)
     proven = seen.proven if seen else frozenset[str]()
-    rest = [path for path in fields if path not in proven and not _is_proven(path, proven)]
+    rest = [path for path in fields if path not in proven and not is_proven(path, proven)]
     noticed = unverifiable = 0
     for path in rest:
         name = pattern(path)
@@ -73,7 +73,7 @@ def evidence(
 
 
 def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
-    if seen and _is_proven(path, seen.proven):
+    if seen and is_proven(path, seen.proven):
         return Certainty.PROVEN
     if seen and any(is_within(path, part) for part in seen.noticed):
         return Certainty.NOTICED
@@ -81,7 +81,7 @@ def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
     return Certainty.UNREAD if listed or declared(shown, path) else Certainty.UNVERIFIABLE
 
 
-def _is_proven(path: str, proven: Set[str]) -> bool:
+def is_proven(path: str, proven: Set[str]) -> bool:
     """True for a field that was compared, itself or with what it stands in."""
     if path in proven:
         return True

@@ -32,5 +32,10 @@ from .read import (
     shown_by as shown_by,
     shown_whole as shown_whole,
 )
-from .since import NOTICED as NOTICED, Marks as Marks
+from .since import (
+    EXACTNESS as EXACTNESS,
+    NOTICED as NOTICED,
+    Marks as Marks,
+    moment as moment,
+)
 from .sought import Seen as Seen, seek as seek

@@ -13,7 +13,7 @@ Marks = Mapping[str, str]
 NO_MARKS: Marks = MappingProxyType({})
 NOTICED = ""
 """The mark of a part that somebody has changed unseen: it stays noticed until git wins."""
-_EXACTNESS = timedelta(seconds=2)
+EXACTNESS = timedelta(seconds=2)
 """The platform tells its time in whole seconds, and an answer takes a while to come."""
 _OWN = timedelta(seconds=60)
 """How long before it is recorded a write of ours may have been done."""
@@ -42,7 +42,7 @@ class Since(NamedTuple):
         if an earlier look knows the part with another mark."""
         if self.written is None:
             return
-        own, latest = self.written - _OWN, self.written + _EXACTNESS
+        own, latest = self.written - _OWN, self.written + EXACTNESS
         for path, mark in marks.items():
             when = None if self.known.get(path) == mark else moment(mark)
             if when and (when > latest or (when < own and path in self.known)):

@@ -74,8 +74,9 @@ def answering() -> Iterator[Answering]:
             served.asked.append(asked)
             with served.counted():
                 said = served.answer(asked)
-            self.send_response(said.status)
-            for name, value in {"content-length": str(len(said.content)), **said.headers}.items():
+            self.send_response_only(said.status)
+            own = {"content-length": str(len(said.content)), "date": self.date_time_string()}
+            for name, value in {**own, **said.headers}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(said.content)

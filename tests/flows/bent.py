@@ -30,21 +30,26 @@ class Bent:
         path = re.compile(re.sub(r"\{\w+\}", "[^/]+", found.path) + r"(\?.*)?")
 
         def answer(asked: Asked) -> Said:
-            said = self._through(asked)
+            said = self.pass_on(asked)
             if asked.method != found.method or not path.fullmatch(asked.path):
                 return said
             return change(asked, said) if callable(change) else said._replace(body=change)
 
         self._server.answer = answer
 
-    def straighten(self) -> None:
-        self._server.answer = self._through
+    def answer_by(self, answer: Callable[[Asked], Said]) -> None:
+        """From now on, answers every request with a function, which may pass some on."""
+        self._server.answer = answer
 
-    def _through(self, asked: Asked) -> Said:
+    def straighten(self) -> None:
+        self._server.answer = self.pass_on
+
+    def pass_on(self, asked: Asked) -> Said:
         kept = {"Authorization", "Content-Type"}
         headers = {name: value for name, value in asked.headers.items() if name in kept}
         came = self._way.request(asked.method, asked.path, content=asked.body, headers=headers)
-        return Said(orjson.loads(came.content) if came.content else b"", came.status_code)
+        body = orjson.loads(came.content) if came.content else b""
+        return Said(body, came.status_code, {"date": came.headers["date"]})
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def test_any_answer_is_met_with_words(_served: Platform, tmp_path: Path, seed: i
     random = Random(seed)
     _served.order("reset")
     with bent(_served.base_url) as way:
-        bending = Bending(way._through, random, most=random.choice([1, 3, 100]))
+        bending = Bending(way.pass_on, random, most=random.choice([1, 3, 100]))
         way._server.answer = bending
         env = {"LMSSYNC_BASE_URL": way.base_url, "LMSSYNC_API_KEY": _served.key}
         for times in range(3):

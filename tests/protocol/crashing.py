@@ -15,6 +15,8 @@ from .killing import Killed
 from .person import Outcome, outcome, settle
 from .scenarios import Files, Scenario
 
+LATER = {"advanceSeconds": 300}
+"""Nobody applies right after the run before, so what a killed run has done looks like an edit."""
 Lay = Callable[[Path], str]
 """Makes the folder of a catalog, and gives the URL of a new state; empty for the usual file."""
 
@@ -72,6 +74,7 @@ class Crashes:
             self._write(work, scenario.before)
             done = work.apply()
             assert 0 == done.code, done.err + done.out
+            self.platform.order("clock", LATER)
         self._write(work, scenario.files)
         return work
 
@@ -88,6 +91,7 @@ class Crashes:
 
     def _recovered(self, work: Workspace) -> Iterator[Outcome]:
         """What comes of going on: on another machine, if the state is shared, and back there."""
+        self.platform.order("clock", LATER)
         for machine in (self._elsewhere(work), work) if self.shared else (work,):
             self._move_to(machine)
             settle(machine, self.platform)

@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     """Everything on it, without ids and times, and whether its id is recorded."""
     addresses: list[str]
     plan: list[tuple[str, str]]
-    """Nothing but steps for people, where the platform has no route."""
+    """Nothing but steps for people, where the platform has no route, and no edit by hand."""
     verified: int
 
 
@@ -67,7 +67,10 @@ def outcome(work: Workspace, platform: Platform) -> Outcome:
     return Outcome(
         sorted(_described(platform, recorded)),
         sorted(one["address"] for one in resources),
-        [(one["address"], one["action"]) for one in work.plan()["changes"]],
+        [
+            (one["address"], "by hand" if one["drift"] else one["action"])
+            for one in work.plan("--refresh", "all")["changes"]
+        ],
         work.run("state", "verify").code,
     )
 

@@ -74,6 +74,9 @@ EVERYTHING = (
     | course("b")
     | {"l.yaml": LICENSE}
 )
+TEXT = Scenario(
+    {"a.yaml": course("a")["a.yaml"].replace("Good morning", "Good evening")}, course("a")
+)
 
 SCENARIOS = {
     "a course": Scenario(course("a")),
@@ -83,6 +86,10 @@ SCENARIOS = {
     ),
     "a title": Scenario(
         {"a.yaml": course("a")["a.yaml"].replace("Title of", "Name of")}, course("a")
+    ),
+    "a text": TEXT,
+    "a section beside a text": Scenario(
+        {"a.yaml": f"{TEXT.files['a.yaml']}{SECTIONS}"}, course("a")
     ),
     "a section": Scenario(course("a", topics=SECTIONS), course("a")),
     "topics in several calls": Scenario(course("a", topics=_topics(5)), course("a")),
@@ -99,6 +106,7 @@ SCENARIOS = {
     "everything": Scenario(EVERYTHING),
 }
 ON_AN_INSTANCE = {
+    "a text": TEXT,
     "a license changed": Scenario(STAFF | {"l.yaml": LICENSE + "seatsLimit: 5\n"}, STAFF),
     "everything": SCENARIOS["everything"],
 }
