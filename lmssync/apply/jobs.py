@@ -10,12 +10,16 @@ from .session import ApplySession
 
 
 def left_behind(answer: Any) -> list[str]:
-    """Ids of the background jobs that go on after a call has done its work (O6, O15)."""
+    """Ids of the background jobs that go on after a call has done its work (O6, O15).
+
+    An answer may name a job without an id: nobody can follow that one.
+    """
     if not isinstance(answer, dict):
         return []
     named = answer.get("backgroundJobs") or answer.get("backgroundJob") or []
     listed = named if isinstance(named, list) else [named]
-    return [job["id"] for job in listed if isinstance(job, dict) and "id" in job]
+    ids = (job.get("id") for job in listed if isinstance(job, dict))
+    return [id_ for id_ in ids if isinstance(id_, str) and id_]
 
 
 def named(kind: Kind, answer: Any) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from ..flows.conftest import Platform, Workspace
 
-UNKNOWN = 4
+UNKNOWN, UNHANDLED = 4, 70
 CLIENT = "resource: client\nkey: river\ncloneOf: acme\nname: Riverside\nslug: river\n"
 UNREADABLE: list[dict[str, Any]] = [
     {"status": 404, "body": {"errors": ["not found"]}},
@@ -39,6 +39,25 @@ def test_a_clone_that_never_comes_waits_for_a_person(work: Workspace, platform: 
 
     assert [UNKNOWN, UNKNOWN] == [work.apply().code, work.apply().code]
     assert 1 == len(platform.requests(route="client.clone"))
+
+
+@pytest.mark.parametrize("job", [{"id": None}, {"id": ""}, {"id": 7}, {}, None])
+@pytest.mark.parametrize("name", ["backgroundJob", "backgroundJobs"])
+def test_a_job_without_an_id_stops_no_run(
+    work: Workspace, platform: Platform, name: str, job: Any
+) -> None:
+    """An update is done whatever it says of the jobs that it has left, and later runs go on."""
+    work.course("a")
+    assert 0 == work.apply().code
+    work.course("a", edit=("Good morning", "Good evening"))
+    body = {name: [job] if name.endswith("s") else job}
+    platform.fault("answer", "course.update", when="after", body=body)
+
+    codes = [work.apply().code for _ in range(2)]
+
+    assert UNHANDLED not in codes
+    assert 0 == codes[-1]
+    assert [] == work.plan()["changes"]
 
 
 def test_a_disk_that_fills_between_sending_and_writing_down_converges(
