@@ -75,6 +75,8 @@ _SPECIAL = _BLOCKS | _TABLE | _RAW | frozenset(_OTHER_SPECIAL_NAMES.split())
 _TABLE_BORDERS = ("table", "template", "select", "svg", "math")
 _BORDERS = (*_TABLE_BORDERS, *_CELLS, "applet", "caption", "marquee", "object")
 """Elements that no end of a block goes beyond."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+"""The end of one ends whichever is open."""
 _FOREIGN = ("svg", "math")
 _OPTIONS = ("option", "optgroup")
 """Parsers differ in what an end of one of these closes."""
@@ -245,9 +247,13 @@ class _OpenElements:
         return table >= 0 and self._last(_TABLE_BORDERS) == table
 
     def _close(self, name: str) -> None:
+        if name in _HEADINGS:
+            name = max(_HEADINGS, key=lambda heading: self._last((heading,)))
         places = self._places[name]
         if not places:
             return
+        if name == "form":
+            self._end_items_at_top()
         if name in _BLOCKS:
             inner = {"p": ("button",), "li": ("ol", "ul")}.get(name, ())
             self._close_above(name, (*_BORDERS, *inner))
@@ -258,6 +264,11 @@ class _OpenElements:
             name not in _OPTIONS and places[-1] > (self._special or [-1])[-1]
         ):
             self._cut(places[-1], closed=True)
+
+    def _end_items_at_top(self) -> None:
+        """Ends paragraphs and items, as the end of a form does, which leaves all else open."""
+        while self._stack and self._stack[-1][0] in ("p", "li", "dd", "dt"):
+            self._cut(len(self._stack) - 1)
 
     def _close_above(self, name: str, borders: tuple[str, ...]) -> None:
         """Closes the last element of a name, unless it is beyond a border."""

@@ -11,7 +11,7 @@ from lmssync.vocabulary import markup
 from lmssync.vocabulary.markup import MarkupSize, measure_markup, read_references
 
 NAMES = """
-    a b i em font nobr p div span li ul dd dt h1 pre table tr td th tbody caption colgroup select
+    a b i em font nobr p div span li ul dd dt h1 h2 pre table tr td th tbody caption colgroup select
     option button object marquee template form svg math g path foreignObject ruby rb own-x br img
     script style title textarea noscript iframe
 """
@@ -43,6 +43,8 @@ def test_it_measures_as_a_parser_would(text: str, size: MarkupSize):
         ("<b " + "a " * 251 + ">", "attributes"),
         ("".join(f"<b a={n}>" for n in range(400)) + "<p>x" * 3_000, "each block"),
         ("<div><object></div>" * 501, "inside each other"),
+        ("<a-b><form><p></form><a-b>" * 501, "inside each other"),
+        ("<h1><p></h2><a-b>" * 501, "inside each other"),
         ("<b a={}><script><!--<script></script></b>--></script>" * 501, "each block"),
     ],
 )
