@@ -161,10 +161,11 @@ class Environment(SettingsModel):
     oauth: OAuth | None = None
     """Access tokens in the place of an API key; `LMSSYNC_API_KEY` goes before them."""
     keyPrefix: (
-        Annotated[str, Field(pattern=r"^[A-Za-z0-9._~-]{1,24}$", examples=["production-"])] | None
+        Annotated[str, Field(pattern=r"^([A-Za-z]{2,16}[-_.~]){1,2}$", examples=["production-"])]
+        | None
     ) = None
-    """What the keys and access tokens of this instance begin with; another one is not sent, nor is
-    one of these to another environment."""
+    """What the keys and access tokens of this instance begin with: one or two words, each with its
+    sign (`-`, `_`, `.` or `~`). Another key is not sent."""
     vars: dict[str, Any] = {}
     """Values that templates (`*.yaml.j2`) can use as `vars.NAME`."""
     state: str | None = None

@@ -52,9 +52,7 @@ class Workspace(NamedTuple):
         return writer
 
     def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
-        prefixes = {n: e.keyPrefix for n, e in self.project.environments.items() if e.keyPrefix}
-        here = credentials.Prefixes(self.name, prefixes)
-        key = credentials.credential(self.environment, here, env=self.env, root=self.root)
+        key = credentials.credential(self.environment, self.name, env=self.env, root=self.root)
         platform = self.project.platform
         return self.environment.site.url, key, platform.timeout, platform.connections
 

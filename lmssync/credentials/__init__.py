@@ -6,4 +6,3 @@ outside the catalog: by the environment of the run, or by a file of the person w
 """
 
 from .credential import credential as credential
-from .prefixes import Prefixes as Prefixes

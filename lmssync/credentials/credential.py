@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..client import OAuthClient
-from ..settings import Environment, OAuth
-from .prefixes import Prefixes
+from ..errors import WrongUse
+from ..settings import PROJECT_FILE, Environment, OAuth
 from .secret import HostSecrets, Wanted
-from .sources import of_catalog
+from .sources import FoundSecret, of_catalog
 
 _KEY = Wanted(
     "the API key of the platform", "KEY; `lmssync sandbox serve` prints the key of a sandbox"
@@ -17,16 +17,31 @@ _ID = Wanted("the id of the OAuth client", "sandbox-demo-client, if this is a sa
 
 
 def credential(
-    environment: Environment, prefixes: Prefixes, *, env: Mapping[str, str], root: Path
+    environment: Environment, name: str, *, env: Mapping[str, str], root: Path
 ) -> str | OAuthClient:
-    """The API key for `environment`, or the client that gets its tokens; raises `WrongUse`."""
+    """The API key for an environment, or the client that gets its tokens; raises `WrongUse`.
+
+    The catalog asks one question about the key: whether it begins with the words that its own
+    environment says. What other environments say is never compared, nor is anything but whole
+    words (`Environment.keyPrefix`): a stranger who may ask more can read the key out.
+    """
     there = HostSecrets(environment.site, env, root)
     if environment.oauth is None:
         found = there.secret(environment.apiKey, _KEY)
-        prefixes.require(found)
+        if not found.value.startswith(environment.keyPrefix or ""):
+            raise _foreign_key(found, environment, name)
         return found.value
     client = _client(environment, environment.oauth, there)
     return client._replace(prefix=environment.keyPrefix or "")
+
+
+def _foreign_key(found: FoundSecret, environment: Environment, name: str) -> WrongUse:
+    """The error for a key of another environment; it quotes nothing of the key."""
+    return WrongUse(
+        f"the key of {found.where} does not begin with `{environment.keyPrefix}`; "
+        f"this run is about `{name}`, so it was not sent",
+        f"set the key of `{name}`; `keyPrefix` in {PROJECT_FILE} says how its keys begin",
+    )
 
 
 def _client(environment: Environment, oauth: OAuth, there: HostSecrets) -> OAuthClient:

@@ -73,6 +73,10 @@ def test_an_unknown_field_has_a_near_miss(tmp_path: Path):
         ("apiKey: {command: []}", ["command-value"]),
         ("apiKey: {file: /run/secrets/key}", ["unknown-field"]),
         ("keyPrefix: a b", ["key-prefix-value"]),
+        ("keyPrefix: a-", ["key-prefix-value"]),
+        ("keyPrefix: production-a", ["key-prefix-value"]),
+        ("keyPrefix: production-0-", ["key-prefix-value"]),
+        ("keyPrefix: one-two-three-", ["key-prefix-value"]),
     ],
 )
 def test_bad_secret_sources(tmp_path: Path, fields: str, codes: list[str]):

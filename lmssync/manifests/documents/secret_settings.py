@@ -45,8 +45,8 @@ _WORDS = {
     ),
     "command-value": ("`command` names no program", "write `command: [PROGRAM, ARGUMENT]`"),
     "key-prefix-value": (
-        "`keyPrefix` is not the beginning of a key: 1 to 24 letters, digits and `._~-`",
-        "write what all keys of the instance have in common; if this is a key, have it revoked",
+        "`keyPrefix` is one or two words of letters, each with `-`, `_`, `.` or `~` behind it",
+        "write what all keys begin with, such as `production-`; if this is a key, have it revoked",
     ),
     "token-url-value": (
         "`tokenUrl` is no address",
