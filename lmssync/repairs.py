@@ -7,7 +7,7 @@ from typing import NamedTuple
 from . import diff
 from .address import KEY, KEY_MOST, Address
 from .errors import WrongUse
-from .kinds import KINDS, meant
+from .kinds import KINDS, node_address
 from .problems import near
 from .state import OpenStep, Record, Store
 
@@ -57,7 +57,7 @@ def _inside(store: Store, owner: Address) -> Iterator[Address]:
         field = nested.get(kind.resource) if kind else None
         if field and address.key.startswith(f"{owner.key}."):
             record = store.record(address)
-            if record is None or meant(record.form[field]) == owner:
+            if record is None or node_address(record.form[field]) == owner:
                 yield address
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ..address import Address
 from ..kind import Ids
-from ..kinds import KINDS, meant
+from ..kinds import KINDS, node_address
 from ..live import Binder
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
@@ -24,7 +24,7 @@ def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Rec
     }
     for record in store.records():
         owner = owners.get(KINDS[record.address.kind].resource)
-        if owner and meant(record.form[owner]) in parents:
+        if owner and node_address(record.form[owner]) in parents:
             yield record.address, record
 
 

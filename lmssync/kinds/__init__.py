@@ -29,14 +29,14 @@ from .lookups import (
     Sought as Sought,
 )
 from .managed import OWN_FIELDS as OWN_FIELDS, Managed as Managed
-from .moments import begins as begins, ends as ends
+from .moments import moment_of_begin as moment_of_begin, moment_of_end as moment_of_end
 from .parts import (
     HOLDERS as HOLDERS,
     SAYS_LITTLE as SAYS_LITTLE,
     is_structure as is_structure,
     part_names as part_names,
 )
-from .references import is_uuid as is_uuid, meant as meant
+from .references import is_uuid as is_uuid, node_address as node_address
 from .types import (
     Choice as Choice,
     Date as Date,

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from ..kind import Data, Spec
 from ..resource import Form
-from .references import ReferenceField, nodes
+from .references import ReferenceField, reference_nodes
 from .types import Key, Shown, Switch, Title
 
 OWN_FIELDS = frozenset({"resource", "key", "moved", "lifecycle"})
@@ -49,4 +49,6 @@ def with_nodes(table: Mapping[str, ReferenceField], data: Data) -> Form:
     Fields that only concern lmssync are left out.
     """
     form = {key: value for key, value in data.items() if key not in OWN_FIELDS}
-    return form | {field: nodes(table[field], form[field]) for field in table if field in form}
+    return form | {
+        field: reference_nodes(table[field], form[field]) for field in table if field in form
+    }

@@ -3,41 +3,45 @@
 from datetime import UTC
 from typing import Any
 
-from .moments import begins
+from .moments import moment_of_begin
 
 
-def instant(value: Any) -> Any:
+def as_instant(value: Any) -> Any:
     """A date as the moment that it means; anything else as it is."""
     try:
-        return begins(value).astimezone(UTC).isoformat()
+        return moment_of_begin(value).astimezone(UTC).isoformat()
     except (TypeError, ValueError):
         return value
 
 
-def unordered(value: Any) -> Any:
+def as_unordered(value: Any) -> Any:
     """A list whose order means nothing, as the platform may return it in any."""
     if not isinstance(value, list):
         return value or []
     return sorted(value, key=str)
 
 
-def page(value: Any) -> Any:
+def as_page(value: Any) -> Any:
     """HTML as what learners see of it: editors write blanks, entities and attributes anew."""
     from ..from_html import read_page_layout  # only where two bodies differ
 
     return read_page_layout(value) if isinstance(value, str) else value or ""
 
 
-def rows(value: Any) -> Any:
+def as_rows(value: Any) -> Any:
     """A list of mappings, each without what is empty in it; their bodies are pages."""
-    return [_row(given(row)) for row in value] if isinstance(value, list) else value or []
+    return (
+        [_as_row(drop_empty_values(row)) for row in value]
+        if isinstance(value, list)
+        else value or []
+    )
 
 
-def _row(row: Any) -> Any:
-    return {**row, "body": page(row["body"])} if "body" in row else row
+def _as_row(row: Any) -> Any:
+    return {**row, "body": as_page(row["body"])} if "body" in row else row
 
 
-def given(value: Any) -> Any:
+def drop_empty_values(value: Any) -> Any:
     """A mapping without what is empty: a custom field that nobody has set, an unused target."""
     if not isinstance(value, dict):
         return value or {}

@@ -26,35 +26,35 @@ def part_names(items: Iterable[Mapping[str, Any]], longest: int | None = None) -
     With `longest`, slugs of more characters are cut, after a word if possible.
     """
     items = list(items)
-    names: list[Any] = [item.get("id") or _slug(item, longest) for item in items]
+    names: list[Any] = [item.get("id") or _item_slug(item, longest) for item in items]
     # Nearly always, no two are the same, which is quick to see.
-    return names if len(set(names)) == len(names) else _numbered(items, names)
+    return names if len(set(names)) == len(names) else _number_names(items, names)
 
 
-def _slug(item: Mapping[str, Any], longest: int | None) -> str:
+def _item_slug(item: Mapping[str, Any], longest: int | None) -> str:
     slug = derive_slug(str(item.get("title"))) or "untitled"
-    return _cut(slug, longest) if longest else slug
+    return _cut_slug(slug, longest) if longest else slug
 
 
-def _numbered(items: Sequence[Mapping[str, Any]], names: Sequence[Any]) -> list[Any]:
+def _number_names(items: Sequence[Mapping[str, Any]], names: Sequence[Any]) -> list[Any]:
     """The names with numbers at the slugs that are taken; what is written stays as it is."""
     taken = {name for item, name in zip(items, names, strict=True) if item.get("id")}
     last: dict[str, int] = {}
     made: list[Any] = []
     for item, name in zip(items, names, strict=True):
-        free = _free(name, taken, last) if name in taken and not item.get("id") else name
+        free = _free_slug(name, taken, last) if name in taken and not item.get("id") else name
         taken.add(free)
         made.append(free)
     return made
 
 
-def _cut(slug: str, longest: int) -> str:
+def _cut_slug(slug: str, longest: int) -> str:
     if len(slug) <= longest:
         return slug
     return slug[: longest + 1].rpartition("-")[0] or slug[:longest]
 
 
-def _free(slug: str, taken: set[Any], last: dict[str, int]) -> str:
+def _free_slug(slug: str, taken: set[Any], last: dict[str, int]) -> str:
     """The slug with the next free number; `last` remembers the last number of each slug."""
     number = last.get(slug, 1) + 1
     while f"{slug}-{number}" in taken:

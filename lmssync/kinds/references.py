@@ -39,22 +39,22 @@ def is_uuid(name: str) -> bool:
     return bool(UUID.match(name))
 
 
-def node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002 - as in the node
+def reference_node(kind: str, name: str, *, id: str = "id", part: str | None = None) -> Any:  # noqa: A002 - as in the node
     """What a form holds where a call will have an id; a uuid stands for itself.
 
     It is in lower case, as the platform reads it back; otherwise it would not be recognised.
     """
     if is_uuid(name) and part is None:
         return name.lower()
-    return _node(f"{kind}.{name}", id, part)
+    return _make_node(f"{kind}.{name}", id, part)
 
 
-def own(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002 - as in the node
+def own_node(address: Address, *, id: str = "id", part: str | None = None) -> dict[str, str]:  # noqa: A002 - as in the node
     """The node for an id of the resource itself."""
-    return _node(str(address), id, part)
+    return _make_node(str(address), id, part)
 
 
-def _node(address: str, name: str, part: str | None) -> dict[str, str]:
+def _make_node(address: str, name: str, part: str | None) -> dict[str, str]:
     return {"$ref": address, "id": name} | ({} if part is None else {"part": part})
 
 
@@ -63,14 +63,14 @@ def points_at(node: Any) -> str:
     return str(node["$ref"] if isinstance(node, dict) else node)
 
 
-def meant(node: Any) -> Address | None:
+def node_address(node: Any) -> Address | None:
     """The resource that a node stands for; None for a uuid, which is not managed here."""
     return Address.parse(node["$ref"]) if isinstance(node, dict) else None
 
 
 def key_of(node: Any) -> str:
     """The key of the resource that a node stands for, or the uuid, for people."""
-    address = meant(node)
+    address = node_address(node)
     return address.key if address else str(node)
 
 
@@ -86,14 +86,14 @@ def left_in_course(what: str, form: Form, effect: Effect, stays: str) -> Removal
         f"delete the {what} of course `{key_of(course)}` in the admin interface, or put it back "
         "into the catalog"
     )
-    return Removal(effect, stays, [ManualStep("removal", text)], meant(course))
+    return Removal(effect, stays, [ManualStep("removal", text)], node_address(course))
 
 
-def nodes(declared: ReferenceField, value: Any) -> Any:
+def reference_nodes(declared: ReferenceField, value: Any) -> Any:
     """`value`, one name or a list of them, as nodes."""
     if isinstance(value, list):
-        return [node(declared.kind, name, id=declared.id) for name in value]
-    return value if value is None else node(declared.kind, value, id=declared.id)
+        return [reference_node(declared.kind, name, id=declared.id) for name in value]
+    return value if value is None else reference_node(declared.kind, value, id=declared.id)
 
 
 def kinds_in(table: Mapping[str, ReferenceField]) -> dict[str, str]:
@@ -104,7 +104,7 @@ def kinds_in(table: Mapping[str, ReferenceField]) -> dict[str, str]:
 def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Iterator[Reference]]:
     """What finds the references in the fields of `table`."""
 
-    def references(data: Data) -> Iterator[Reference]:
+    def list_references(data: Data) -> Iterator[Reference]:
         for field, declared in table.items():
             value: Any = data.get(field)
             is_list = isinstance(value, list)
@@ -113,13 +113,13 @@ def references_in(table: Mapping[str, ReferenceField]) -> Callable[[Data], Itera
                     path: Path = (field, position) if is_list else (field,)
                     yield Reference(path, declared.kind, name, deferrable=declared.deferrable)
 
-    return references
+    return list_references
 
 
 def ids_in(table: Mapping[str, ReferenceField]) -> Callable[[Form], Iterator[NamedId]]:
     """What finds the uuids in the fields of `table`."""
 
-    def ids(form: Form) -> Iterator[NamedId]:
+    def list_ids(form: Form) -> Iterator[NamedId]:
         for field, declared in table.items():
             value = form.get(field)
             what = declared.kind if declared.id == "id" else declared.id
@@ -128,9 +128,11 @@ def ids_in(table: Mapping[str, ReferenceField]) -> Callable[[Form], Iterator[Nam
                     path: Path = (field, position) if isinstance(value, list) else (field,)
                     yield NamedId(path, what, name)
 
-    return ids
+    return list_ids
 
 
-def rewire(table: Mapping[str, ReferenceField], form: Mapping[str, Any]) -> dict[str, Any]:
+def rename_references(
+    table: Mapping[str, ReferenceField], form: Mapping[str, Any]
+) -> dict[str, Any]:
     """`form` with the specification's names for the fields of `table`."""
     return {table[key].wire if key in table else key: value for key, value in form.items()}

@@ -19,7 +19,7 @@ NAMED_TWICE = warning(
 T = TypeVar("T")
 
 
-def repeated(items: Iterable[T], tell: Callable[[T], Hashable]) -> Iterator[tuple[int, T]]:
+def find_repeated(items: Iterable[T], tell: Callable[[T], Hashable]) -> Iterator[tuple[int, T]]:
     """The position of each item with the same mark as an earlier one, and that earlier one.
 
     `tell` gives the mark; None is the same as no other.
@@ -33,27 +33,27 @@ def repeated(items: Iterable[T], tell: Callable[[T], Hashable]) -> Iterator[tupl
             first[mark] = item
 
 
-def alike(
+def find_lookalikes(
     groups: Groups, tell: Callable[[Resource], Hashable]
 ) -> Iterator[tuple[Resource, Resource]]:
     """Each resource with the same mark as an earlier one of its group, with that one."""
     for siblings in groups.values():
-        for position, first in repeated(siblings, tell):
+        for position, first in find_repeated(siblings, tell):
             yield siblings[position], first
 
 
 def named_twice(*fields: str) -> Callable[[Any], Iterator[Finding]]:
     """A rule for lists of names: each is named once."""
 
-    def rule(spec: Spec) -> Iterator[Finding]:
+    def check_named_twice(spec: Spec) -> Iterator[Finding]:
         for field in fields:
             names = getattr(spec, field) or ()
-            for position, _ in repeated(names, _meant):
+            for position, _ in find_repeated(names, _meant_name):
                 message = f"`{names[position]}` is listed twice in `{field}`"
                 yield NAMED_TWICE.at((field, position), message)
 
-    return rule
+    return check_named_twice
 
 
-def _meant(name: str) -> str:
+def _meant_name(name: str) -> str:
     return name.lower() if is_uuid(name) else name

@@ -96,12 +96,12 @@ def _of_form(
 ) -> AfterValidator:
     """Refuses a text that is not `what`; `hint` says of one what to do instead."""
 
-    def check(text: str) -> str:
+    def check_form(text: str) -> str:
         if not re.fullmatch(pattern, text):
             raise mistake(rule, f"is `{shown(text)}`, which is not {what}", hint(text))
         return text
 
-    return AfterValidator(check)
+    return AfterValidator(check_form)
 
 
 def _video_hint(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 _MIDNIGHT = "T00:00:00.000Z"
 
 
-def day(moment: str) -> str:
+def as_written_date(moment: str) -> str:
     """A moment without what says nothing: a day for its midnight, no thousandths of none."""
     return (
         moment.removesuffix(_MIDNIGHT)
@@ -15,6 +15,6 @@ def day(moment: str) -> str:
     )
 
 
-def given(fields: Mapping[str, Any]) -> dict[str, Any]:
+def drop_unset_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that have a value: neither null nor empty."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}

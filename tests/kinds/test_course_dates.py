@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.kinds.moments import after
+from lmssync.kinds.moments import begins_after
 
 from ..making import codes, course, found, section
 
@@ -61,7 +61,7 @@ def test_windows_know_time_zones():
 )
 def test_what_comes_after_what(start: str | None, end: str | None, is_after: bool):
     """A day ends at its midnight, so a window of one day is a window; without a zone it is UTC."""
-    assert is_after == after(start, end)
+    assert is_after == begins_after(start, end)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.form import parts
+from lmssync.kinds.course.form import part_types
 from lmssync.kinds.parts import part_names
 from lmssync.resource import Reference
 
@@ -54,12 +54,12 @@ def test_the_order_of_fields_does_not_matter():
 def test_parts_of_a_standard_course():
     """Each part has a path and a type."""
     form = making.form(course(sections=[section("s", lesson("l", topic("t", "quiz")))]))
-    assert {"s": "section", "s/l": "lesson", "s/l/t": "quiz"} == parts(form)
+    assert {"s": "section", "s/l": "lesson", "s/l/t": "quiz"} == part_types(form)
 
 
 def test_parts_of_a_micro_course():
     """In a microCourse the paths start with the topics."""
-    assert {"t": "quiz"} == parts(making.form(micro("a", topic("t", "quiz"))))
+    assert {"t": "quiz"} == part_types(making.form(micro("a", topic("t", "quiz"))))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_parts_of_a_micro_course():
 def test_the_one_topic_of_other_kinds_is_called_main(kind: str, fields: dict[str, Any]):
     """The topic that the platform makes (O19) is called `main`, so that criteria can name it."""
     form = making.form(course(kind=kind, sections=None, **fields))
-    assert {"main": kind} == parts(form)
+    assert {"main": kind} == part_types(form)
 
 
 def test_references_become_nodes():

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.full import nested, shaped
+from lmssync.kinds.course.full import nest_full_course, shape_as_read
 
 from .. import making
 from ..making import course, lesson, micro, section, topic
@@ -164,19 +164,19 @@ def test_a_whole_course_in_flat_keys_is_the_same_as_a_nested_one():
     topic_ = {"title": "Hello", "language": "en", "languages": [{"body": "Hallo"}]}
     start = {"title": "Start", "lessons": [{"title": "Welcome", "topics": [topic_]}]}
     sections = [start, {"title": "End", "lessons": []}]
-    assert {"id": "C", "sections": sections} == nested(flat)
+    assert {"id": "C", "sections": sections} == nest_full_course(flat)
 
 
 def test_a_name_with_a_dot_stays_with_its_part():
     """Only what counts a list leads into a part."""
     flat = {"section.0.id": "S", "section.0.customFields.room": "A", ".odd": 1, "customFields.x": 2}
     section_ = {"lessons": [], "id": "S", "customFields.room": "A"}
-    assert {"sections": [section_], ".odd": 1, "customFields.x": 2} == nested(flat)
+    assert {"sections": [section_], ".odd": 1, "customFields.x": 2} == nest_full_course(flat)
 
 
 def test_a_whole_course_without_ids_of_parts_cannot_stand_in_for_the_plain_read():
     """What was made is recognised by ids of parts."""
     whole = live(one_section(HELLO))
-    assert whole == shaped(whole)
+    assert whole == shape_as_read(whole)
     del whole["sections"][0]["id"]
-    assert None is shaped(whole)
+    assert None is shape_as_read(whole)

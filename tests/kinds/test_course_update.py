@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.kind import UpdatePlan
-from lmssync.kinds.course.languages import step
+from lmssync.kinds.course.languages import language_step
 
 from ..making import course, described, lesson, micro, section, topic
 
@@ -173,7 +173,7 @@ def test_a_step_names_the_languages(before: dict[str, str], after: dict[str, str
         [{"language": tag, "body": body} for tag, body in texts.items()]
         for texts in (before, after)
     )
-    assert words in step(was, now)
+    assert words in language_step(was, now)
 
 
 def test_languages_of_a_topic_are_for_a_person():

@@ -12,7 +12,7 @@ from lmssync.drift.findings import Drifted, drifted
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course import standing
-from lmssync.kinds.course.tree import BELOW, walk
+from lmssync.kinds.course.tree import BELOW, walk_parts
 from lmssync.live import AsRecorded, Binder, LiveState, readable
 from lmssync.live.as_recorded import as_recorded
 from lmssync.live.fetch import RecordRequest
@@ -46,7 +46,7 @@ def recorded(random: Random) -> Record:
     data = random.choice([course(sections=held, **more), micro("safety", *topics, **more)])
     parts = {
         path: f"id of {path}"
-        for _, row, items in walk(making.form(data))
+        for _, row, items in walk_parts(making.form(data))
         for item in items
         for path in ["/".join(one["id"] for one in (*row, item))]
     }
@@ -58,7 +58,7 @@ def answers(record: Record, profile: str) -> Answers:
     """What the platform answers right after the course was sent."""
     sent = BINDER.bind(record.form)
     if profile == "core":
-        for *_, items in walk(sent):
+        for *_, items in walk_parts(sent):
             for item in items:
                 item.pop("body", None)
     tree = {"id": "C", "courseGroupId": "G", "title": "Safety", "updatedAt": WRITTEN}
@@ -91,7 +91,7 @@ def parts(items: Any, level: str, above: str = "") -> list[Any]:
 
 def lists(answer: Answers) -> list[tuple[str, list[Any]]]:
     """The lists of parts that have any, each with its level."""
-    every = [(str(path[-1]), items) for path, _, items in walk(answer["tree"])]
+    every = [(str(path[-1]), items) for path, _, items in walk_parts(answer["tree"])]
     return [(level, items) for level, items in every if isinstance(items, list) and items]
 
 
@@ -163,7 +163,7 @@ def compared(number: int, profile: str) -> tuple[bool, bool]:
     quick = as_recorded(BINDER, shown, readable("course", ROUTES_OF[profile]))
     found = told(record, quick or careful(shown, known), profile)
     with pytest.MonkeyPatch.context() as long_way:
-        long_way.setattr(standing, "_stand", lambda *_: False)
+        long_way.setattr(standing, "_level_is_in_place", lambda *_: False)
         return bool(quick), found == told(record, careful(shown, known), profile)
 
 

@@ -18,23 +18,23 @@ from .calls import (
     FURTHER,
     NOT_COPIED,
     READINGS,
-    create,
-    jobs,
-    match,
-    observed,
-    removal,
-    request,
-    update,
+    client_request,
+    clone_jobs,
+    create_client_part,
+    match_client,
+    observe_client,
+    remove_client,
+    update_client,
 )
 from .rules import has_slug, not_itself
-from .spec import REFERENCES, ClientSpec, normalise
+from .spec import REFERENCES, ClientSpec, normalise_client
 
 KIND = Kind(
     name="client",
     resource="client",
     noun="client",
     spec=ClientSpec,
-    authoring=Authoring(normalise=normalise, rules=(has_slug, not_itself)),
+    authoring=Authoring(normalise=normalise_client, rules=(has_slug, not_itself)),
     relations=Relations(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
@@ -58,9 +58,9 @@ KIND = Kind(
         ),
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
+        create=create_client_part,
+        update=update_client,
+        removal=remove_client,
         after_create=(
             ManualStep(
                 "notCopied",
@@ -71,7 +71,9 @@ KIND = Kind(
         by_hand=BY_HAND,
         further=FURTHER,
         readback=True,
-        jobs=jobs,
+        jobs=clone_jobs,
     ),
-    reads=Reads(match=match, request=request, observed=observed, readings=READINGS),
+    reads=Reads(
+        match=match_client, request=client_request, observed=observe_client, readings=READINGS
+    ),
 )

@@ -18,7 +18,7 @@ from ...kind import (
     by_hand,
 )
 from ...resource import Form
-from ..references import own
+from ..references import own_node
 from .spec import SETTINGS
 
 CLONE, LIST, STATUS = "client.clone", "client.list", "client.status"
@@ -44,7 +44,7 @@ FURTHER = {"disabled": STATUS}
 _left_to_people = by_hand(BY_HAND)
 
 
-def create(address: Address, form: Form, _marker: str | None) -> CallPart:
+def create_client_part(address: Address, form: Form, _marker: str | None) -> CallPart:
     """A clone is enabled and has none of the settings: an update sees to that."""
     body = {"name": form["name"], "slug": form["slug"]}
     params = {"id": form["cloneOf"]}
@@ -54,7 +54,7 @@ def create(address: Address, form: Form, _marker: str | None) -> CallPart:
     return CallPart.of(address, CLONE, body, after, params=params, adds=True, repeatable=False)
 
 
-def update(change: FormChange) -> UpdatePlan:
+def update_client(change: FormChange) -> UpdatePlan:
     """A call where the instance has one for the status (O34), and steps for the rest.
 
     Disabling locks all learners of the client out, so somebody has to allow the call.
@@ -65,67 +65,71 @@ def update(change: FormChange) -> UpdatePlan:
         return UpdatePlan(manual=steps)
     if wanted and not change.allowed:
         hint = f"; `--allow {change.address}` lets lmssync do it by a call"
-        return UpdatePlan(manual=[_hinted(step, hint) for step in steps])
+        return UpdatePlan(manual=[_with_hint(step, hint) for step in steps])
     call = CallPart.of(
         change.address,
         STATUS,
         {"status": "disabled" if wanted else "enabled"},
-        {**_kept(change), "disabled": wanted},
-        params={"id": own(change.address)},
+        {**_form_until_done(change), "disabled": wanted},
+        params={"id": own_node(change.address)},
     )
     rest = [step for step in steps if step.field != "disabled"]
     reason = "its learners can no longer log in" if wanted else "its learners can log in again"
     return UpdatePlan([call], rest, [reason])
 
 
-def _hinted(step: ManualStep, hint: str) -> ManualStep:
+def _with_hint(step: ManualStep, hint: str) -> ManualStep:
     return step._replace(text=f"{step.text}{hint}") if step.field == "disabled" else step
 
 
-def _kept(change: FormChange) -> Form:
+def _form_until_done(change: FormChange) -> Form:
     """The form with the fields as they were that people have to change."""
     known = {name: change.before[name] for name in BY_HAND if name in change.before}
     return {name: held for name, held in change.after.items() if name not in BY_HAND} | known
 
 
-def removal(_form: Form) -> Removal:
+def remove_client(_form: Form) -> Removal:
     """No route deletes a client."""
     return Removal(Effect.ACCESS, "its learners keep their access, and its licenses stay valid")
 
 
-def jobs(answer: Json) -> list[str]:
+def clone_jobs(answer: Json) -> list[str]:
     """The job that clones (spec 4, clone rule 3)."""
     return [answer["data"]["APICloneClient"]["id"]]
 
 
-def request(_address: Address, form: Form) -> ReadRequest:
+def client_request(_address: Address, form: Form) -> ReadRequest:
     """The search that finds a finished clone (spec 4, clone rule 6); it finds others as well."""
     return ReadRequest(LIST, {}, {"query": form["slug"]}, "clients")
 
 
-def match(form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object) -> Ids | None:
+def match_client(
+    form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
+) -> Ids | None:
     """Finds the one client with this slug, if its name matches as well.
 
     A client with another name belongs to somebody else and existed before.
     """
     for client in live:
-        same = client["slug"] == form["slug"] and _plain(client["name"]) == _plain(form["name"])
+        same = client["slug"] == form["slug"] and _fold_name(client["name"]) == _fold_name(
+            form["name"]
+        )
         if same and client["id"] not in taken:
             return Ids({"id": client["id"]})
     return None
 
 
-def _plain(name: str) -> str:
+def _fold_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def observed(_form: Form, ids: Ids, live: Json) -> Form:
+def observe_client(_form: Form, ids: Ids, live: Json) -> Form:
     """What the list shows; no read shows which client it was cloned from."""
     mine = (client for client in live if client["id"] == ids.own["id"])
-    return next((_shown(one) for one in mine), {})
+    return next((_shown_fields(one) for one in mine), {})
 
 
-def _shown(client: Json) -> Form:
+def _shown_fields(client: Json) -> Form:
     return {name: client[name] for name in _FIELDS if name in client}
 
 
@@ -135,9 +139,9 @@ _FIELDS = ("name", "slug", "disabled", "sku")
 READINGS = (
     Reading(
         route=LIST,
-        request=request,
+        request=client_request,
         listed=InList("id", whole=ReadRequest(LIST, {}, {}, "clients")),
-        shows=lambda _form, _ids, item: _shown(item),
+        shows=lambda _form, _ids, item: _shown_fields(item),
         proves=frozenset(_FIELDS),
         shape=lambda item: [item],
     ),

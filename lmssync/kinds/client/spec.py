@@ -28,7 +28,7 @@ CLIENT_SLUG = Rule(
 SLUG = rf"^[a-z0-9-]{{0,{limits.SLUG}}}$"
 
 
-def _slug(text: str) -> str:
+def _check_slug(text: str) -> str:
     if not re.fullmatch(SLUG[1:-1], text):
         guess = derive_slug(text)
         raise mistake(
@@ -40,7 +40,9 @@ def _slug(text: str) -> str:
     return text
 
 
-Slug = Annotated[str, AfterValidator(_slug), Shown(("acme",), rule="client-slug", pattern=SLUG)]
+Slug = Annotated[
+    str, AfterValidator(_check_slug), Shown(("acme",), rule="client-slug", pattern=SLUG)
+]
 
 
 class ClientSpec(Managed):
@@ -91,6 +93,6 @@ def slug_of(name: str, slug: str | None) -> str:
     return slug if slug is not None else derive_slug(name)
 
 
-def normalise(_key: str, data: Data) -> Form:
+def normalise_client(_key: str, data: Data) -> Form:
     """The slug is always written out: by it the client is found again."""
     return with_nodes(REFERENCES, data) | {"slug": slug_of(data["name"], data.get("slug"))}

@@ -6,21 +6,29 @@ from .calls import (
     BY_HAND,
     READINGS,
     SENT,
-    create,
-    failures,
-    match,
-    observed,
-    removal,
-    request,
-    update,
+    create_criterion_part,
+    criterion_request,
+    failed_entries,
+    match_criterion,
+    observe_criterion,
+    remove_criterion,
+    update_criterion,
 )
 from .combinations import TOGETHER
 from .group_rules import GROUP_RULES
 from .imported import IMPORTS
 from .meanings import MEANINGS
 from .reference_rules import REFERENCE_RULES
-from .rules import needs, outside
-from .spec import CriterionSpec, facts, ids, normalise, references, title, touches
+from .rules import check_needed_fields, check_outside_topic
+from .spec import (
+    CriterionSpec,
+    criterion_facts,
+    criterion_ids,
+    criterion_references,
+    criterion_subjects,
+    criterion_title,
+    normalise_criterion,
+)
 
 KIND = Kind(
     name="criterion",
@@ -28,16 +36,16 @@ KIND = Kind(
     noun="completion criterion",
     spec=CriterionSpec,
     authoring=Authoring(
-        normalise=normalise,
-        rules=(needs, outside),
-        title=title,
+        normalise=normalise_criterion,
+        rules=(check_needed_fields, check_outside_topic),
+        title=criterion_title,
         meanings=MEANINGS,
         together=TOGETHER,
     ),
     relations=Relations(
-        references=references,
-        ids=ids,
-        facts=facts,
+        references=criterion_references,
+        ids=criterion_ids,
+        facts=criterion_facts,
         reference_rules=REFERENCE_RULES,
         group_by="course",
         group_rules=GROUP_RULES,
@@ -45,24 +53,24 @@ KIND = Kind(
     impact=Impact(
         effects=dict.fromkeys(("type", "percent", "seconds", "topic", "course"), Effect.PROGRESS),
         creation=Effect.PROGRESS,
-        touches=touches,
+        touches=criterion_subjects,
         follows={Effect.PROGRESS: "their completion is recomputed"},
         remains={Effect.PROGRESS: "no route withdraws certificates that are granted meanwhile"},
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
+        create=create_criterion_part,
+        update=update_criterion,
+        removal=remove_criterion,
         by_hand=BY_HAND,
         along=SENT,
         unsent={"id": "never"},
         readback=True,
-        failures=failures,
+        failures=failed_entries,
     ),
     reads=Reads(
-        match=match,
-        request=request,
-        observed=observed,
+        match=match_criterion,
+        request=criterion_request,
+        observed=observe_criterion,
         readings=READINGS,
         place=of_its("course", "completion criteria"),
     ),

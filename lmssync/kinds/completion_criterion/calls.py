@@ -17,8 +17,8 @@ from ...kind import (
 )
 from ...resource import Form
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from ..references import left_in_course, own
-from .spec import NEEDS, title
+from ..references import left_in_course, own_node
+from .spec import NEEDS, criterion_title
 
 UPDATE, READ = "criteria.update", "course.read"
 BY_HAND = {"course": "a criterion cannot move to another course: give it a new key"}
@@ -30,7 +30,7 @@ _OTHER_TYPE = (
 )
 
 
-def fields(form: Form) -> dict[str, Json]:
+def criterion_fields(form: Form) -> dict[str, Json]:
     """The type-named fields that the platform takes (spec 2.3)."""
     kind = CriterionType(form["type"])
     if kind in TOPIC_CRITERIA:
@@ -40,12 +40,12 @@ def fields(form: Form) -> dict[str, Json]:
     return {kind.value: form["seconds"] if "seconds" in form else form["percent"]}
 
 
-def create(address: Address, form: Form, _marker: str | None) -> CallPart:
-    entry = {"courseId": form["course"], "type": form["type"], **fields(form)}
+def create_criterion_part(address: Address, form: Form, _marker: str | None) -> CallPart:
+    entry = {"courseId": form["course"], "type": form["type"], **criterion_fields(form)}
     return CallPart.of(address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False)
 
 
-def update(change: FormChange) -> UpdatePlan:
+def update_criterion(change: FormChange) -> UpdatePlan:
     """The same route with the id; the platform clears the fields of an old type itself."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])
@@ -53,7 +53,11 @@ def update(change: FormChange) -> UpdatePlan:
         return UpdatePlan()
     if _lacks_some(change.after):
         return UpdatePlan(undecided=_OTHER_TYPE.format(change.after["type"], change.address))
-    entry = {"id": own(change.address), "type": change.after["type"], **fields(change.after)}
+    entry = {
+        "id": own_node(change.address),
+        "type": change.after["type"],
+        **criterion_fields(change.after),
+    }
     call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
     if change.before.get("type") == change.after["type"]:
         return UpdatePlan([call])
@@ -67,12 +71,12 @@ def _lacks_some(form: Form) -> bool:
     return needs is None or any(form.get(field) is None for field in needs)
 
 
-def removal(form: Form) -> Removal:
-    what = f"completion criterion “{title(form)}” (`{form['type']}`)"
+def remove_criterion(form: Form) -> Removal:
+    what = f"completion criterion “{criterion_title(form)}” (`{form['type']}`)"
     return left_in_course(what, form, Effect.PROGRESS, "learners still have to meet it")
 
 
-def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
+def failed_entries(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
     """Entries named in `errors` of a successful answer: by course, type and record.
 
     Where more entries fit than were refused and the record does not tell which, none is blamed:
@@ -81,15 +85,19 @@ def failures(answer: Json, entries: Sequence[Json]) -> dict[int, str]:
     errors = list(answer.get("errors") or [])
     refused: dict[int, str] = {}
     for number, error in enumerate(errors):
-        alike = [n for n, entry in enumerate(entries) if n not in refused and _same(error, entry)]
-        blamed = sum(_same(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
+        alike = [
+            n for n, entry in enumerate(entries) if n not in refused and _names_entry(error, entry)
+        ]
+        blamed = (
+            sum(_names_entry(other, entries[alike[0]]) for other in errors[number:]) if alike else 0
+        )
         named = [n for n in alike if _in_record(error, entries[n])]
         if named or 0 < len(alike) <= blamed:
             refused[(named or alike)[0]] = str(error.get("error"))
     return refused
 
 
-def _same(error: Json, entry: Json) -> bool:
+def _names_entry(error: Json, entry: Json) -> bool:
     if "id" in entry:
         return str(entry["id"]) in str(error.get("record"))
     return bool(error.get("courseId") == entry["courseId"] and error.get("type") == entry["type"])
@@ -100,19 +108,19 @@ def _in_record(error: Json, entry: Json) -> bool:
     return all(str(value) in record for value in entry.values())
 
 
-def request(_address: Address, form: Form) -> ReadRequest:
+def criterion_request(_address: Address, form: Form) -> ReadRequest:
     """A criterion is read with its course (O22, O25)."""
     return ReadRequest(READ, {"id": form["course"]})
 
 
-def match(
+def match_criterion(
     form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
 ) -> Ids | Ambiguity | None:
     """The criterion of the same type and value; `form` has its nodes bound to ids."""
     criteria = live.get("completionCriteria")
     if criteria is None:
         return Ambiguity("the read of its course does not list completion criteria")
-    wanted = fields(form)
+    wanted = criterion_fields(form)
     for criterion in criteria:
         same = all(criterion.get(field) == value for field, value in wanted.items())
         if criterion["type"] == form["type"] and same and criterion["id"] not in taken:
@@ -120,7 +128,7 @@ def match(
     return None
 
 
-def observed(form: Form, ids: Ids, live: Json) -> Form | None:
+def observe_criterion(form: Form, ids: Ids, live: Json) -> Form | None:
     """Its type and number; None if its course no longer has it."""
     criteria = live.get("completionCriteria")
     if criteria is None:
@@ -133,7 +141,7 @@ def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     return {"type": mine["type"]} | ({number: shown} if isinstance(shown, int) else {})
 
 
-def shows(form: Form, ids: Ids, live: Json) -> Form | None:
+def show_live_criterion(form: Form, ids: Ids, live: Json) -> Form | None:
     """The rule with this id, in the terms of a manifest; None if its course has it no more."""
     criteria = live.get("completionCriteria")
     if criteria is None:
@@ -141,10 +149,10 @@ def shows(form: Form, ids: Ids, live: Json) -> Form | None:
     mine = next((one for one in criteria if one["id"] == ids.own["id"]), None)
     if mine is None:
         return None
-    return _rule(mine) | {"course": form["course"]}
+    return _read_rule(mine) | {"course": form["course"]}
 
 
-def _rule(criterion: Json) -> Form:
+def _read_rule(criterion: Json) -> Form:
     """The type, and each field that a type can have; None for one that this type does not."""
     kind = criterion["type"]
     topic = "videoTopicId" if kind == CriterionType.VIDEO_PERCENT_VIEWED else kind
@@ -158,8 +166,8 @@ def _rule(criterion: Json) -> Form:
 READINGS = (
     Reading(
         route=READ,
-        request=request,
-        shows=shows,
+        request=criterion_request,
+        shows=show_live_criterion,
         proves=frozenset({"type", "percent", "seconds", "topic", "course"}),
     ),
 )

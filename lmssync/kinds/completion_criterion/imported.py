@@ -4,7 +4,7 @@ from ...kind import Ids, ImportedManifest, Imports, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
 
 
-def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
+def criterion_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """Its type, with `percent`, `seconds` and `topic` as that needs them."""
     item = shown["item"]
     if item["type"] not in set(CriterionType):
@@ -27,6 +27,6 @@ IMPORTS = Imports(
     listed=ReadRequest("criteria.list", {"id": ""}, {}, "completionCriteria"),
     ids=lambda item: [item["id"]],
     name=lambda item: item["type"],
-    manifest=manifest,
+    manifest=criterion_manifest,
     answers=lambda shown: {"course.read": {"completionCriteria": [shown["item"]]}},
 )

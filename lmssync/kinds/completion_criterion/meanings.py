@@ -7,7 +7,7 @@ from ...vocabulary.enums import CriterionType as C, TopicType
 from .spec import FITS, NEEDS
 
 
-def _meaning(word: C) -> str:
+def _meaning_of(word: C) -> str:
     needs = " and ".join(sorted(NEEDS[word]))
     fits = FITS.get(word, frozenset())
     if not fits or fits == frozenset(TopicType):
@@ -30,4 +30,4 @@ _MET: Mapping[C, str] = {
     C.PARTNER_ASSIGNMENT_COMPLETED: "Met when an assignment of the partner is complete.",
     C.PROCTORED_TOPIC_COMPLETE: "Met when a proctored topic is complete.",
 }
-MEANINGS: Meanings = {C: {word: _meaning(word) for word in C}}
+MEANINGS: Meanings = {C: {word: _meaning_of(word) for word in C}}

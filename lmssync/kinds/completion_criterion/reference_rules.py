@@ -120,7 +120,7 @@ def topic_is_filled(
 def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """With pages in order, an empty shell stops everybody from reaching what comes after it."""
     gate = course.facts.get("gate")
-    if not gate or not _behind(gate, criterion, reference):
+    if not gate or not _is_behind(gate, criterion, reference):
         return
     shut = f"pages are taken in order, and nobody can pass the empty `{gate['topic']}`"
     path = reference.path if reference.part else ("percent",)
@@ -133,7 +133,7 @@ def gate_opens(criterion: Resource, reference: Reference, course: Resource) -> I
         yield GATE_DRAFT.at(path, f"{shut}; the rule asks for something after it", hint)
 
 
-def _behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference) -> bool:
+def _is_behind(gate: Mapping[str, Json], criterion: Resource, reference: Reference) -> bool:
     """Whether what a criterion asks for comes after the gate."""
     if reference.part is None:
         return _too_much(gate, criterion)

@@ -32,7 +32,7 @@ TOPIC_OUTSIDE = Rule(
 )
 
 
-def needs(criterion: CriterionSpec) -> Iterator[Finding]:
+def check_needed_fields(criterion: CriterionSpec) -> Iterator[Finding]:
     """Each type takes its own fields and no others (spec 2.3)."""
     for field in BY_TYPE.missing(criterion):
         message = f"a {criterion.type} criterion needs `{field}`"
@@ -43,7 +43,7 @@ def needs(criterion: CriterionSpec) -> Iterator[Finding]:
         yield CRITERION_FIELD.at((field,), message, hint)
 
 
-def outside(criterion: CriterionSpec) -> Iterator[Finding]:
+def check_outside_topic(criterion: CriterionSpec) -> Iterator[Finding]:
     """The parts of a course that is not in the catalog have no names here."""
     topic = criterion.topic
     if topic is not None and is_uuid(criterion.course) and not is_uuid(topic):

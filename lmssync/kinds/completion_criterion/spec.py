@@ -11,7 +11,7 @@ from ...resource import Form, NamedId, Reference
 from ...vocabulary import limits
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C, TopicType
 from ..managed import Managed
-from ..references import is_uuid, node, points_at
+from ..references import is_uuid, points_at, reference_node
 from ..types import Choice, PartId, Positive, Shown, Title
 
 NEEDS: Mapping[C, frozenset[str]] = {
@@ -54,7 +54,7 @@ class CriterionSpec(Managed):
     """Path of a topic, `section/lesson/topic` (`main` where the platform made it), or its uuid."""
 
 
-def references(data: Data) -> Iterator[Reference]:
+def criterion_references(data: Data) -> Iterator[Reference]:
     """The course, and the topic in it."""
     if is_uuid(data["course"]):
         return
@@ -66,14 +66,14 @@ def references(data: Data) -> Iterator[Reference]:
         )
 
 
-def ids(form: Form) -> Iterator[NamedId]:
+def criterion_ids(form: Form) -> Iterator[NamedId]:
     """The course and the topic, where they are uuids."""
     for field in ("course", "topic"):
         if isinstance(form.get(field), str):
             yield NamedId((field,), field, form[field])
 
 
-def touches(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
+def criterion_subjects(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
     """Learners of the course, and those at the topic."""
     form = after or before
     yield Subject(SubjectKind.COURSE, form["course"])
@@ -81,18 +81,20 @@ def touches(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
         yield Subject(SubjectKind.TOPIC, form["topic"])
 
 
-def normalise(_key: str, data: Data) -> Form:
+def normalise_criterion(_key: str, data: Data) -> Form:
     """Type and value as written; course and topic as nodes."""
     given = ("type", "percent", "seconds")
     form = {key: data[key] for key in given if data.get(key) is not None}
-    form["course"] = node("course", data["course"], id="course")
+    form["course"] = reference_node("course", data["course"], id="course")
     if data.get("topic"):
         path = data["topic"]
-        form["topic"] = path.lower() if is_uuid(path) else node("course", data["course"], part=path)
+        form["topic"] = (
+            path.lower() if is_uuid(path) else reference_node("course", data["course"], part=path)
+        )
     return form
 
 
-def facts(_data: Data, form: Form) -> dict[str, Json]:
+def criterion_facts(_data: Data, form: Form) -> dict[str, Json]:
     """The course, the rule and what it is about."""
     about = {key: form[key] for key in ("type", "percent", "topic") if key in form}
     if isinstance(form.get("topic"), dict):
@@ -117,7 +119,7 @@ _TITLES: Mapping[C, str] = {
 }
 
 
-def title(form: Form) -> str:
+def criterion_title(form: Form) -> str:
     """The rule in words, its topic by its path; its type where the form lacks what that needs."""
     topic = form.get("topic")
     part = topic.get("part") if isinstance(topic, dict) else topic

@@ -13,47 +13,47 @@ from ...kind import (
 )
 from ...vocabulary.enums import CreateStatus
 from ..references import UNLISTED, ids_in, kinds_in, references_in
-from .calls import create, created, removal
+from .calls import create_course_part, created_course_ids, remove_course
 from .combinations import TOGETHER as TOGETHER
 from .effects import (
     FOLLOWS as FOLLOWS,
     REMAINS as REMAINS,
+    course_subjects as course_subjects,
     effects_in as effects_in,
-    touches as touches,
 )
 from .facts import (
     FETCHED as FETCHED,
     access_end as access_end,
-    facts as facts,
+    course_facts as course_facts,
     goes_live as goes_live,
 )
 from .form import (
     REFERENCES as REFERENCES,
     body_fields as body_fields,
     body_files as body_files,
-    normalise,
-    parts as parts,
-    regular as regular,
+    make_regular as make_regular,
+    normalise_course,
+    part_types as part_types,
 )
 from .imported import IMPORTS, session_manifest as session_manifest
 from .live import (
-    adopted,
-    appearance as appearance,
+    adopt_course,
+    course_appearance as course_appearance,
+    course_request as course_request,
     is_this as is_this,
-    match,
-    observed as observed,
-    request as request,
-    search,
+    match_course,
+    observe_course as observe_course,
+    search_course,
 )
 from .meanings import MEANINGS as MEANINGS
-from .pairing import pair as pair, reconcile as reconcile
+from .pairing import pair_parts as pair_parts, reconcile_parts as reconcile_parts
 from .part_drift import part_drift as part_drift
 from .readings import (
     BY_ID as BY_ID,
     FULL as FULL,
     ON_WIRE as ON_WIRE,
     READINGS,
-    session as session,
+    read_session_form as read_session_form,
 )
 from .reference_rules import OPENS as OPENS, REFERENCE_RULES as REFERENCE_RULES
 from .rules import RULES, SESSION_RULES as SESSION_RULES
@@ -71,7 +71,7 @@ from .update import (
     SESSION_LEVEL as SESSION_LEVEL,
     UNWRITABLE as UNWRITABLE,
     UPDATE as UPDATE,
-    update as update,
+    update_course as update_course,
 )
 
 KIND = Kind(
@@ -80,7 +80,7 @@ KIND = Kind(
     noun="course",
     spec=CourseSpec,
     authoring=Authoring(
-        normalise=normalise,
+        normalise=normalise_course,
         rules=RULES,
         body_fields=body_fields,
         body_files=body_files,
@@ -93,20 +93,20 @@ KIND = Kind(
         ),
         free_form=frozenset({"customFields", "sessionCustomFields"}),
         in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
-        parts=parts,
+        parts=part_types,
     ),
     relations=Relations(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         unlisted=UNLISTED,
-        facts=facts,
+        facts=course_facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
     ),
     impact=Impact(
         effects=effects_in(CourseSpec),
-        touches=touches,
+        touches=course_subjects,
         follows=FOLLOWS,
         seats=lambda form: form.get("enrollmentLimit"),
         unmaking=Reversal(
@@ -116,9 +116,9 @@ KIND = Kind(
         open_to_learners=goes_live,
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
+        create=create_course_part,
+        update=update_course,
+        removal=remove_course,
         deferrable=frozenset(
             field for field, declared in REFERENCES.items() if declared.deferrable
         ),
@@ -127,23 +127,23 @@ KIND = Kind(
         unsent={"*.attested": "never"},
         marker_setting="marker",
         marker_unique=True,
-        created=created,
+        created=created_course_ids,
         readback=True,
         job_fields=JOB_FIELDS,
     ),
     reads=Reads(
-        match=match,
-        request=request,
+        match=match_course,
+        request=course_request,
         id_name="course",
-        observed=observed,
+        observed=observe_course,
         readings=READINGS,
         on_wire=ON_WIRE,
-        reconcile=reconcile,
+        reconcile=reconcile_parts,
         part_drift=part_drift,
-        search=search,
+        search=search_course,
         by_mark=True,
-        adopted=adopted,
-        appearance=appearance,
+        adopted=adopt_course,
+        appearance=course_appearance,
         place=lambda _form: "the list of all content",
         same_ids=frozenset({"session"}),
     ),

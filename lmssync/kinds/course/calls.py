@@ -3,23 +3,27 @@
 from ...address import Address
 from ...kind import CallPart, Effect, Json, Removal
 from ...resource import Form
-from ..references import rewire
+from ..references import rename_references
 from .form import REFERENCES
-from .tree import plain
+from .tree import drop_part_ids
 from .twins import first_ones
 
 CREATE = "course.create"
 STRUCTURE = ("sections", "topics", "articleVariant")
 
 
-def create(address: Address, form: Form, marker: str | None) -> CallPart:
+def create_course_part(address: Address, form: Form, marker: str | None) -> CallPart:
     """One entry of `courseAttributes`; the marker, `sku=...`, goes in where the author set none.
 
     Parts that must wait for their twins are left to `update`.
     """
     after = first_ones(form)
-    entry = {key: value for key, value in rewire(REFERENCES, after).items() if value is not None}
-    entry |= {key: plain(entry[key]) for key in STRUCTURE if key in entry}
+    entry = {
+        key: value
+        for key, value in rename_references(REFERENCES, after).items()
+        if value is not None
+    }
+    entry |= {key: drop_part_ids(entry[key]) for key in STRUCTURE if key in entry}
     if marker:
         field, _, value = marker.partition("=")
         entry.setdefault(field, value)
@@ -28,13 +32,13 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
     return CallPart.of(address, CREATE, body, part_of_it, adds=True, repeatable=False)
 
 
-def created(answer: Json) -> list[str]:
+def created_course_ids(answer: Json) -> list[str]:
     """The course ids of a create, in no promised order (O15, O16)."""
     ids: list[str] = answer["courseIds"]
     return ids
 
 
-def removal(form: Form) -> Removal:
+def remove_course(form: Form) -> Removal:
     """No route deletes one (O11): it stays, and if it has a price, it keeps that too."""
     stays = "everybody who can see it still can"
     if form.get("priceInCents") and form.get("purchasable") is not False:

@@ -9,9 +9,9 @@ from typing import Any
 from ...address import Address
 from ...kind import Effect, Spec, Subject, SubjectKind
 from ...resource import Form
-from ..references import own
+from ..references import own_node
 from .form import ONE_TOPIC
-from .tree import ROOTS, name, topics
+from .tree import ROOTS, list_topics, name_of_row
 
 _IN_PARTS = {
     "title": Effect.EDITORIAL,
@@ -42,18 +42,18 @@ def effects_in(model: type[Spec]) -> dict[str, Effect]:
     } | {f"*.{field}": effect for field, effect in _IN_PARTS.items()}
 
 
-def touches(address: Address, before: Form, after: Form) -> Iterator[Subject]:
+def course_subjects(address: Address, before: Form, after: Form) -> Iterator[Subject]:
     """The course, then each topic that was there and is another now, or is gone: learners may be
     at it."""
-    yield Subject(SubjectKind.COURSE, own(address, id="course"))
+    yield Subject(SubjectKind.COURSE, own_node(address, id="course"))
     if before and after and any(before.get(level) != after.get(level) for level in ROOTS):
-        was, now = _topics(before), _topics(after)
+        was, now = _topics_by_path(before), _topics_by_path(after)
         changed = (path for path in was if was[path] != now.get(path))
-        yield from (Subject(SubjectKind.TOPIC, own(address, part=path)) for path in changed)
+        yield from (Subject(SubjectKind.TOPIC, own_node(address, part=path)) for path in changed)
 
 
-def _topics(form: Form) -> Mapping[str, Any]:
+def _topics_by_path(form: Form) -> Mapping[str, Any]:
     """Topics by their paths; nothing of the kinds whose one topic is the course."""
     if not form or form.get("kind") in ONE_TOPIC:
         return {}
-    return {name(*row): row[-1] for _, row in topics(form)}
+    return {name_of_row(*row): row[-1] for _, row in list_topics(form)}

@@ -9,7 +9,7 @@ from ..body import BODY_FILE, as_node
 from ..managed import with_nodes
 from ..parts import part_names
 from ..references import ReferenceField
-from .tree import BELOW, ROOTS, Item, all_topics, name, pages, walk
+from .tree import BELOW, ROOTS, Item, all_topics, list_pages, name_of_row, walk_parts
 
 REFERENCES = {
     "tags": ReferenceField("tag", "tagIds"),
@@ -32,7 +32,7 @@ MAIN = "main"
 
 def body_fields(data: Data) -> Iterator[BodyField]:
     """Every mapping of a course in which a body may be written."""
-    holders = pages(walk(data))
+    holders = list_pages(walk_parts(data))
     if variant := data.get("articleVariant"):
         holders.insert(0, (("articleVariant",), variant))
     for path, holder in holders:
@@ -49,15 +49,15 @@ def body_files(data: Data) -> Iterable[BodyField]:
     return (slot for slot in body_fields(data) if slot.holder.get(BODY_FILE) is not None)
 
 
-def normalise(_key: str, data: Data) -> Form:
+def normalise_course(_key: str, data: Data) -> Form:
     """The form of a course whose document the model has accepted."""
-    return regular(with_nodes(REFERENCES, data))
+    return make_regular(with_nodes(REFERENCES, data))
 
 
-def regular(form: Form) -> Form:
+def make_regular(form: Form) -> Form:
     """The form with the ids of its parts written out, and bodies as nodes."""
     if form.get("articleVariant"):
-        form["articleVariant"] = _content(form["articleVariant"])
+        form["articleVariant"] = _content_fields(form["articleVariant"])
     return form | {level: _with_ids(level, form[level]) for level in ROOTS if form.get(level)}
 
 
@@ -66,7 +66,7 @@ def _with_ids(level: str, items: Sequence[Item]) -> list[Item]:
     below = BELOW[level]
     parts: list[Item] = []
     for item, id_ in zip(items, part_names(items), strict=True):
-        part = {**item} if below else _content(item)
+        part = {**item} if below else _content_fields(item)
         part["id"] = id_
         if below in part:
             part[below] = _with_ids(below, part[below])
@@ -74,7 +74,7 @@ def _with_ids(level: str, items: Sequence[Item]) -> list[Item]:
     return parts
 
 
-def _content(holder: Item) -> dict[str, Any]:
+def _content_fields(holder: Item) -> dict[str, Any]:
     form = as_node(holder)
     form.pop("attested", None)
     if form.get("languages"):
@@ -82,12 +82,12 @@ def _content(holder: Item) -> dict[str, Any]:
     return form
 
 
-def parts(form: Form) -> dict[str, str]:
+def part_types(form: Form) -> dict[str, str]:
     """Maps the path of each part of a course to `section`, `lesson`, or the topic's type."""
     if kind := ONE_TOPIC.get(form.get("kind", "")):
         return {MAIN: kind}
     types: dict[str, str] = {}
-    for path, row, items in walk(form):
-        above, noun = name(*row, {"id": ""}), str(path[-1]).removesuffix("s")
+    for path, row, items in walk_parts(form):
+        above, noun = name_of_row(*row, {"id": ""}), str(path[-1]).removesuffix("s")
         types |= {f"{above}{item['id']}": item.get("type") or noun for item in items}
     return types

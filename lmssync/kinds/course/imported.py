@@ -7,9 +7,9 @@ from ...address import SHORT_ID
 from ...kind import Ids, ImportedManifest, Imports, Json, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenType, SessionStatus
 from ..parts import part_names
-from ..written import day, given
+from ..written import as_written_date, drop_unset_fields
 from .form import MAIN, ONE_TOPIC, REFERENCES
-from .full import nested
+from .full import nest_full_course
 from .spec import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -39,25 +39,25 @@ _LONG_AGO = "2000-01-01"
 _PAGE = 200
 
 
-def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
+def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
     group, answer = shown["item"], shown["course.full"]
     if answer is None or answer.get("status") == SessionStatus.DELETED:
         return "its session has been deleted"
-    full = nested(answer)
+    full = nest_full_course(answer)
     if group["kind"] not in set(CourseKind):
         return f"no manifest can say its kind, {group['kind']}"
     tags = (shown.get("search") or {}).get("tags") or []
     data = {"kind": group["kind"]}
-    data |= _fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
-    data |= _references(group, GROUP_FIELDS - {"tags"}, name_of) | of_session(full, name_of)
+    data |= _plain_fields(group, GROUP_FIELDS) | {"tags": [tag["label"] for tag in tags]}
+    data |= _reference_fields(group, GROUP_FIELDS - {"tags"}, name_of) | of_session(full, name_of)
     parts: dict[str, str] = {}
-    data |= _content(group["kind"], full, parts)
+    data |= _read_content(group["kind"], full, parts)
     own = {"course": full["id"], "courseGroup": group["id"]}
     lessons = [lesson for section in full["sections"] for lesson in section["lessons"]]
     if len(lessons) == 1 and "sections" not in data:
         own["lesson"] = lessons[0]["id"]
-    notes = [*_notes(group), *_status_notes(full)]
+    notes = [*_import_notes(group), *_status_notes(full)]
     return ImportedManifest(_worth_writing(data, full), Ids(own, parts), notes)
 
 
@@ -65,24 +65,26 @@ def session_manifest(full: Json, name_of: NameOf) -> ImportedManifest:
     """What a manifest says of a further session, with the ids of its parts."""
     parts: dict[str, str] = {}
     data = {"title": full["title"]} | of_session(full, name_of)
-    data |= _content(CourseKind.COURSE_GROUP, full, parts)
+    data |= _read_content(CourseKind.COURSE_GROUP, full, parts)
     ids = Ids({"course": full["id"]}, parts)
     return ImportedManifest(_worth_writing(data, full), ids, list(_status_notes(full)))
 
 
 def of_session(full: Json, name_of: NameOf) -> dict[str, Any]:
     """The fields of a session."""
-    fields = _fields(full, SESSION_FIELDS) | _status(full)
-    return fields | _references(full, SESSION_FIELDS, name_of)
+    fields = _plain_fields(full, SESSION_FIELDS) | _read_status(full)
+    return fields | _reference_fields(full, SESSION_FIELDS, name_of)
 
 
-def _fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:
+def _plain_fields(read: Json, wanted: frozenset[str]) -> dict[str, Any]:
     """The plain fields that a read shows, under the names of the manifest."""
     shown = {name: read.get(_READ_AS.get(name, name)) for name in wanted if name not in REFERENCES}
-    return {k: day(value) if k in _DATES and value else value for k, value in shown.items()}
+    return {
+        k: as_written_date(value) if k in _DATES and value else value for k, value in shown.items()
+    }
 
 
-def _status(full: Json) -> dict[str, Any]:
+def _read_status(full: Json) -> dict[str, Any]:
     """A session that waits for its date is neither draft nor published (spec 3)."""
     state = full.get("status")
     if state == SessionStatus.PUBLISHED:
@@ -90,7 +92,7 @@ def _status(full: Json) -> dict[str, Any]:
     return {"status": CreateStatus.DRAFT.value if state == SessionStatus.DRAFT else None}
 
 
-def _references(read: Json, wanted: Set[str], name_of: NameOf) -> dict[str, Any]:
+def _reference_fields(read: Json, wanted: Set[str], name_of: NameOf) -> dict[str, Any]:
     """Ids of courses as keys; tags come from the search, since no other read shows them."""
     return {
         field: [name_of(declared.kind, id_) for id_ in read.get(declared.wire) or ()]
@@ -104,94 +106,112 @@ def _worth_writing(data: dict[str, Any], full: Json) -> dict[str, Any]:
     made = str(full.get("createdAt") or "")[:16]
     return {
         name: value
-        for name, value in given(data).items()
+        for name, value in drop_unset_fields(data).items()
         if value != _DEFAULTS.get(name)
         and not (name in _SINCE_CREATION and made and str(full.get(name, ""))[:16] == made)
     }
 
 
-def _content(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
+def _read_content(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
     """What learners meet, and in `parts` the id of each part by its path."""
     if kind in ONE_TOPIC:
-        return _main(kind, full, parts)
+        return _main_topic_fields(kind, full, parts)
     if kind == CourseKind.MICRO_COURSE:
         topics = [t for s in full["sections"] for lesson in s["lessons"] for t in lesson["topics"]]
-        return {"topics": list(_topics(topics, "", parts))}
-    return {"sections": list(_sections(full["sections"], parts))}
+        return {"topics": list(_write_topics(topics, "", parts))}
+    return {"sections": list(_write_sections(full["sections"], parts))}
 
 
-def _main(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
+def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str, Any]:
     """The content of the one topic that the platform has made itself."""
     topic = full["sections"][0]["lessons"][0]["topics"][0]
     parts[MAIN] = topic["id"]
-    variant = given({name: topic.get(name) for name in Variant.model_fields})
+    variant = drop_unset_fields({name: topic.get(name) for name in Variant.model_fields})
     if kind == CourseKind.ARTICLE:
-        variant |= _languages(topic)
+        variant |= _language_fields(topic)
         return {"articleVariant": variant if set(variant) - {"title"} else None}
     if kind == CourseKind.VIDEO:
         text = {"body": variant["body"]} if "body" in variant else None
-        return given({name: topic.get(name) for name in VIDEO_FIELDS}) | {"articleVariant": text}
+        return drop_unset_fields({name: topic.get(name) for name in VIDEO_FIELDS}) | {
+            "articleVariant": text
+        }
     names_ = PACKAGE_FIELDS | {"resetSessionAfterComplete"}
-    return given({name: topic.get(name) for name in names_ if topic.get(name) is not False})
-
-
-def _languages(topic: Json) -> dict[str, Any]:
-    items = topic.get("languages") or ()
-    return given(
-        {"languages": [given({n: item.get(n) for n in Language.model_fields}) for item in items]}
+    return drop_unset_fields(
+        {name: topic.get(name) for name in names_ if topic.get(name) is not False}
     )
 
 
-def _sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str, Any]]:
-    for name, item in _named(items, "", parts):
-        yield written("sections", name, item, list(_lessons(item["lessons"], f"{name}/", parts)))
+def _language_fields(topic: Json) -> dict[str, Any]:
+    items = topic.get("languages") or ()
+    return drop_unset_fields(
+        {
+            "languages": [
+                drop_unset_fields({n: item.get(n) for n in Language.model_fields}) for item in items
+            ]
+        }
+    )
 
 
-def _lessons(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
-    for name, item in _named(items, above, parts):
-        topics = list(_topics(item["topics"], f"{above}{name}/", parts))
-        yield written("lessons", name, item, topics)
+def _write_sections(items: Sequence[Json], parts: dict[str, str]) -> Iterator[dict[str, Any]]:
+    for name, item in _name_items(items, "", parts):
+        yield write_part(
+            "sections", name, item, list(_write_lessons(item["lessons"], f"{name}/", parts))
+        )
 
 
-def _topics(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[dict[str, Any]]:
-    for name, item in _named(items, above, parts):
-        yield written("topics", name, item)
+def _write_lessons(
+    items: Sequence[Json], above: str, parts: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    for name, item in _name_items(items, above, parts):
+        topics = list(_write_topics(item["topics"], f"{above}{name}/", parts))
+        yield write_part("lessons", name, item, topics)
 
 
-def written(level: str, name: str, item: Json, below: Sequence[Json] = ()) -> dict[str, Any]:
+def _write_topics(
+    items: Sequence[Json], above: str, parts: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    for name, item in _name_items(items, above, parts):
+        yield write_part("topics", name, item)
+
+
+def write_part(level: str, name: str, item: Json, below: Sequence[Json] = ()) -> dict[str, Any]:
     """A part of the list `level` as an author would write it, with the parts in it."""
     if level == "topics":
-        fields = given({field: item.get(field) for field in _CONTENT}) | _languages(item)
+        fields = drop_unset_fields(
+            {field: item.get(field) for field in _CONTENT}
+        ) | _language_fields(item)
         fields = {k: value for k, value in fields.items() if value != _DEFAULTS.get(k)}
-        return {"id": name, **fields} | _filled(item)
+        return {"id": name, **fields} | _attest_filled(item)
     head = {"id": name, "title": item["title"]}
     if level == "lessons":
         access = item.get("accessLevel") or OpenType.STUDENTS_ONLY.value
         return {**head, "openType": access, "topics": list(below)}
     opens = item.get("releaseAt")
-    date = {"releaseDate": day(opens)} if opens else {}
+    date = {"releaseDate": as_written_date(opens)} if opens else {}
     return {**head, **date, "lessons": list(below)}
 
 
-def _filled(topic: Json) -> dict[str, Any]:
+def _attest_filled(topic: Json) -> dict[str, Any]:
     """What is made as an empty page has been filled by people since (spec 2.2): they use it."""
     if topic["type"] in FILLED_TOPICS:
         return {}
     return {"attested": {"by": "import", "on": str(topic.get("updatedAt") or _LONG_AGO)[:10]}}
 
 
-def _named(items: Sequence[Json], above: str, parts: dict[str, str]) -> Iterator[tuple[str, Json]]:
+def _name_items(
+    items: Sequence[Json], above: str, parts: dict[str, str]
+) -> Iterator[tuple[str, Json]]:
     """Items with short ids, made from their titles."""
-    for name, item in zip(part_names(_titles(items), SHORT_ID), items, strict=True):
+    for name, item in zip(part_names(_titled_items(items), SHORT_ID), items, strict=True):
         parts[f"{above}{name}"] = item["id"]
         yield name, item
 
 
-def _titles(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
+def _titled_items(items: Sequence[Json]) -> Iterator[dict[str, Any]]:
     yield from ({"title": item["title"]} for item in items)
 
 
-def _notes(group: Json) -> Iterator[str]:
+def _import_notes(group: Json) -> Iterator[str]:
     if (group.get("courseCount") or 1) > 1:
         yield (
             f"it has {group['courseCount']} sessions: the others stand under `sessions`, where the "
@@ -214,6 +234,6 @@ IMPORTS = Imports(
     details={
         "course.full": lambda group: ReadRequest("course.full", {"id": group["displayCourseId"]})
     },
-    manifest=manifest,
+    manifest=course_manifest,
     answers=lambda shown: {_ROUTES[name]: answer for name, answer in shown.items()},
 )

@@ -11,26 +11,29 @@ STEP = "edit the languages in the authoring interface; no route changes them"
 Languages = Sequence[Mapping[str, Any]] | None
 
 
-def step(before: Languages, after: Languages) -> str:
+def language_step(before: Languages, after: Languages) -> str:
     """The step, and what to do language by language."""
     was, now = (_by_tag(languages) for languages in (before, after))
     done = [
         *(f"add `{tag}`" for tag in now if tag not in was),
-        *(f"in `{tag}` change {_words(fields)}" for tag, fields in _changed(was, now)),
+        *(
+            f"in `{tag}` change {_join_languages(fields)}"
+            for tag, fields in _changed_languages(was, now)
+        ),
         *(f"take `{tag}` away" for tag in was if tag not in now),
     ]
     if not done and list(was) == list(now):
         return STEP
     if not done:
         done = [f"put them into this order, {', '.join(f'`{tag}`' for tag in now)}"]
-    return f"{STEP}: {_words(done)}"
+    return f"{STEP}: {_join_languages(done)}"
 
 
 def _by_tag(languages: Languages) -> dict[str, Mapping[str, Any]]:
     return {one["language"]: one for one in languages or ()}
 
 
-def _changed(
+def _changed_languages(
     was: Mapping[str, Mapping[str, Any]], now: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, list[str]]]:
     """Languages that stay, with the fields that differ."""
@@ -40,6 +43,6 @@ def _changed(
             yield tag, fields
 
 
-def _words(items: Sequence[str]) -> str:
+def _join_languages(items: Sequence[str]) -> str:
     *first, last = items
     return f"{', '.join(first)} and {last}" if first else last

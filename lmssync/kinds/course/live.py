@@ -6,9 +6,9 @@ from ...address import Address
 from ...kind import Ambiguity, Ids, Json, ReadRequest, Search
 from ...resource import Form
 from ...vocabulary.enums import SessionStatus
-from ..references import own
-from .pairing import pair
-from .tree import Item, rebuilt, topics, walk
+from ..references import own_node
+from .pairing import pair_parts
+from .tree import Item, list_topics, rebuild_form, walk_parts
 
 READ = "course.read"
 _PROVEN = ("title", "type", "lessons", "topics")
@@ -17,11 +17,11 @@ _PAGE = 200
 """Items per page of content search: as many as it was seen to return."""
 
 
-def request(address: Address, _form: Form) -> ReadRequest:
-    return ReadRequest(READ, {"id": own(address, id="course")})
+def course_request(address: Address, _form: Form) -> ReadRequest:
+    return ReadRequest(READ, {"id": own_node(address, id="course")})
 
 
-def match(
+def match_course(
     form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
 ) -> Ids | Ambiguity | None:
     """Returns the ids of the course and its parts, if `live` is this course.
@@ -33,7 +33,7 @@ def match(
         return None
     if not known and not is_this(form, marker, live):
         return None
-    paired = pair(form, live, known.parts if known else {})
+    paired = pair_parts(form, live, known.parts if known else {})
     if paired.ambiguity:
         return Ambiguity(paired.ambiguity)
     if paired.absent:
@@ -50,20 +50,20 @@ def is_this(form: Form, marker: str | None, live: Json) -> bool:
     field, _, value = (marker or "").partition("=")
     if live.get(field):
         return bool(live[field] == value)
-    return appearance(live) == appearance(form)
+    return course_appearance(live) == course_appearance(form)
 
 
-def appearance(course: Form) -> str:
+def course_appearance(course: Form) -> str:
     """The title: if a read does not show the mark, no other field is certain to differ."""
     return " ".join(course["title"].split()).casefold()
 
 
 def _only_lesson(live: Json) -> Json | None:
-    lessons = [one for path, _, items in walk(live) if path[-1] == "lessons" for one in items]
+    lessons = [one for path, _, items in walk_parts(live) if path[-1] == "lessons" for one in items]
     return lessons[0] if len(lessons) == 1 else None
 
 
-def search(_form: Form, marker: str | None) -> Search | None:
+def search_course(_form: Form, marker: str | None) -> Search | None:
     """How to find it by its mark among all courses, if the instance has content search (O27).
 
     Searching by sku, or for all courses with one word, is not evidenced everywhere (O48), so every
@@ -76,12 +76,12 @@ def search(_form: Form, marker: str | None) -> Search | None:
     return Search(request, lambda item: item["id"] if item.get(field) == value else None)
 
 
-def adopted(form: Form, ids: Ids, live: Json) -> Form:
+def adopt_course(form: Form, ids: Ids, live: Json) -> Form:
     """What the read proves, and the fields that a course must have: the rest is sent again."""
-    return {"kind": form["kind"]} | (observed(form, ids, live) or {})
+    return {"kind": form["kind"]} | (observe_course(form, ids, live) or {})
 
 
-def observed(form: Form, ids: Ids, live: Json) -> Form | None:
+def observe_course(form: Form, ids: Ids, live: Json) -> Form | None:
     """What the read proves, in the manifest's terms: titles, status, sku, types, order.
 
     None for a session that reads as deleted (O38).
@@ -91,12 +91,17 @@ def observed(form: Form, ids: Ids, live: Json) -> Form | None:
     names = {part_id: path for path, part_id in ids.parts.items()}
     proven: Form = {"title": live["title"]}
     proven |= {key: live[key] for key in ("status", "sku") if key in live and key in form}
-    lists = {"sections": live.get("sections") or [], "topics": [t[-1] for _, t in topics(live)]}
+    lists = {
+        "sections": live.get("sections") or [],
+        "topics": [t[-1] for _, t in list_topics(live)],
+    }
     shown = {level: items for level, items in lists.items() if form.get(level)}
-    return proven | rebuilt(shown, lambda _level, items, above: _known(items, names, above))
+    return proven | rebuild_form(
+        shown, lambda _level, items, above: _known_parts(items, names, above)
+    )
 
 
-def _known(items: Sequence[Item], names: Mapping[str, str], above: str) -> Iterator[Item]:
+def _known_parts(items: Sequence[Item], names: Mapping[str, str], above: str) -> Iterator[Item]:
     """Parts that are recorded here, as far as reads prove them; those that others have added or
     moved here are left out."""
     for item in items:

@@ -13,7 +13,7 @@ from ...vocabulary.enums import (
 from .combinations import TOPIC_FIELDS
 
 
-def _topic(word: TopicType) -> str:
+def _topic_meaning(word: TopicType) -> str:
     if word in SHELL_TOPICS:
         return "An empty shell: a person fills it."
     if word not in FILLED_TOPICS:
@@ -43,5 +43,5 @@ MEANINGS: Meanings = {
         VideoSource.HOSTED: "A video of the library.",
         VideoSource.GENERATED: "A generated video; this word must be written for one.",
     },
-    TopicType: {word: _topic(word) for word in TopicType},
+    TopicType: {word: _topic_meaning(word) for word in TopicType},
 }

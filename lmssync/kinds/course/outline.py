@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...kind import Json
-from ..references import own
+from ..references import own_node
 from . import languages
 from .draft import Draft
-from .tree import plain
+from .tree import drop_part_ids
 
 Item = dict[str, Any]
 
@@ -39,7 +39,7 @@ SECTION = Level("sections", "lessons", "courseId", {})
 BELOW = {"sections": LESSON, "lessons": TOPIC}
 
 
-def merge(
+def merge_siblings(
     draft: Draft,
     level: Level,
     parent: Json,
@@ -54,22 +54,22 @@ def merge(
     """
     before = {item["id"]: item for item in lists[0]}
     after = {item["id"]: item for item in lists[1]}
-    order = _order(list(before), list(after))
+    order = _merged_order(list(before), list(after))
     moved = order != [*before, *(name for name in after if name not in before)]
     result: list[Item] = []
     for position, name in enumerate(order):
         where = {"position": position} if moved else {}
         below = f"{path}{name}"
         if name not in after:
-            result.append(_leave(draft, level, below, before[name]))
+            result.append(_leave_to_person(draft, level, below, before[name]))
         elif name in before:
-            result.append(_change(draft, level, below, (before[name], after[name]), where))
+            result.append(_change_part(draft, level, below, (before[name], after[name]), where))
         else:
-            result.append(_add(draft, level, below, parent, after[name], where))
+            result.append(_add_part(draft, level, below, parent, after[name], where))
     return result
 
 
-def _order(before: Sequence[str], after: Sequence[str]) -> list[str]:
+def _merged_order(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """The names after, and each that left behind the one that it stood behind before."""
     order = list(after)
     for place, name in enumerate(before):
@@ -78,35 +78,35 @@ def _order(before: Sequence[str], after: Sequence[str]) -> list[str]:
     return order
 
 
-def _leave(draft: Draft, level: Level, path: str, item: Item) -> Item:
+def _leave_to_person(draft: Draft, level: Level, path: str, item: Item) -> Item:
     part = f"{level.name.removesuffix('s')} “{item['title']}”"
     text = f"delete the {part} in the authoring interface; no route deletes one"
-    draft.ask(f"{level.name}[{path}]", text)
+    draft.ask_person(f"{level.name}[{path}]", text)
     return item
 
 
-def _change(
+def _change_part(
     draft: Draft, level: Level, path: str, pair: tuple[Item, Item], where: Mapping[str, int]
 ) -> Item:
     before, after = pair
     if before == after and not where:
         return after
-    merged, changed = draft.settle(before, after, level.fixed, f"{level.name}[{path}].")
+    merged, changed = draft.settle_fields(before, after, level.fixed, f"{level.name}[{path}].")
     if level.children:
         changed.pop(level.children, None)
-        merged[level.children] = merge(
+        merged[level.children] = merge_siblings(
             draft,
             BELOW[level.name],
-            own(draft.address, part=path),
+            own_node(draft.address, part=path),
             (before[level.children], after[level.children]),
             f"{path}/",
         )
     if changed or where:
-        draft.set(level.name, own(draft.address, part=path), changed | dict(where))
+        draft.set_fields_of(level.name, own_node(draft.address, part=path), changed | dict(where))
     return merged
 
 
-def _add(
+def _add_part(
     draft: Draft,
     level: Level,
     path: str,
@@ -119,14 +119,14 @@ def _add(
     """A child of something new is sent one call after it (O4)."""
     result = {key: value for key, value in item.items() if key != "languages"}
     if "languages" in item:
-        step = languages.step(None, item["languages"])
-        draft.ask(f"{level.name}[{path}].languages", step)
-    fields = {key: value for key, value in plain(result).items() if key != level.children}
-    draft.add(level.name, path, {level.parent: parent, **fields, **where}, depth=depth)
+        step = languages.language_step(None, item["languages"])
+        draft.ask_person(f"{level.name}[{path}].languages", step)
+    fields = {key: value for key, value in drop_part_ids(result).items() if key != level.children}
+    draft.add_part_entry(level.name, path, {level.parent: parent, **fields, **where}, depth=depth)
     if level.children:
-        below, here = BELOW[level.name], own(draft.address, part=path)
+        below, here = BELOW[level.name], own_node(draft.address, part=path)
         result[level.children] = [
-            _add(draft, below, f"{path}/{child['id']}", here, child, {}, depth=depth + 1)
+            _add_part(draft, below, f"{path}/{child['id']}", here, child, {}, depth=depth + 1)
             for child in item[level.children]
         ]
     return result

@@ -11,9 +11,9 @@ from typing import Any
 
 from ...kind import Ids, Json, Reconciled
 from ...resource import Form
-from .form import MAIN, ONE_TOPIC, parts
-from .standing import outermost, stand
-from .tree import BELOW, ROOTS, Item, children, name, pruned, rebuilt, walk
+from .form import MAIN, ONE_TOPIC, part_types
+from .standing import outermost_parts, parts_are_in_place
+from .tree import BELOW, ROOTS, Item, name_of_row, part_list, prune_parts, rebuild_form, walk_parts
 
 Look = tuple[str, str, tuple[Any, ...]]
 """Title, type, and the same for the parts below it."""
@@ -36,19 +36,19 @@ class Paired:
     """Every part on the platform by its id: it may have been moved to another parent."""
 
 
-def pair(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
+def pair_parts(form: Form, live: Json, known: Mapping[str, str]) -> Paired:
     """Pairs every part of `form` with its id in `live`; `known` are the recorded ids by path."""
     level = "sections" if "sections" in form else "topics"
-    wanted, there = children(form, level), outermost(live, level)
+    wanted, there = part_list(form, level), outermost_parts(live, level)
     ids: dict[str, str] = {}
     if not known and form.get("kind") not in ONE_TOPIC and _in_order(ids, level, wanted, there):
         return Paired(known, frozenset(), ids)
-    shown = {item["id"]: item for _, _, items in walk(live) for item in items}
+    shown = {item["id"]: item for _, _, items in walk_parts(live) for item in items}
     paired = Paired(known, frozenset(known.values()), shown=shown)
     if form.get("kind") in ONE_TOPIC:
         _only_topic(paired, there)
     else:
-        _siblings(paired, level, wanted, there)
+        _pair_siblings(paired, level, wanted, there)
     return paired
 
 
@@ -84,7 +84,7 @@ def _only_topic(paired: Paired, topics: Sequence[Item]) -> None:
         paired.absent.append(MAIN)
 
 
-def _siblings(
+def _pair_siblings(
     paired: Paired,
     level: str,
     wanted: Sequence[Item],
@@ -93,7 +93,7 @@ def _siblings(
 ) -> None:
     """Pairs one list of siblings, then the parts below each of them."""
     known = paired.known
-    mates = _alike(
+    mates = _match_by_looks(
         paired,
         level,
         [item for item in wanted if f"{parent}{item['id']}" not in known],
@@ -112,16 +112,16 @@ def _siblings(
         below = BELOW[level]
         if below:
             lower = mate.get(below) or [] if mate else []
-            _siblings(paired, below, item[below], lower, f"{path}/")
+            _pair_siblings(paired, below, item[below], lower, f"{path}/")
 
 
-def _alike(
+def _match_by_looks(
     paired: Paired, level: str, wanted: Sequence[Item], there: Sequence[Item]
 ) -> dict[str, Item]:
     """Maps ids in the manifest to the part on the platform with the same title and type."""
     mates: dict[str, Item] = {}
-    shown = _grouped(there, level, title_and_type)
-    for plain, items in _grouped(wanted, level, title_and_type).items():
+    shown = _group_items(there, level, title_and_type)
+    for plain, items in _group_items(wanted, level, title_and_type).items():
         rivals = shown.get(plain, [])
         if len(items) == len(rivals) == 1:
             mates[items[0]["id"]] = rivals[0]
@@ -136,8 +136,8 @@ def _by_look(
     """Pairs siblings with the same title by their content, and equal ones in their order."""
     mates: dict[str, Item] = {}
     left = list(rivals)
-    for same, twins in _grouped(items, level, look).items():
-        equal = [item for item in rivals if look(item, level) == same]
+    for same, twins in _group_items(items, level, part_look).items():
+        equal = [item for item in rivals if part_look(item, level) == same]
         if len(equal) > len(twins):
             _leave_open(paired, level, twins, equal)
             return {}
@@ -159,7 +159,7 @@ def _leave_open(paired: Paired, level: str, items: Sequence[Item], rivals: Seque
     )
 
 
-def _grouped(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[Item]]:
+def _group_items(items: Sequence[Item], level: str, key: Any) -> dict[Any, list[Item]]:
     groups: dict[Any, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item, level), []).append(item)
@@ -171,44 +171,44 @@ def title_and_type(item: Item, level: str) -> tuple[str, str]:
     return " ".join(item["title"].split()), item.get("type", "") if level == "topics" else ""
 
 
-def look(item: Item, level: str) -> Look:
+def part_look(item: Item, level: str) -> Look:
     """What a read shows of a part: title, type, and the same for the parts inside it, in order."""
     below = BELOW[level]
-    children = tuple(look(child, below) for child in item.get(below) or ()) if below else ()
+    children = tuple(part_look(child, below) for child in item.get(below) or ()) if below else ()
     return (*title_and_type(item, level), children)
 
 
-def reconcile(
+def reconcile_parts(
     before: Form, after: Form, ids: Ids, live: Json, /, *, again: bool = False
 ) -> Reconciled:
     """What a read shows of the parts of a course: found without a record, or deleted by hand."""
-    if before.get("kind") == after.get("kind") and stand(before, ids, live):
+    if before.get("kind") == after.get("kind") and parts_are_in_place(before, ids, live):
         return Reconciled(ids, before)  # whatever is new in `after` has no mate
-    gone = pair(before, live, ids.parts).gone
-    dropped = {path for path in gone if again or path not in parts(after)}
+    gone = pair_parts(before, live, ids.parts).gone
+    dropped = {path for path in gone if again or path not in part_types(after)}
     known = {path: id_ for path, id_ in ids.parts.items() if path not in dropped}
-    wanted = pair(after, live, known)
+    wanted = pair_parts(after, live, known)
     new = [path for path in wanted.ids if path not in known]
-    form = _with(pruned(before, dropped), after, set(new))
+    form = _with_found_parts(prune_parts(before, dropped), after, set(new))
     ids_now = ids._replace(parts=known | {path: wanted.ids[path] for path in new})
     return Reconciled(ids_now, form, new, gone, wanted.ambiguity)
 
 
-def _with(form: Form, after: Form, paths: Set[str]) -> Form:
+def _with_found_parts(form: Form, after: Form, paths: Set[str]) -> Form:
     """The form with parts that were found; reads prove only their title and type."""
     if not paths:
         return form
     new: dict[tuple[str, str], list[Item]] = {}
-    for path, row, items in walk(after):
-        there = [item for item in items if name(*row, item) in paths]
-        new[str(path[-1]), name(*row)] = [_proven(item) for item in there]
+    for path, row, items in walk_parts(after):
+        there = [item for item in items if name_of_row(*row, item) in paths]
+        new[str(path[-1]), name_of_row(*row)] = [_proven_fields(item) for item in there]
     lists = {level: form.get(level) or [] for level in ROOTS if after.get(level)}
-    return rebuilt(
+    return rebuild_form(
         form | lists,
         lambda level, items, above: (*items, *new.get((level, above.removesuffix("/")), ())),
     )
 
 
-def _proven(item: Item) -> Item:
+def _proven_fields(item: Item) -> Item:
     shown = {key: item[key] for key in ("id", "title", "type") if key in item}
     return shown | {level: [] for level in BELOW if level in item}

@@ -11,13 +11,13 @@ from ...resource import Form
 from ...vocabulary.enums import SessionStatus
 from ...vocabulary.rules import strip_markup
 from ..body import WAYS
-from ..on_wire import given, instant, page, rows, unordered
-from ..references import node, own
+from ..on_wire import as_instant, as_page, as_rows, as_unordered, drop_empty_values
+from ..references import own_node, reference_node
 from .form import MAIN, ONE_TOPIC, REFERENCES
-from .full import nested, shaped
-from .live import READ, request
+from .full import nest_full_course, shape_as_read
+from .live import READ, course_request
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, Topic
-from .tree import BELOW, Item, topics, walk
+from .tree import BELOW, Item, list_topics, walk_parts
 
 WRITTEN = {
     "releaseAt": "releaseDate",
@@ -44,12 +44,12 @@ _DATES = (
 _PAGES = ("body", "preTextBlock", "postTextBlock")
 _SETS = ("tags", "relatedCourses", "prerequisiteCourses", "prerequisiteLearningPaths")
 ON_WIRE: Mapping[str, Callable[[Json], Json]] = {
-    **dict.fromkeys(_DATES, instant),
-    **dict.fromkeys(_SETS, unordered),
+    **dict.fromkeys(_DATES, as_instant),
+    **dict.fromkeys(_SETS, as_unordered),
     **dict.fromkeys(("metaTitle", "metaDescription"), lambda text: strip_markup(text or "")),
-    **dict.fromkeys(("customFields", "sessionCustomFields"), given),
-    **dict.fromkeys(("*.languages", "articleVariant.languages"), rows),
-    **dict.fromkeys(("articleVariant.body", *(f"*.{field}" for field in _PAGES)), page),
+    **dict.fromkeys(("customFields", "sessionCustomFields"), drop_empty_values),
+    **dict.fromkeys(("*.languages", "articleVariant.languages"), as_rows),
+    **dict.fromkeys(("articleVariant.body", *(f"*.{field}" for field in _PAGES)), as_page),
 }
 MAIN_FIELDS = {
     "article": frozenset({"articleVariant"}),
@@ -63,18 +63,18 @@ _SESSION = SESSION_FIELDS | {"title", "kind"}
 _TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate", "articleVariant.title"})
 
 
-def session(form: Form, ids: Ids, live: Json) -> Form | None:
+def read_session_form(form: Form, ids: Ids, live: Json) -> Form | None:
     """What the read of a session shows; None for one that reads as deleted (O38)."""
     if live.get("status") == SessionStatus.DELETED:
         return None
-    fields = _fields(live)
+    fields = _manifest_fields(live)
     shown = {key: fields[key] for key in _SESSION if key in fields}
     if form.get("futurePublishDate"):
-        _scheduled(shown, form.get("status"))
-    return shown | tree(form, ids, live)
+        _keep_schedule(shown, form.get("status"))
+    return shown | read_tree_form(form, ids, live)
 
 
-def _scheduled(shown: dict[str, Json], recorded: Json) -> None:
+def _keep_schedule(shown: dict[str, Json], recorded: Json) -> None:
     """The platform itself makes it pending, and publishes it on its date (spec 3)."""
     if shown.get("status") == SessionStatus.PENDING:
         shown["status"] = recorded
@@ -83,31 +83,31 @@ def _scheduled(shown: dict[str, Json], recorded: Json) -> None:
             shown.pop(field, None)
 
 
-def tree(form: Form, ids: Ids, live: Json) -> Form:
+def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
     """The parts that are recorded, in the order and with the fields that the read shows."""
     if form.get("kind") in ONE_TOPIC:
-        mine = (topic for _, (*_, topic) in topics(live) if topic["id"] == ids.parts.get(MAIN))
-        return next((_main(form["kind"], topic) for topic in mine), {})
+        mine = (topic for _, (*_, topic) in list_topics(live) if topic["id"] == ids.parts.get(MAIN))
+        return next((_main_topic_form(form["kind"], topic) for topic in mine), {})
     names = {part_id: path for path, part_id in ids.parts.items()}
     shown: Form = {}
     if "sections" in form:
-        shown["sections"] = list(_parts(live.get("sections") or [], "sections", names))
+        shown["sections"] = list(_known_part_forms(live.get("sections") or [], "sections", names))
     if "topics" in form:
-        there = [row[-1] for _, row in topics(live)]
-        shown["topics"] = list(_parts(there, "topics", names))
+        there = [row[-1] for _, row in list_topics(live)]
+        shown["topics"] = list(_known_part_forms(there, "topics", names))
     return shown
 
 
-def _main(kind: str, topic: Item) -> Form:
+def _main_topic_form(kind: str, topic: Item) -> Form:
     """The fields of a one-topic kind that its topic shows; its title is the variant's."""
-    shown = _fields(topic)
+    shown = _manifest_fields(topic)
     if kind == "article":
         return {"articleVariant": shown}
     variant = {"articleVariant": {"body": shown["body"]}} if "body" in shown else {}
     return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant
 
 
-def _parts(
+def _known_part_forms(
     items: Sequence[Item], level: str, names: Mapping[str, str], above: str = ""
 ) -> Iterator[Form]:
     """Parts that are recorded here; those that others have added or moved here are left out."""
@@ -115,14 +115,16 @@ def _parts(
         parent, _, name = names.get(item["id"], "/").rpartition("/")
         if not name or parent != above:
             continue
-        part = _fields(item)
+        part = _manifest_fields(item)
         part["id"] = name
         if below := BELOW[level]:
-            part[below] = list(_parts(item.get(below) or [], below, names, names[item["id"]]))
+            part[below] = list(
+                _known_part_forms(item.get(below) or [], below, names, names[item["id"]])
+            )
         yield part
 
 
-def _fields(item: Item) -> Form:
+def _manifest_fields(item: Item) -> Form:
     """Its fields under the names of the manifest."""
     return {
         WRITTEN.get(name, name): value
@@ -131,11 +133,11 @@ def _fields(item: Item) -> Form:
     }
 
 
-def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
+def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
     """When each topic was last changed (O24)."""
     stamps = {
         topic["id"]: stamp
-        for path, _, items in walk(live)
+        for path, _, items in walk_parts(live)
         if path[-1] == "topics"
         for topic in items
         if (stamp := topic.get("updatedAt"))
@@ -145,19 +147,19 @@ def marks(form: Form, ids: Ids, live: Json) -> dict[str, str]:
         fields = [field for field in MAIN_FIELDS[form["kind"]] if field in form]
         return {field: stamp for _, stamp in named for field in fields}
     outer, *below = tuple(BELOW) if "sections" in form else ("topics",)
-    return {_path(outer, below, name): stamp for name, stamp in named}
+    return {_join_path(outer, below, name): stamp for name, stamp in named}
 
 
-def _path(outer: str, below: Sequence[str], name: str) -> str:
+def _join_path(outer: str, below: Sequence[str], name: str) -> str:
     """`start/welcome/hello` as `FieldChange.path` spells it."""
     for level in below:
         name = name.replace("/", f"].{level}[", 1)
     return f"{outer}[{name}]"
 
 
-def group(form: Form, _ids: Ids, live: Json) -> Form:
+def read_group_form(form: Form, _ids: Ids, live: Json) -> Form:
     """The catalog item; its ribbon may be an object (O48)."""
-    fields = _fields(live)
+    fields = _manifest_fields(live)
     shown = {key: fields[key] for key in GROUP_FIELDS - {"tags"} if key in fields}
     if isinstance(shown.get("ribbon"), dict):
         shown["ribbon"] = shown["ribbon"].get("slug")
@@ -166,7 +168,7 @@ def group(form: Form, _ids: Ids, live: Json) -> Form:
     return shown
 
 
-def tags(_form: Form, _ids: Ids, item: Json) -> Form:
+def read_tags_form(_form: Form, _ids: Ids, item: Json) -> Form:
     """The tags: no other read shows them."""
     listed = item.get("tags")
     if listed is None or not all("id" in tag for tag in listed):
@@ -174,10 +176,10 @@ def tags(_form: Form, _ids: Ids, item: Json) -> Form:
     return {"tags": [tag["id"] for tag in listed]}
 
 
-def _labels(item: Json) -> Mapping[str, Json]:
+def _tag_labels(item: Json) -> Mapping[str, Json]:
     """The tags of an item as a manifest names them."""
     named = [tag for tag in item.get("tags") or () if tag.get("id") and tag.get("label")]
-    return {tag["id"]: node("tag", tag["label"]) for tag in named}
+    return {tag["id"]: reference_node("tag", tag["label"]) for tag in named}
 
 
 def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
@@ -189,23 +191,25 @@ _WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
 _WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
 FULL = Reading(
     route="course.full",
-    request=lambda address, _form: ReadRequest("course.full", {"id": own(address, id="course")}),
-    regular=nested,
-    shows=session,
+    request=lambda address, _form: ReadRequest(
+        "course.full", {"id": own_node(address, id="course")}
+    ),
+    regular=nest_full_course,
+    shows=read_session_form,
     proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
-    marks=marks,
-    shape=shaped,
+    marks=topic_change_times,
+    shape=shape_as_read,
 )
 GROUP = Reading(
     route="group.read",
     request=lambda address, _form: ReadRequest(
-        "group.read", {"id": own(address, id="courseGroup")}
+        "group.read", {"id": own_node(address, id="courseGroup")}
     ),
     listed=InList(
         "courseGroup",
         whole=ReadRequest("group.list", {}, {"perPage": _GROUPS_PER_PAGE}, "courseGroups"),
     ),
-    shows=group,
+    shows=read_group_form,
     proves=GROUP_FIELDS - {"tags"},
     apart=frozenset({"title"}),
     shape=None,
@@ -216,18 +220,18 @@ TAGS = Reading(
         "content.search", {}, {"perPage": _FOUND_PER_PAGE}, "contentItems"
     ),
     listed=InList("course", query=_by_ids),
-    shows=tags,
+    shows=read_tags_form,
     proves=frozenset({"tags"}),
-    nodes=_labels,
+    nodes=_tag_labels,
     lags=True,
     shape=None,
 )
 BY_ID = Reading(
     route=READ,
-    request=request,
-    shows=session,
+    request=course_request,
+    shows=read_session_form,
     proves=frozenset({"title", "status", "sku"}) | _TREE,
     notices=_WHOLE_PARTS | _WHOLE_MAIN,
-    marks=marks,
+    marks=topic_change_times,
 )
 READINGS = (FULL, GROUP, TAGS, BY_ID)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
-from ..moments import after, latest
+from ..moments import begins_after, latest_date
 from .facts import access_end, goes_live
 
 PREREQUISITE_DRAFT = Rule(
@@ -45,8 +45,8 @@ def can_be_taken(course: Resource, reference: Reference, first: Resource) -> Ite
 
 def comes_too_late(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
     """It only opens after this course has ended."""
-    opens, end = latest(first.facts, OPENS), access_end(course.facts)
-    if after(opens, end):
+    opens, end = latest_date(first.facts, OPENS), access_end(course.facts)
+    if begins_after(opens, end):
         yield PREREQUISITE_LATE.at(
             reference.path,
             f"`{reference.name}` opens on {opens}, but this course ends on {end}: "
@@ -57,8 +57,8 @@ def comes_too_late(course: Resource, reference: Reference, first: Resource) -> I
 
 def is_closed(course: Resource, reference: Reference, first: Resource) -> Iterator[Finding]:
     """It ends before anybody can join this course, so new learners can never start."""
-    opens, end = latest(course.facts, _JOINED), access_end(first.facts)
-    if after(opens, end):
+    opens, end = latest_date(course.facts, _JOINED), access_end(first.facts)
+    if begins_after(opens, end):
         yield PREREQUISITE_CLOSED.at(
             reference.path,
             f"`{reference.name}` ends on {end}, before anybody can join this course on {opens}: "

@@ -286,7 +286,7 @@ class Session(Spec):
     @cached_property
     def lists(self) -> Sequence[tree.PartList]:
         """Every list of its parts: many rules look at them, and the tree is walked once."""
-        return tree.walk(self)
+        return tree.walk_parts(self)
 
     @cached_property
     def shapes(self) -> Set[tuple[TopicType, frozenset[str]]]:
@@ -298,7 +298,7 @@ class Session(Spec):
     @cached_property
     def pages(self) -> Sequence[tuple[Path, "Topic"]]:
         """Its topics, each with its path, in the order of learning."""
-        return tree.pages(self.lists)
+        return tree.list_pages(self.lists)
 
 
 class CourseSpec(Managed, Group, Session, Video, Package):

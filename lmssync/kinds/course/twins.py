@@ -10,8 +10,8 @@ from itertools import chain
 from operator import itemgetter
 
 from ...resource import Form
-from .pairing import Look, look
-from .tree import Item, plain, rebuilt, siblings
+from .pairing import Look, part_look
+from .tree import Item, drop_part_ids, list_sibling_lists, rebuild_form
 
 _TITLE = itemgetter("title")
 
@@ -21,23 +21,23 @@ def first_ones(form: Form, known: Collection[str] = ()) -> Form:
     if not _may_have_twins(form):
         return form
 
-    def first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
+    def keep_first(level: str, items: Sequence[Item], above: str) -> Iterator[Item]:
         new: dict[Look, Item] = {}
         for item in items:
             if f"{above}{item['id']}" in known:
                 yield item
                 continue
-            twin = new.setdefault(look(item, level), item)
-            if twin is item or plain(dict(twin)) == plain(dict(item)):
+            twin = new.setdefault(part_look(item, level), item)
+            if twin is item or drop_part_ids(dict(twin)) == drop_part_ids(dict(item)):
                 yield item
 
-    return rebuilt(form, first)
+    return rebuild_form(form, keep_first)
 
 
 def _may_have_twins(form: Form) -> bool:
     """Whether two siblings have one title, whatever else they are, or a title has blanks that do
     not count: most have printable characters alone, and one space between words."""
-    titles = [[*map(_TITLE, items)] for items in siblings(form)]
+    titles = [[*map(_TITLE, items)] for items in list_sibling_lists(form)]
     text = " ".join(chain.from_iterable(titles))
     repeated = any(len({*some}) < len(some) for some in titles)
     return repeated or "  " in f" {text} " or not text.isprintable()

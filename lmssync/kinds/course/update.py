@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from ...kind import CallPart, FormChange, ManualStep, UpdatePlan
 from ...resource import Form
 from ..body import WAYS
-from ..references import own, rewire
+from ..references import own_node, rename_references
 from . import languages, release
 from .draft import Draft, UpdateEntry, by_hand
-from .form import MAIN, ONE_TOPIC, REFERENCES, parts
-from .outline import SECTION, TOPIC, merge
+from .form import MAIN, ONE_TOPIC, REFERENCES, part_types
+from .outline import SECTION, TOPIC, merge_siblings
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, ArticleVariant
-from .tree import pruned
+from .tree import prune_parts
 from .twins import first_ones
 
 UPDATE = "course.update"
@@ -66,17 +66,17 @@ LEVELS = {"courseGroups": Written("courseGroup", GROUP_FIELDS), **SESSION_LEVEL}
 """A create gives its title to the session as well, and reads show that one (O22)."""
 
 
-def update(change: FormChange, levels: Levels = LEVELS) -> UpdatePlan:
+def update_course(change: FormChange, levels: Levels = LEVELS) -> UpdatePlan:
     """The calls and manual steps that lead from `before` to `after`; twins come one by one."""
-    way = release.way(change)
+    way = release.choose_release(change)
     if way:
-        return release.described(change, way, partial(update, levels=levels))
-    first = first_ones(change.after, parts(change.before))
+        return release.describe_release(change, way, partial(update_course, levels=levels))
+    first = first_ones(change.after, part_types(change.before))
     described = _at_once(change._replace(after=first), levels)
     if first == change.after:
         return described
     reached = described.calls[-1].after if described.calls else change.before
-    rest = update(change._replace(before=reached), levels)
+    rest = update_course(change._replace(before=reached), levels)
     return rest._replace(calls=[*described.calls, *rest.calls])
 
 
@@ -84,21 +84,23 @@ def _at_once(change: FormChange, levels: Levels) -> UpdatePlan:
     draft = Draft(change.address)
     if change.before.get("kind") != change.after.get("kind"):
         return UpdatePlan(manual=[ManualStep("kind", UNWRITABLE["kind"])])
-    merged = _fields(draft, change, levels)
+    merged = _draft_fields(draft, change, levels)
     _main_topic(draft, change, merged)
-    _structure(draft, change, merged)
-    return UpdatePlan(list(_calls(draft, change, merged)), draft.manual)
+    _draft_structure(draft, change, merged)
+    return UpdatePlan(list(_make_calls(draft, change, merged)), draft.manual)
 
 
-def _fields(draft: Draft, change: FormChange, levels: Levels) -> Form:
+def _draft_fields(draft: Draft, change: FormChange, levels: Levels) -> Form:
     """Entries for the group and the session; the form as it will be afterwards."""
-    hiding = release.HIDING.format(address=change.address) * release.hides(change)
+    hiding = release.HIDING.format(address=change.address) * release.would_hide(change)
     fixed = UNWRITABLE | {"status": UNWRITABLE["status"] + hiding}
-    merged, changed = draft.settle(change.before, change.after, fixed)
+    merged, changed = draft.settle_fields(change.before, change.after, fixed)
     for level, (id_name, allowed) in levels.items():
         fields = {key: value for key, value in changed.items() if key in allowed}
         if fields:
-            draft.set(level, own(draft.address, id=id_name), rewire(REFERENCES, fields))
+            draft.set_fields_of(
+                level, own_node(draft.address, id=id_name), rename_references(REFERENCES, fields)
+            )
     return merged
 
 
@@ -111,12 +113,12 @@ def _main_topic(draft: Draft, change: FormChange, merged: dict[str, Any]) -> Non
         for key, value in change.after.items()
         if key in _MAIN_TOPIC and change.before.get(key) != value
     }
-    fields |= _variant(draft, change, merged)
+    fields |= _draft_variant(draft, change, merged)
     if fields:
-        draft.set("topics", own(draft.address, part=MAIN), fields)
+        draft.set_fields_of("topics", own_node(draft.address, part=MAIN), fields)
 
 
-def _variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> dict[str, Any]:
+def _draft_variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> dict[str, Any]:
     """The body of an article goes to its topic; a variant's other fields are left to a person."""
     if "articleVariant" not in change.after:
         return {}
@@ -129,42 +131,42 @@ def _variant(draft: Draft, change: FormChange, merged: dict[str, Any]) -> dict[s
     if not changed:
         return {}
     for field in sorted(rest):
-        draft.ask(f"articleVariant.{field}", by_hand(field, _VARIANT, before, after))
+        draft.ask_person(f"articleVariant.{field}", by_hand(field, _VARIANT, before, after))
     kept = {key: before[key] for key in rest if key in before}
     left = {k: v for k, v in after.items() if k not in rest} | kept
     merged["articleVariant"] = left or change.after["articleVariant"]
     return {key: after.get(key) for key in changed & writable}
 
 
-def _structure(draft: Draft, change: FormChange, merged: dict[str, Any]) -> None:
+def _draft_structure(draft: Draft, change: FormChange, merged: dict[str, Any]) -> None:
     """Sections of a courseGroup, topics of a microCourse."""
     for field, level, parent in (
-        ("sections", SECTION, own(draft.address, id="course")),
-        ("topics", TOPIC, own(draft.address, id="lesson")),
+        ("sections", SECTION, own_node(draft.address, id="course")),
+        ("topics", TOPIC, own_node(draft.address, id="lesson")),
     ):
         before, after = change.before.get(field) or [], change.after.get(field) or []
         if field in change.after and before != after:
-            merged[field] = merge(draft, level, parent, (before, after))
+            merged[field] = merge_siblings(draft, level, parent, (before, after))
 
 
-def _calls(draft: Draft, change: FormChange, merged: Form) -> Iterator[CallPart]:
+def _make_calls(draft: Draft, change: FormChange, merged: Form) -> Iterator[CallPart]:
     missing = {entry.adds for entry in draft.entries if entry.adds is not None}
     changes = sum(entry.adds is None for entry in draft.entries)
-    for call in draft.calls():
+    for call in draft.list_calls():
         missing -= {entry.adds for entry in call if entry.adds is not None}
         changes -= sum(entry.adds is None for entry in call)
         yield CallPart.of(
             change.address,
             UPDATE,
-            {"courseAttributes": _lists(call)},
+            {"courseAttributes": _entries_by_list(call)},
             # While changes are still to come, what was before is the honest record.
-            change.before if changes else pruned(merged, missing) if missing else merged,
+            change.before if changes else prune_parts(merged, missing) if missing else merged,
             adds=any(entry.adds is not None for entry in call),
             repeatable=not any(entry.adds or JOB_FIELDS & entry.value.keys() for entry in call),
         )
 
 
-def _lists(call: list[UpdateEntry]) -> dict[str, list[Any]]:
+def _entries_by_list(call: list[UpdateEntry]) -> dict[str, list[Any]]:
     lists: dict[str, list[Any]] = {}
     for entry in call:
         lists.setdefault(entry.level, []).append(entry.value)

@@ -1,24 +1,24 @@
 """license: what a client's learners may take, and how many of them (spec 2.5)."""
 
 from ...kind import Authoring, Calls, Effect, Impact, Kind, Reads, Relations, Subject, SubjectKind
-from ..references import ids_in, kinds_in, of_its, own, references_in
+from ..references import ids_in, kinds_in, of_its, own_node, references_in
 from ..siblings import named_twice
 from .calls import (
     MENTION,
     ON_WIRE,
     READINGS,
-    create,
-    losses,
-    match,
-    removal,
-    search,
+    create_license_part,
+    license_losses,
+    match_license,
+    remove_license,
+    search_license,
 )
 from .group_rules import GROUP_RULES
 from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
-from .rules import grants, replaces
-from .spec import REFERENCES, LicenseSpec, facts, normalise
-from .update import ALONG, BY_HAND, FURTHER, update
+from .rules import check_grants, check_replace_flags
+from .spec import REFERENCES, LicenseSpec, license_facts, normalise_license
+from .update import ALONG, BY_HAND, FURTHER, update_license_by_call
 
 KIND = Kind(
     name="license",
@@ -26,15 +26,19 @@ KIND = Kind(
     noun="license",
     spec=LicenseSpec,
     authoring=Authoring(
-        normalise=normalise,
+        normalise=normalise_license,
         in_copy={"sku": None},
-        rules=(replaces, grants, named_twice("courses", "learningPaths", "courseTags")),
+        rules=(
+            check_replace_flags,
+            check_grants,
+            named_twice("courses", "learningPaths", "courseTags"),
+        ),
     ),
     relations=Relations(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
-        facts=facts,
+        facts=license_facts,
         reference_rules=REFERENCE_RULES,
         group_by="client",
         group_rules=GROUP_RULES,
@@ -47,14 +51,14 @@ KIND = Kind(
         follows={Effect.ACCESS: "their access may change"},
         held=True,
         seats=lambda form: form.get("seatsLimit"),
-        touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own(address))],
-        losses=losses,
+        touches=lambda address, _before, _after: [Subject(SubjectKind.LICENSE, own_node(address))],
+        losses=license_losses,
         open_to_learners=lambda _form: True,
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
+        create=create_license_part,
+        update=update_license_by_call,
+        removal=remove_license,
         by_hand=BY_HAND,
         further=FURTHER,
         along=ALONG,
@@ -62,8 +66,8 @@ KIND = Kind(
         created=lambda answer: [answer["id"]],
     ),
     reads=Reads(
-        match=match,
-        search=search,
+        match=match_license,
+        search=search_license,
         unlisted=True,
         mention=MENTION,
         readings=READINGS,

@@ -17,8 +17,8 @@ from ...kind import (
     Search,
 )
 from ...resource import Form
-from ..on_wire import instant, unordered
-from ..references import rewire
+from ..on_wire import as_instant, as_unordered
+from ..references import rename_references
 from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
@@ -30,27 +30,31 @@ REPLACES = {
 """The flags, and the assignments that each takes away."""
 
 
-def create(address: Address, form: Form, marker: str | None) -> CallPart:
+def create_license_part(address: Address, form: Form, marker: str | None) -> CallPart:
     """The marker is `refN=value`: the project file names the field."""
-    body = {key: value for key, value in rewire(REFERENCES, form).items() if value is not None}
+    body = {
+        key: value
+        for key, value in rename_references(REFERENCES, form).items()
+        if value is not None
+    }
     if marker:
         field, _, value = marker.partition("=")
         body.setdefault(field, value)
     return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
 
 
-def removal(_form: Form) -> Removal:
+def remove_license(_form: Form) -> Removal:
     """A license is never deleted, not even where an instance has a route for it (O33): what its
     holders would lose is not shown."""
     return Removal(Effect.ACCESS, "its holders keep their access, and their seats stay taken")
 
 
-def match(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
+def match_license(_form: Form, _marker: str | None, live: Json, *_: object) -> Ids | None:
     """The answer of a create is the license itself (spec 4)."""
     return Ids({"id": live["id"]}) if "id" in live else None
 
 
-def search(form: Form, marker: str | None) -> Search:
+def search_license(form: Form, marker: str | None) -> Search:
     """How to find it by its mark among its client's licenses, if they can be listed (O33).
 
     Without a mark, a person must decide about a license of the same name.
@@ -58,11 +62,11 @@ def search(form: Form, marker: str | None) -> Search:
     field, _, value = (marker or "").partition("=")
     request = ReadRequest("license.list", {"id": form["client"]}, {}, "licenses")
 
-    def fits(item: Json) -> str | None:
+    def license_fits(item: Json) -> str | None:
         same = item.get(field) == value if field else item.get("name") == form["name"]
         return str(item["id"]) if same else None
 
-    return Search(request, fits)
+    return Search(request, license_fits)
 
 
 def _named_by_clients(form: Form, marker: str | None, clients: Json) -> bool | None:
@@ -83,7 +87,7 @@ MENTION = Mention(
 )
 
 
-def shows(form: Form, _ids: Ids, item: Json) -> Form:
+def show_live_license(form: Form, _ids: Ids, item: Json) -> Form:
     """Every field that the platform keeps; flags of the call are not kept."""
     names = {declared.wire: field for field, declared in REFERENCES.items()}
     shown = {names.get(name, name): value for name, value in item.items()}
@@ -97,18 +101,18 @@ READINGS = (
             "license.list", {"id": form["client"]}, {}, "licenses"
         ),
         listed=InList("id", exact=True),
-        shows=shows,
+        shows=show_live_license,
         proves=LicenseSpec.model_fields.keys() - REPLACES.keys(),
     ),
 )
 ON_WIRE = {
-    "expirationDate": instant,
+    "expirationDate": as_instant,
     "seatsLimit": lambda seats: seats or None,  # none and 0 are unlimited (O32)
-    **dict.fromkeys(("courses", "learningPaths", "courseTags"), unordered),
+    **dict.fromkeys(("courses", "learningPaths", "courseTags"), as_unordered),
 }
 
 
-def losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
+def license_losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
     """A replace flag ends what other licenses of the client have assigned (spec 4)."""
     for field in REPLACES:
         if after.get(field) and not before.get(field):

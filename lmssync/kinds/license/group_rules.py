@@ -7,7 +7,7 @@ from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
-from ..siblings import alike
+from ..siblings import find_lookalikes
 from .reference_rules import client_name
 
 LICENSE_OF_DRAFTS = warning(
@@ -31,7 +31,9 @@ LICENSE_NAME_TWICE = warning(
 
 def one_default(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """New learners of a client get one license."""
-    for license_, first in alike(groups, lambda other: other.facts.get("isDefault") or None):
+    for license_, first in find_lookalikes(
+        groups, lambda other: other.facts.get("isDefault") or None
+    ):
         message = (
             f"{first.address} is the default license of {client_name(first)} too: the one that is "
             "created last would win"
@@ -42,7 +44,7 @@ def one_default(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource,
 
 def own_names(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """People who assign licenses choose them by name."""
-    for license_, first in alike(groups, lambda other: other.facts["name"]):
+    for license_, first in find_lookalikes(groups, lambda other: other.facts["name"]):
         name = first.facts["name"]
         message = f"{first.address} of the same client is called “{name}” as well"
         hint = "give one of the two another name"

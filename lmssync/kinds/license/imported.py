@@ -1,19 +1,19 @@
 """A license of the platform as a manifest (spec 2.5, O33)."""
 
 from ...kind import Ids, ImportedManifest, Imports, NameOf, ReadRequest, Shown
-from ..written import day, given
+from ..written import as_written_date, drop_unset_fields
 from .spec import REFERENCES, LicenseSpec
 
 _NEEDED = ("courses", "learningPaths", "courseTags")
 _OWN = frozenset({"resource", "key", "moved", "lifecycle", *REFERENCES})
 
 
-def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
+def license_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     item, client = shown["item"], shown["owner"]
     fields = {name: item.get(name) for name in LicenseSpec.model_fields if name not in _OWN}
     if fields.get("expirationDate"):
-        fields["expirationDate"] = day(fields["expirationDate"])
-    data = {"client": name_of("client", client)} | given(
+        fields["expirationDate"] = as_written_date(fields["expirationDate"])
+    data = {"client": name_of("client", client)} | drop_unset_fields(
         {name: value for name, value in fields.items() if value is not False}
     )
     for name in _NEEDED:
@@ -29,6 +29,6 @@ IMPORTS = Imports(
     listed=ReadRequest("license.list", {"id": ""}, {}, "licenses"),
     ids=lambda item: [item["id"]],
     name=lambda item: item["name"],
-    manifest=manifest,
+    manifest=license_manifest,
     answers=lambda shown: {"license.list": shown["item"]},
 )

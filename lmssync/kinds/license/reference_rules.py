@@ -6,7 +6,7 @@ from datetime import timedelta
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ..course import OPENS, access_end
-from ..moments import after, begins, ends, latest
+from ..moments import begins_after, latest_date, moment_of_begin, moment_of_end
 from ..references import is_uuid
 
 LICENSE_BEFORE_COURSE = Rule(
@@ -44,20 +44,20 @@ SEATS_OVER_PARENT = warning(
 )
 
 
-def lasts(license_: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
+def check_duration(license_: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """A license that ends before a course begins, or before it ends."""
     expires = license_.facts.get("expirationDate")
     if not expires:
         return
-    opens, end = latest(course.facts, OPENS), access_end(course.facts)
-    if after(opens, expires):
+    opens, end = latest_date(course.facts, OPENS), access_end(course.facts)
+    if begins_after(opens, expires):
         yield LICENSE_BEFORE_COURSE.at(
             reference.path,
             f"the license expires on {expires}, and `{reference.name}` opens on {opens}: "
             "none of its holders can take it",
             "let the license expire later, or take the course out of it",
         )
-    elif end and ends(expires) < ends(end):
+    elif end and moment_of_end(expires) < moment_of_end(end):
         yield LICENSE_ENDS_EARLY.at(
             reference.path,
             f"the license expires on {expires}, and `{reference.name}` goes on until {end}: "
@@ -72,7 +72,7 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
     joins, starts = (course.facts.get(f) for f in ("enrollmentStartDate", "courseStartDate"))
     if not (days and joins and starts):
         return
-    if begins(starts) - begins(joins) >= timedelta(days=days):
+    if moment_of_begin(starts) - moment_of_begin(joins) >= timedelta(days=days):
         yield ACCESS_BEFORE_START.at(
             reference.path,
             f"access ends {days} days after enrollment; a learner who enrols in "
@@ -80,7 +80,7 @@ def days_suffice(license_: Resource, reference: Reference, course: Resource) -> 
         )
 
 
-def parent(license_: Resource, reference: Reference, above: Resource) -> Iterator[Finding]:
+def check_parent(license_: Resource, reference: Reference, above: Resource) -> Iterator[Finding]:
     """A license's parent has the same client, and at least as many seats."""
     ours, theirs = license_.facts["client"], above.facts["client"]
     if ours != theirs and is_uuid(ours) == is_uuid(theirs):
@@ -102,4 +102,4 @@ def client_name(license_: Resource) -> str:
     return f"`{client.partition('.')[2] or client}`"
 
 
-REFERENCE_RULES = {"courses": (lasts, days_suffice), "parentLicense": (parent,)}
+REFERENCE_RULES = {"courses": (check_duration, days_suffice), "parentLicense": (check_parent,)}

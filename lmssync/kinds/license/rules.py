@@ -25,7 +25,7 @@ LICENSE_EMPTY = warning(
 )
 
 
-def replaces(license_: LicenseSpec) -> Iterator[Finding]:
+def check_replace_flags(license_: LicenseSpec) -> Iterator[Finding]:
     """The replace flags reach beyond the license, which their names do not say (spec 4)."""
     for field in REPLACES:
         if getattr(license_, field):
@@ -34,7 +34,7 @@ def replaces(license_: LicenseSpec) -> Iterator[Finding]:
             yield LICENSE_REPLACES.at((field,), message, hint)
 
 
-def grants(license_: LicenseSpec) -> Iterator[Finding]:
+def check_grants(license_: LicenseSpec) -> Iterator[Finding]:
     """The platform accepts a license that opens nothing, but it is useless."""
     if not (license_.courses or license_.learningPaths or license_.courseTags):
         message = "the license names no course, no learning path and no tag"

@@ -77,11 +77,11 @@ _REFS = tuple(f"ref{number}" for number in range(1, 11))
 _PLAIN = ("name", "expirationDate", "accessDays", "seatsLimit", "isDefault", *_REFS)
 
 
-def normalise(_key: str, data: Data) -> Form:
+def normalise_license(_key: str, data: Data) -> Form:
     return with_nodes(REFERENCES, data)
 
 
-def facts(_data: Data, form: Form) -> dict[str, Json]:
+def license_facts(_data: Data, form: Form) -> dict[str, Json]:
     """The client, the plain values of `_PLAIN`, and whether it opens what is not in the catalog."""
     plain = {field: form[field] for field in _PLAIN if form.get(field) is not None}
     unknown = [course for course in form["courses"] if not isinstance(course, dict)]

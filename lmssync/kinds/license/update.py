@@ -11,7 +11,7 @@ from typing import Any
 from ...kind import CallPart, FormChange, Json, ManualStep, UpdatePlan, by_hand, worded
 from ...resource import Form
 from ..managed import Managed
-from ..references import own, rewire
+from ..references import own_node, rename_references
 from .calls import REPLACES, taken_away
 from .spec import REFERENCES, LicenseSpec
 
@@ -40,24 +40,24 @@ _APPENDS = (
 _left_to_people = by_hand(BY_HAND)
 
 
-def update(change: FormChange) -> UpdatePlan:
+def update_license_by_call(change: FormChange) -> UpdatePlan:
     """One call with everything that it can change, and steps for the rest."""
     if not change.routes >= _NEEDED:
         return _left_to_people(change)
-    unknown = _unknown(change)
+    unknown = _unknown_values(change)
     if unknown:
         steps = _left_to_people(change).manual
         return UpdatePlan(manual=[step._replace(text=f"{step.text}; {unknown}") for step in steps])
     draft = _Draft(change, dict(change.after))
     for name in sorted(BY_HAND.keys() & change.after.keys() - {*LISTS, *REPLACES}):
         if change.before.get(name) != change.after[name]:
-            draft.value(name)
+            draft.draft_value(name)
     for name, flag in LISTS.items():
-        draft.assignments(name, flag)
-    return draft.described()
+        draft.draft_assignments(name, flag)
+    return draft.describe_update()
 
 
-def _unknown(change: FormChange) -> str:
+def _unknown_values(change: FormChange) -> str:
     """Why a call could overwrite what somebody has set by hand: it must send what is not known."""
     left = " and ".join(f"`{name}`" for name in sorted(ALONG & set(change.others)))
     if left:
@@ -78,19 +78,19 @@ class _Draft:
     reasons: list[str] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
 
-    def value(self, name: str) -> None:
+    def draft_value(self, name: str) -> None:
         """Sends a value that differs; that null clears one is only known of seats (O32)."""
         value = self.change.after[name]
         text = worded(BY_HAND[name], self.change.before.get(name), value)
         if name == "client":
-            self._ask(text, name)
+            self._ask_person(text, name)
         elif value is None and name != "seatsLimit":
-            self._ask(f"{text}: no call is known to clear it", name)
+            self._ask_person(f"{text}: no call is known to clear it", name)
         else:
             self.sent[name] = value
             self.reasons += [_DEFAULT] * (name == "isDefault" and bool(value))
 
-    def assignments(self, name: str, flag: str) -> None:
+    def draft_assignments(self, name: str, flag: str) -> None:
         """Sends what a list gains; what it loses only where the manifest and somebody say so."""
         before, after = self.change.before.get(name) or [], self.change.after[name]
         gained = [item for item in after if item not in before]
@@ -107,9 +107,9 @@ class _Draft:
             if not replaces:
                 how = f"`{flag}: true` in the manifest, and {how},"
             text = worded(BY_HAND[name], before, after)
-            self._ask(f"{text}{_APPENDS.format(how=how)}", name, flag)
+            self._ask_person(f"{text}{_APPENDS.format(how=how)}", name, flag)
 
-    def _ask(self, text: str, *names: str) -> None:
+    def _ask_person(self, text: str, *names: str) -> None:
         """Leaves fields to a person: until then they are as they were."""
         self.manual.append(ManualStep(names[0], text))
         for name in names:
@@ -117,23 +117,23 @@ class _Draft:
             if name in self.change.before:
                 self.after[name] = self.change.before[name]
 
-    def described(self) -> UpdatePlan:
+    def describe_update(self) -> UpdatePlan:
         if not self.sent:
             return UpdatePlan(manual=self.manual)
         call = CallPart.of(
             self.change.address,
             UPDATE,
-            _body(self.after, self.sent),
+            _update_body(self.after, self.sent),
             self.after,
-            params={"id": own(self.change.address)},
+            params={"id": own_node(self.change.address)},
         )
         said = [*self.reasons, *self.losses]
         return UpdatePlan([call], self.manual, said, losses=self.losses)
 
 
-def _body(after: Form, sent: Form) -> Json:
+def _update_body(after: Form, sent: Form) -> Json:
     """What is sent, with what every call needs (O32): an empty list appends nothing."""
     plain = {name: after[name] for name in sorted(ALONG)}
     needed = plain | {name: [] for name in LISTS}
-    body = rewire(REFERENCES, needed | sent)
+    body = rename_references(REFERENCES, needed | sent)
     return body | {"seatsLimit": body["seatsLimit"] or 0}  # 0 is no limit (O32)

@@ -15,13 +15,20 @@ from ...kind import (
     Undo,
 )
 from ..references import ids_in, kinds_in, references_in
-from .answer import entries, held_by, identifiers, jobs, match, result
-from .calls import create, holders, removal, update
+from .answer import (
+    account_identifiers,
+    assignment_jobs,
+    assignment_result,
+    held_by,
+    match_assignment,
+    roster_entries,
+)
+from .calls import create_assignment_part, list_holders, remove_assignment, update_assignment
 from .combinations import TOGETHER
 from .conceal import CONCEALED
-from .form import REFERENCES, facts, normalise, tables
+from .form import REFERENCES, assignment_facts, normalise_assignment, people_tables
 from .group_rules import GROUP_RULES
-from .losses import losses
+from .losses import assignment_losses
 from .rules import RULES
 from .spec import Email as Email, LicenseAssignmentSpec
 
@@ -31,9 +38,9 @@ KIND = Kind(
     noun="license assignment",
     spec=LicenseAssignmentSpec,
     authoring=Authoring(
-        normalise=normalise,
+        normalise=normalise_assignment,
         rules=RULES,
-        tables=tables,
+        tables=people_tables,
         rows={"users": ("person", "people")},
         together=TOGETHER,
     ),
@@ -42,7 +49,7 @@ KIND = Kind(
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         unlisted={"users": "person"},
-        facts=facts,
+        facts=assignment_facts,
         group_by="catalog",
         group_rules=GROUP_RULES,
     ),
@@ -58,28 +65,33 @@ KIND = Kind(
         touches=lambda _address, before, after: [
             Subject(SubjectKind.LICENSE, license_) for license_ in (after or before)["licenses"]
         ],
-        holders=holders,
+        holders=list_holders,
         unmaking=Reversal(
             Undo.REVERSIBLE,
             "write `users: []` and `enrollmentOptions` into it and apply: who is in it loses the "
             "licenses again",
         ),
-        losses=losses,
+        losses=assignment_losses,
         open_to_learners=lambda _form: True,
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
+        create=create_assignment_part,
+        update=update_assignment,
+        removal=remove_assignment,
         unsent={"enrollmentOptions": "nothing"},
         unbatched=True,
-        result=result,
-        jobs=jobs,
+        result=assignment_result,
+        jobs=assignment_jobs,
     ),
     reads=Reads(
-        match=match,
+        match=match_assignment,
         roster=Roster(
-            "user.list", "users", identifiers, held_by, entries, frozenset({"licenses", "users"})
+            "user.list",
+            "users",
+            account_identifiers,
+            held_by,
+            roster_entries,
+            frozenset({"licenses", "users"}),
         ),
         place=lambda _form: "the people who hold these licenses",
     ),

@@ -8,8 +8,8 @@ from ...kind import CallPart, Effect, FormChange, Json, Removal, UpdatePlan
 from ...persons import told
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
-from .form import ASKED, HOLDS, Row, in_order, spelled
-from .people import by_mark, identified, label, same_person
+from .form import ASKED, HOLDS, Row, in_order, spell_node
+from .people import by_mark, given_identifiers, person_label, same_person
 
 ASSIGN = "sublicense.assign"
 ADD, REMOVE, OPTIONS = "licenseIdsToAdd", "licenseIdsToRemove", "enrollmentOptions"
@@ -42,44 +42,45 @@ class Turn(NamedTuple):
     """Everything that is held afterwards."""
 
 
-def create(address: Address, form: Form, _marker: str | None) -> CallPart:
-    """The first people, as many as fit in one call; `update` does the rest.
+def create_assignment_part(address: Address, form: Form, _marker: str | None) -> CallPart:
+    """The first people, as many as fit in one call; `update_assignment` does the rest.
 
     A repeat does no harm: anybody who already holds the licenses is left alone (spec 4, rule 7).
     """
     users = form["users"] if form["licenses"] else []
     first = users[:USERS_PER_SUBLICENSE]
-    body = {"users": [identified(row) | {ADD: form["licenses"]} for row in first]}
+    body = {"users": [given_identifiers(row) | {ADD: form["licenses"]} for row in first]}
     after = None if len(first) == len(users) else form | {"users": first}
     return CallPart.of(address, ASSIGN, body, after, adds=True, rank=2)
 
 
-def update(change: FormChange) -> UpdatePlan:
+def update_assignment(change: FormChange) -> UpdatePlan:
     """The difference, in as few calls as the limit allows; losses first, for they free seats."""
-    turns = sorted(_turns(change.before, change.after), key=lambda turn: not turn.loses)
+    turns = sorted(_list_turns(change.before, change.after), key=lambda turn: not turn.loses)
     losing = sum(bool(turn.loses) for turn in turns)
     gaining = sum(bool(turn.gains) for turn in turns)
-    options = _options(change.after)
+    options = _enrollment_options(change.after)
     if losing and options is None:
+        people = _count_people(losing)
         return UpdatePlan(
-            undecided=f"{_people(losing)} will lose licenses, but the manifest does not say what "
+            undecided=f"{people} will lose licenses, but the manifest does not say what "
             "happens to their enrollments: write "
             f"`{OPTIONS}: {{{ENROLLMENTS}: true, {PROGRESS}: true}}` to keep both"
         )
-    reasons = [f"{_people(gaining)} will gain licenses"] * bool(gaining)
+    reasons = [f"{_count_people(gaining)} will gain licenses"] * bool(gaining)
     effect, losses = None, []
     if losing and options:
         fate = (options[ENROLLMENTS], options[PROGRESS])
-        lost = f"{_people(losing)} will lose licenses: {FATES[fate]}; {UNTOUCHED}"
+        lost = f"{_count_people(losing)} will lose licenses: {FATES[fate]}; {UNTOUCHED}"
         reasons.append(lost)
         if fate == (False, False):
             effect, losses = Effect.PROGRESS, reasons[-1:]
     reasons += _come_and_gone(turns)
-    calls = list(_calls(change, turns, options))
+    calls = list(_make_calls(change, turns, options))
     return UpdatePlan(calls, reasons=reasons, effect=effect, losses=losses)
 
 
-def removal(form: Form) -> Removal:
+def remove_assignment(form: Form) -> Removal:
     """A list that is left out takes nothing away; an empty list does."""
     if not (form["users"] and form["licenses"]):
         return Removal(Effect.COSMETIC, "it gives no licenses to anybody")
@@ -90,7 +91,7 @@ def removal(form: Form) -> Removal:
     )
 
 
-def _people(number: int) -> str:
+def _count_people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
@@ -99,72 +100,78 @@ def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
     come = [turn.new for turn in turns if turn.new is not None and turn.old is None]
     gone = [turn.old for turn in turns if turn.old is not None and turn.new is None]
     both = [
-        f"{sign}{_people(len(rows))} ({', '.join(told(label(row)) for row in rows)})"
+        f"{sign}{_count_people(len(rows))} ({', '.join(told(person_label(row)) for row in rows)})"
         for sign, rows in (("+", come), (MINUS, gone))
         if rows
     ]
     return [", ".join(both)] * bool(both)
 
 
-def _options(form: Form) -> dict[str, bool] | None:
+def _enrollment_options(form: Form) -> dict[str, bool] | None:
     """Both options, if one is set: an option that is left out counts as true (spec 2.7)."""
     given = {name: value for name, value in (form.get(OPTIONS) or {}).items() if value is not None}
     return {ENROLLMENTS: True, PROGRESS: True} | given if given else None
 
 
-def held(row: Row, form: Form) -> list[Json]:
+def licenses_of_person(row: Row, form: Form) -> list[Json]:
     """The licenses of one person."""
     licenses: list[Json] = row.get(HOLDS, form.get("licenses") or [])
     return licenses
 
 
-def holders(form: Form) -> Iterator[tuple[str, Json]]:
+def list_holders(form: Form) -> Iterator[tuple[str, Json]]:
     """Every person, once for each license."""
     for row in form.get("users") or ():
-        yield from ((label(row), license_) for license_ in held(row, form))
+        yield from ((person_label(row), license_) for license_ in licenses_of_person(row, form))
 
 
-def _turns(before: Form, after: Form) -> Iterator[Turn]:
+def _list_turns(before: Form, after: Form) -> Iterator[Turn]:
     """Everybody whose licenses differ; rows that share an identifier are the same person."""
     was = by_mark(before.get("users") or ())
     for new in after["users"]:
         old = same_person(new, was)
-        yield from _turn(old, new, held(old, before) if old else [], held(new, after))
+        yield from _make_turn(
+            old, new, licenses_of_person(old, before) if old else [], licenses_of_person(new, after)
+        )
     stay = by_mark(after["users"])
     for old in before.get("users") or ():
         if same_person(old, stay) is None:
-            yield from _turn(old, None, held(old, before), [])
+            yield from _make_turn(old, None, licenses_of_person(old, before), [])
 
 
-def _turn(
+def _make_turn(
     old: Row | None, new: Row | None, had: Sequence[Json], has: Sequence[Json]
 ) -> Iterator[Turn]:
-    earlier, later = {spelled(one) for one in had}, {spelled(one) for one in has}
-    gains = [one for one in has if spelled(one) not in earlier]
-    loses = [one for one in had if spelled(one) not in later]
+    earlier, later = {spell_node(one) for one in had}, {spell_node(one) for one in has}
+    gains = [one for one in has if spell_node(one) not in earlier]
+    loses = [one for one in had if spell_node(one) not in later]
     if gains or loses:
         yield Turn(old, new, gains, loses, has)
 
 
-def _calls(
+def _make_calls(
     change: FormChange, turns: Sequence[Turn], options: Mapping[str, bool] | None
 ) -> Iterator[CallPart]:
     size = USERS_PER_SUBLICENSE
     for start in range(0, len(turns), size):
         done = turns[: start + size]
         now = turns[start : start + size]
-        after = change.after if len(done) == len(turns) else _halfway(change, turns[start + size :])
-        body: dict[str, Json] = {"users": [_entry(turn) for turn in now]}
+        after = (
+            change.after
+            if len(done) == len(turns)
+            else _form_halfway(change, turns[start + size :])
+        )
+        body: dict[str, Json] = {"users": [_turn_entry(turn) for turn in now]}
         if any(turn.loses for turn in now):
             body[OPTIONS] = options
-        asked = [label(turn.new or turn.old or {}) for turn in now]
+        asked = [person_label(turn.new or turn.old or {}) for turn in now]
         takes, frees = (any(t.gains for t in now), any(t.loses for t in now))
         rank = 1 + takes - frees
         yield CallPart.of(change.address, ASSIGN, body, after | {ASKED: asked}, rank=rank)
 
 
-def _entry(turn: Turn) -> dict[str, Json]:
-    entry: dict[str, Json] = dict(identified(turn.new or turn.old or {}))
+def _turn_entry(turn: Turn) -> dict[str, Json]:
+    entry: dict[str, Json] = dict(given_identifiers(turn.new or turn.old or {}))
     if turn.gains:
         entry[ADD] = turn.gains
     if turn.loses:
@@ -173,9 +180,13 @@ def _entry(turn: Turn) -> dict[str, Json]:
     return entry
 
 
-def _halfway(change: FormChange, waiting: Sequence[Turn]) -> Form:
+def _form_halfway(change: FormChange, waiting: Sequence[Turn]) -> Form:
     """What holds while the last of these people still have their previous licenses."""
     new = {id(turn.new) for turn in waiting if turn.new is not None}
     done = [row for row in change.after["users"] if id(row) not in new]
-    left = [dict(turn.old) | {HOLDS: held(turn.old, change.before)} for turn in waiting if turn.old]
+    left = [
+        dict(turn.old) | {HOLDS: licenses_of_person(turn.old, change.before)}
+        for turn in waiting
+        if turn.old
+    ]
     return change.after | {"users": in_order([*done, *left])}

@@ -11,8 +11,8 @@ from ...kind import Data, Json, Table
 from ...resource import Form, canonical
 from ..managed import with_nodes
 from ..references import ReferenceField, points_at
-from .people import identified, label, marks
-from .rules import everyone
+from .people import given_identifiers, identifier_marks, person_label
+from .rules import check_everyone
 from .spec import Person
 
 REFERENCES = {"licenses": ReferenceField("license", "licenseIds")}
@@ -24,52 +24,52 @@ LINES = "$lines"
 Row = Mapping[str, Any]
 
 
-def tables(data: Data) -> list[Table]:
+def people_tables(data: Data) -> list[Table]:
     """The one file that may name the people."""
     assert isinstance(data, dict)
-    return [Table((), data, "usersFile", "users", Person, (everyone,), LINES)]
+    return [Table((), data, "usersFile", "users", Person, (check_everyone,), LINES)]
 
 
-def normalise(_key: str, data: Data) -> Form:
+def normalise_assignment(_key: str, data: Data) -> Form:
     """The order of licenses and people means nothing, nor does the file that names them."""
     form = with_nodes(REFERENCES, {k: v for k, v in data.items() if k not in ("usersFile", LINES)})
-    people = in_order(map(_row, data.get("users") or ()))
+    people = in_order(map(_person_row, data.get("users") or ()))
     return form | {"licenses": sorted_set(form["licenses"]), "users": people}
 
 
-def _row(person: Mapping[str, Any]) -> Row:
+def _person_row(person: Mapping[str, Any]) -> Row:
     held = {HOLDS: sorted_set(person[HOLDS])} if HOLDS in person else {}
-    return identified(person) | held
+    return given_identifiers(person) | held
 
 
 def in_order(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=_rank)
+    return sorted(rows, key=_row_rank)
 
 
-def _rank(row: Row) -> tuple[str, list[tuple[str, str]]]:
-    return label(row), marks(row)
+def _row_rank(row: Row) -> tuple[str, list[tuple[str, str]]]:
+    return person_label(row), identifier_marks(row)
 
 
 def sorted_set(licenses: Iterable[Json]) -> list[Json]:
     """Each item once, in a fixed order."""
-    return [once[1] for once in sorted({spelled(one): one for one in licenses}.items())]
+    return [once[1] for once in sorted({spell_node(one): one for one in licenses}.items())]
 
 
-def spelled(license_: Json) -> bytes:
+def spell_node(license_: Json) -> bytes:
     """A node as a key of a mapping."""
     return license_.encode() if isinstance(license_, str) else canonical(license_)
 
 
-def facts(data: Data, form: Form) -> Mapping[str, Json]:
+def assignment_facts(data: Data, form: Form) -> Mapping[str, Json]:
     """Licenses and people, for the checks of all assignments together.
 
     `lines` gives the line of each person in the order of the form: in the file `list`, else the
     position in the list of the manifest.
     """
     licenses = [points_at(one) for one in form["licenses"]]
-    people = [[f"{name} {value}" for name, value in marks(row)] for row in form["users"]]
-    given = list(map(_row, data.get("users") or ()))
-    order = sorted(range(len(given)), key=lambda n: _rank(given[n]))
+    people = [[f"{name} {value}" for name, value in identifier_marks(row)] for row in form["users"]]
+    given = list(map(_person_row, data.get("users") or ()))
+    order = sorted(range(len(given)), key=lambda n: _row_rank(given[n]))
     file, lines = data.get(LINES) or ("", range(len(given)))
     where = {"list": file, "lines": [lines[n] for n in order]}
     return {"catalog": True, "licenses": licenses, "people": people, "count": len(given)} | where

@@ -9,7 +9,7 @@ from ...kind import Groups, Resources
 from ...problems import Finding, Rule
 from ...resource import Resource
 from ...source import Place
-from .people import spot
+from .people import person_place
 
 LICENSE_GIVEN_TWICE = Rule(
     "license-given-twice",
@@ -36,14 +36,14 @@ SEATS_EXCEEDED = Rule(
 Findings = Iterator[tuple[Resource, Finding]]
 
 
-def clashes(groups: Groups, _resources: Resources) -> Findings:
+def check_clashes(groups: Groups, _resources: Resources) -> Findings:
     """A person with a license from two assignments would lose it by leaving one of them."""
     holders: dict[tuple[str, str], Resource] = {}
     for assignment in chain.from_iterable(groups.values()):
-        yield from _clashes(assignment, holders)
+        yield from _find_clashes(assignment, holders)
 
 
-def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Findings:
+def _find_clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> Findings:
     for license_ in assignment.facts["licenses"]:
         others: dict[Address, list[int]] = {}
         for marks, line in zip(assignment.facts["people"], assignment.facts["lines"], strict=True):
@@ -57,7 +57,7 @@ def _clashes(assignment: Resource, holders: dict[tuple[str, str], Resource]) -> 
 
 def _given_twice(other: Address, license_: str, file: str, lines: Sequence[int]) -> Finding:
     """Reported at the first person, without names: more people read messages than lists."""
-    first = spot(file, min(lines))
+    first = person_place(file, min(lines))
     more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
     return LICENSE_GIVEN_TWICE.at(
         ("licenses",) if isinstance(first, Place) else first,
@@ -85,7 +85,7 @@ def one_client(groups: Groups, resources: Resources) -> Findings:
             yield assignment, LICENSES_OF_TWO_CLIENTS.at(("licenses",), message)
 
 
-def seats(groups: Groups, resources: Resources) -> Findings:
+def check_seats(groups: Groups, resources: Resources) -> Findings:
     """Demand above a seat limit fails the whole job (rule 7)."""
     taken: Counter[str] = Counter()
     for assignment in chain.from_iterable(groups.values()):
@@ -98,4 +98,4 @@ def seats(groups: Groups, resources: Resources) -> Findings:
                 yield assignment, SEATS_EXCEEDED.at(("licenses",), message)
 
 
-GROUP_RULES = (clashes, one_client, seats)
+GROUP_RULES = (check_clashes, one_client, check_seats)

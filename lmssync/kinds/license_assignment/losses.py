@@ -6,7 +6,7 @@ from ...kind import Effect, PermanentLoss
 from ...resource import Form
 
 
-def losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
+def assignment_losses(before: Form, after: Form) -> Iterator[PermanentLoss]:
     """Said when the word is new: from then on each person who leaves the list loses as much."""
     options = (form.get("enrollmentOptions") or {} for form in (before, after))
     was, now = (given.get("preserveProgress") for given in options)

@@ -14,50 +14,50 @@ UNKNOWN = "unresolvedIdentifiers"
 _ANY_CASE = frozenset({"id", "email"})
 
 
-def identified(person: Person) -> dict[str, Any]:
+def given_identifiers(person: Person) -> dict[str, Any]:
     """The identifiers that are given, as texts or as nodes; ids and e-mail addresses that are texts
     are in lower case."""
     given = ((name, person.get(name)) for name in IDENTIFIERS)
-    return {n: _small(n, value) for n, value in given if value}
+    return {n: _fold_identifier(n, value) for n, value in given if value}
 
 
-def _small(name: str, value: Any) -> Any:
+def _fold_identifier(name: str, value: Any) -> Any:
     return value.lower() if name in _ANY_CASE and isinstance(value, str) else value
 
 
-def marks(person: Person) -> list[tuple[str, str]]:
+def identifier_marks(person: Person) -> list[tuple[str, str]]:
     """Every identifier with its name: rows that share one are the same person."""
-    return [(name, code_in(value) or value) for name, value in identified(person).items()]
+    return [(name, code_in(value) or value) for name, value in given_identifiers(person).items()]
 
 
-def label(person: Person) -> str:
+def person_label(person: Person) -> str:
     """The identifier that the platform uses for an unknown person (spec 4, sublicense rule 6), or
     its code."""
-    first = next(iter(identified(person).values()), "")
+    first = next(iter(given_identifiers(person).values()), "")
     code = code_in(first)
     return bare(code) if code else str(first).strip().lower()
 
 
-def spot(file: str, line: int) -> Place | Path:
+def person_place(file: str, line: int) -> Place | Path:
     """Where somebody is listed: a line of a table, or a position in the list of the manifest."""
     return Place(file, line) if file else ("users", line)
 
 
 def by_mark(people: Iterable[Person]) -> dict[tuple[str, str], Person]:
     """The first person with each identifier."""
-    return {mark: person for person in reversed(list(people)) for mark in marks(person)}
+    return {mark: person for person in reversed(list(people)) for mark in identifier_marks(person)}
 
 
 def same_person(person: Person, others: Mapping[tuple[str, str], Person]) -> Person | None:
     """The one of `others`, by their marks, who shares an identifier with this person."""
-    return next((others[mark] for mark in marks(person) if mark in others), None)
+    return next((others[mark] for mark in identifier_marks(person) if mark in others), None)
 
 
-def repeats(people: Iterable[Person]) -> Iterator[tuple[int, int, tuple[str, str]]]:
+def find_repeated_people(people: Iterable[Person]) -> Iterator[tuple[int, int, tuple[str, str]]]:
     """Positions of each person named twice: here, there, and the identifier that is the same."""
     first: dict[tuple[str, str], int] = {}
     for position, person in enumerate(people):
-        mine = marks(person)
+        mine = identifier_marks(person)
         again = next((mark for mark in mine if mark in first), None)
         if again:
             yield position, first[again], again

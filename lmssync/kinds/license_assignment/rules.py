@@ -7,7 +7,7 @@ from typing import Any
 from ...problems import Finding, Rule, warning
 from ..siblings import named_twice
 from .combinations import SOME_OPTION, USERS_OR_FILE
-from .people import IDENTIFIERS, identified, repeats
+from .people import IDENTIFIERS, find_repeated_people, given_identifiers
 from .spec import LicenseAssignmentSpec
 
 USERS_MISSING = Rule(
@@ -85,24 +85,24 @@ def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
         yield USERS_TWICE.at(("usersFile",), "the people are named in both `users` and `usersFile`")
 
 
-def named(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
-    for finding in everyone([person.model_dump() for person in assignment.users or ()]):
+def check_names_given(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
+    for finding in check_everyone([person.model_dump() for person in assignment.users or ()]):
         yield replace(finding, path=("users", *finding.path))
 
 
-def everyone(people: Sequence[Any]) -> Iterator[Finding]:
+def check_everyone(people: Sequence[Any]) -> Iterator[Finding]:
     """Everybody has an identifier, and nobody is listed twice (spec 2.7; 4, sublicense rule 4)."""
     for position, person in enumerate(people):
-        if not identified(person):
+        if not given_identifiers(person):
             message = "this person has no identifier"
             yield PERSON_UNNAMED.at((position,), message, f"write one of {', '.join(IDENTIFIERS)}")
-    for position, before, (name, _) in repeats(people):
+    for position, before, (name, _) in find_repeated_people(people):
         message = f"this `{name}` is in the list already, {position - before} further up"
         hint = "delete one of the two: the platform refuses a request that names a person twice"
         yield PERSON_TWICE.at((position, name), message, hint)
 
 
-def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
+def check_options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """What the platform refuses (spec 3; 4, sublicense rule 2)."""
     given = assignment.enrollmentOptions
     if given is None:
@@ -119,7 +119,7 @@ def options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
         )
 
 
-def gives(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
+def check_gives(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """An empty list takes a license away from everybody, which should be meant."""
     for field in ("licenses", "users"):
         if getattr(assignment, field) == []:
@@ -131,4 +131,4 @@ def gives(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
             )
 
 
-RULES = (one_list, named, options, gives, named_twice("licenses"))
+RULES = (one_list, check_names_given, check_options, check_gives, named_twice("licenses"))

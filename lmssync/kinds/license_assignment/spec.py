@@ -34,7 +34,7 @@ OPTION_NOT_BOOLEAN = Rule(
 EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
 
 
-def _email(text: str) -> str:
+def _check_email(text: str) -> str:
     if not EMAIL.fullmatch(text):
         raise mistake(
             NOT_AN_EMAIL,
@@ -44,7 +44,7 @@ def _email(text: str) -> str:
     return text
 
 
-def _boolean(value: Any) -> Any:
+def _check_boolean(value: Any) -> Any:
     """The platform takes any text that is not empty as true, `"false"` too (sublicense rule 5)."""
     if value is None or isinstance(value, bool):
         return value
@@ -58,9 +58,11 @@ def _boolean(value: Any) -> Any:
 
 
 Email = Annotated[
-    Text, AfterValidator(_email), Shown(("ann@example.com",), rule="email", pattern=EMAIL.pattern)
+    Text,
+    AfterValidator(_check_email),
+    Shown(("ann@example.com",), rule="email", pattern=EMAIL.pattern),
 ]
-Decision = Annotated[Annotated[bool, BeforeValidator(_boolean)] | None, NeverNull()]
+Decision = Annotated[Annotated[bool, BeforeValidator(_check_boolean)] | None, NeverNull()]
 
 
 class Person(Spec):

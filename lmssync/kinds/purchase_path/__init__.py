@@ -15,30 +15,43 @@ from .calls import (
     BY_HAND,
     ON_WIRE,
     READINGS,
-    adopted,
-    create,
-    match,
-    observed,
-    removal,
-    request,
+    adopt_path,
+    create_path_part,
+    match_path,
+    observe_path,
+    path_request,
+    remove_path,
 )
 from .combinations import TOGETHER
 from .group_rules import GROUP_RULES
 from .imported import IMPORTS
 from .reference_rules import REFERENCE_RULES
-from .rules import label, target
-from .spec import PurchasePathSpec, facts, ids, normalise, references, title, touches
+from .rules import check_path_label, check_path_target
+from .spec import (
+    PurchasePathSpec,
+    normalise_path,
+    path_facts,
+    path_ids,
+    path_references,
+    path_subjects,
+    path_title,
+)
 
 KIND = Kind(
     name="path",
     resource="purchasePath",
     noun="purchase path",
     spec=PurchasePathSpec,
-    authoring=Authoring(normalise=normalise, rules=(label, target), title=title, together=TOGETHER),
+    authoring=Authoring(
+        normalise=normalise_path,
+        rules=(check_path_label, check_path_target),
+        title=path_title,
+        together=TOGETHER,
+    ),
     relations=Relations(
-        references=references,
-        ids=ids,
-        facts=facts,
+        references=path_references,
+        ids=path_ids,
+        facts=path_facts,
         reference_rules=REFERENCE_RULES,
         group_by="course",
         group_rules=GROUP_RULES,
@@ -47,22 +60,22 @@ KIND = Kind(
         effects=dict.fromkeys(PurchasePathSpec.model_fields, Effect.COMMERCE),
         creation=Effect.COMMERCE,
         for_customers=True,
-        touches=touches,
+        touches=path_subjects,
         remains={Effect.COMMERCE: "what is bought through it meanwhile stays bought"},
     ),
     calls=Calls(
-        create=create,
+        create=create_path_part,
         update=by_hand(BY_HAND),
-        removal=removal,
+        removal=remove_path,
         by_hand=BY_HAND,
         unsent={"id": "never"},
         created=lambda answer: [answer["data"]["id"]],
     ),
     reads=Reads(
-        match=match,
-        request=request,
-        observed=observed,
-        adopted=adopted,
+        match=match_path,
+        request=path_request,
+        observed=observe_path,
+        adopted=adopt_path,
         readings=READINGS,
         on_wire=ON_WIRE,
         place=of_its("course", "purchase paths"),

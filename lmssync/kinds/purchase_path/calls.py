@@ -17,9 +17,9 @@ from ...kind import (
 from ...resource import Form
 from ...vocabulary.enums import TargetType
 from ...vocabulary.rules import sanitize_label, strip_markup
-from ..on_wire import given
+from ..on_wire import drop_empty_values
 from ..references import left_in_course
-from .spec import PurchasePathSpec, title
+from .spec import PurchasePathSpec, path_title
 
 CREATE, LIST = "path.create", "path.list"
 BY_HAND = {
@@ -29,7 +29,7 @@ BY_HAND = {
 """The specification shows no update of a purchase path."""
 
 
-def create(address: Address, form: Form, _marker: str | None) -> CallPart:
+def create_path_part(address: Address, form: Form, _marker: str | None) -> CallPart:
     body = target_fields(form)
     given = ("label", "displayOrder", "hidePrimaryCta")
     body |= {key: form[key] for key in given if form.get(key) is not None}
@@ -48,17 +48,17 @@ def target_fields(form: Form) -> dict[str, Json]:
     }
 
 
-def removal(form: Form) -> Removal:
-    what = f"purchase path “{title(form)}”"
+def remove_path(form: Form) -> Removal:
+    what = f"purchase path “{path_title(form)}”"
     return left_in_course(what, form, Effect.COMMERCE, "it is still shown, and it still sells")
 
 
-def request(_address: Address, form: Form) -> ReadRequest:
+def path_request(_address: Address, form: Form) -> ReadRequest:
     """All live paths of the course: an exact list."""
     return ReadRequest(LIST, {"contentId": form["course"]})
 
 
-def match(
+def match_path(
     form: Form, _marker: str | None, live: Json, taken: Set[str], *_: object
 ) -> Ids | Ambiguity | None:
     """Finds the path to this target in this place, in the answer of a create or in the list.
@@ -71,22 +71,24 @@ def match(
         return Ids({"id": data["id"]})
     wanted = target_fields(form)
     rivals = [path for path in data if path["id"] not in taken and _same_target(path, wanted)]
-    mine = [path for path in rivals if _words(path) == _words(form | wanted)]
+    mine = [path for path in rivals if _path_words(path) == _path_words(form | wanted)]
     if len(mine) == 1:
         return Ids({"id": mine[0]["id"]})
     if not rivals:
         return None
-    named = ", ".join(f"“{_text(path['label'])}” ({path['id']})" for path in mine or rivals)
+    named = ", ".join(f"“{_label_text(path['label'])}” ({path['id']})" for path in mine or rivals)
     return Ambiguity(
         f"its course has purchase paths to the same target already: {named}",
         [path["id"] for path in rivals],
     )
 
 
-def adopted(form: Form, ids: Ids, live: Json) -> Form:
+def adopt_path(form: Form, ids: Ids, live: Json) -> Form:
     """With the platform's label and place: a difference becomes a step for a person."""
     mine = next(path for path in live["data"] if path["id"] == ids.own["id"])
-    label = form["label"] if _text(mine["label"]) == _text(form["label"]) else mine["label"]
+    label = (
+        form["label"] if _label_text(mine["label"]) == _label_text(form["label"]) else mine["label"]
+    )
     place = {"displayOrder": mine.get("displayOrder") or 0} if "displayOrder" in form else {}
     return {**form, "label": label, **place}
 
@@ -96,27 +98,27 @@ def _same_target(path: Json, wanted: Json) -> bool:
     return bool(path["targetType"] == wanted["targetType"] and path.get(where) == wanted[where])
 
 
-def _words(path: Json) -> tuple[str, str, int]:
+def _path_words(path: Json) -> tuple[str, str, int]:
     """Label and title as people read them, and the place."""
     return (
-        _text(path["label"]),
-        _text(path.get("targetUrlTitle") or ""),
+        _label_text(path["label"]),
+        _label_text(path.get("targetUrlTitle") or ""),
         path.get("displayOrder") or 0,
     )
 
 
-def _text(label: str) -> str:
+def _label_text(label: str) -> str:
     """What a person reads of a label, without its markup and extra spaces."""
     plain = strip_markup(re.sub(r"<(br|/?p)\b[^>]*>", " ", sanitize_label(label)))
     return " ".join(plain.split())
 
 
-def observed(_form: Form, ids: Ids, live: Json) -> Form | None:
+def observe_path(_form: Form, ids: Ids, live: Json) -> Form | None:
     """None if its course no longer has it; only people can change its fields."""
     return {} if any(path["id"] == ids.own["id"] for path in live["data"]) else None
 
 
-def shows(form: Form, ids: Ids, live: Json) -> Form | None:
+def show_live_path(form: Form, ids: Ids, live: Json) -> Form | None:
     """Every field; None if its course no longer has it."""
     mine = next((path for path in live["data"] if path["id"] == ids.own["id"]), None)
     if mine is None:
@@ -127,12 +129,15 @@ def shows(form: Form, ids: Ids, live: Json) -> Form | None:
         "title": mine.get("targetUrlTitle"),
     }
     told = {key: mine[key] for key in ("label", "displayOrder", "hidePrimaryCta") if key in mine}
-    return told | {"course": form["course"], "target": given(aim)}
+    return told | {"course": form["course"], "target": drop_empty_values(aim)}
 
 
 READINGS = (
     Reading(
-        route=LIST, request=request, shows=shows, proves=frozenset(PurchasePathSpec.model_fields)
+        route=LIST,
+        request=path_request,
+        shows=show_live_path,
+        proves=frozenset(PurchasePathSpec.model_fields),
     ),
 )
-ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": given}
+ON_WIRE = {"label": lambda label: sanitize_label(label or ""), "target": drop_empty_values}

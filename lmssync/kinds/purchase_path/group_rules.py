@@ -7,7 +7,7 @@ from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
-from ..siblings import alike
+from ..siblings import find_lookalikes
 
 DEAD_END = Rule(
     "dead-end",
@@ -35,7 +35,7 @@ ORDER_TWICE = warning(
 
 def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths are found again by label and target (O11), so two with both the same count as one."""
-    for path, first in alike(groups, lambda path: path.facts["shown"]):
+    for path, first in find_lookalikes(groups, lambda path: path.facts["shown"]):
         message = (
             f"{first.address} has the same label and the same target, so neither people nor "
             "lmssync could tell the two apart"
@@ -43,9 +43,9 @@ def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, 
         yield path, PATH_TWICE.at((), message)
 
 
-def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
+def check_order(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Paths with the same number are shown by age (spec 4), which no manifest can set."""
-    for path, first in alike(groups, lambda path: path.facts.get("order", 0)):
+    for path, first in find_lookalikes(groups, lambda path: path.facts.get("order", 0)):
         if "order" not in path.facts and "order" not in first.facts:
             continue
         order = path.facts.get("order", 0)
@@ -58,7 +58,7 @@ def ordered(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Fin
 
 def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """One finding for each course, at the path that hides its button."""
-    hiding = _hiding(groups)
+    hiding = _hiding_paths(groups)
     if not hiding:
         return
     reached = _where_something_is_sold(groups, hiding.keys(), catalog)
@@ -77,7 +77,7 @@ def dead_ends(groups: Groups, catalog: Resources) -> Iterator[tuple[Resource, Fi
         yield path, DEAD_END.at(("hidePrimaryCta",), message, hint)
 
 
-def _hiding(groups: Groups) -> Mapping[str, Resource]:
+def _hiding_paths(groups: Groups) -> Mapping[str, Resource]:
     """Courses without a button of their own, with the first path that hides it."""
     return {
         course: hides[0]
@@ -121,4 +121,4 @@ def _has_button(course: str, hiding: Set[str], catalog: Resources) -> bool:
     )
 
 
-GROUP_RULES = (told_apart, ordered, dead_ends)
+GROUP_RULES = (told_apart, check_order, dead_ends)

@@ -29,7 +29,7 @@ PATH_OF_FREE_COURSE = warning(
 
 def target_is_sold(path: Resource, reference: Reference, course: Resource) -> Iterator[Finding]:
     """The platform only takes an active item with a price as a target (spec 4)."""
-    wrong = list(_unsold(course.facts))
+    wrong = list(_why_unsold(course.facts))
     if wrong and path.facts.get("item") != path.facts["course"]:
         yield TARGET_NOT_SOLD.at(
             reference.path,
@@ -40,7 +40,7 @@ def target_is_sold(path: Resource, reference: Reference, course: Resource) -> It
         )
 
 
-def _unsold(course: Mapping[str, Json]) -> Iterator[str]:
+def _why_unsold(course: Mapping[str, Json]) -> Iterator[str]:
     """What keeps a course from being a target."""
     if course.get("futurePublishDate"):
         yield f"is not published before {course['futurePublishDate']}"

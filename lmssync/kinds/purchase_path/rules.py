@@ -39,7 +39,7 @@ TARGET_TITLE = Rule(
 )
 
 
-def label(path: PurchasePathSpec) -> Iterator[Finding]:
+def check_path_label(path: PurchasePathSpec) -> Iterator[Finding]:
     """Counts and checks the label as the platform keeps it (spec 2.6, 7)."""
     if excess := label_excess(path.label):
         hint = "write a short text with few tags, and close each of them"
@@ -60,7 +60,7 @@ def label(path: PurchasePathSpec) -> Iterator[Finding]:
         )
 
 
-def target(path: PurchasePathSpec) -> Iterator[Finding]:
+def check_path_target(path: PurchasePathSpec) -> Iterator[Finding]:
     """Exactly one target, and a title for an address only (spec 4)."""
     where = path.target
     if len(URL_OR_ITEM.given(where)) != 1:

@@ -13,7 +13,7 @@ from ...vocabulary import limits
 from ...vocabulary.markup import read_references
 from ...vocabulary.rules import sanitize_label
 from ..managed import Managed
-from ..references import is_uuid, node, points_at
+from ..references import is_uuid, points_at, reference_node
 from ..types import Natural, PartId, Shown, Switch, Text, Title, Url
 
 
@@ -55,14 +55,14 @@ _ITEM = ("target", "item")
 _TAG = re.compile(r"<[^<>]*>")
 
 
-def references(data: Data) -> Iterator[Reference]:
+def path_references(data: Data) -> Iterator[Reference]:
     item = data["target"].get("item")
     for path, name in ((("course",), data["course"]), (_ITEM, item)):
         if name and not is_uuid(name):
             yield Reference(path, "course", name)
 
 
-def ids(form: Form) -> Iterator[NamedId]:
+def path_ids(form: Form) -> Iterator[NamedId]:
     """The course whose page it is on, and what it leads to, where they are uuids."""
     item = form["target"].get("item")
     for path, what, name in ((("course",), "course", form["course"]), (_ITEM, "item", item)):
@@ -70,25 +70,25 @@ def ids(form: Form) -> Iterator[NamedId]:
             yield NamedId(path, what, name)
 
 
-def normalise(_key: str, data: Data) -> Form:
+def normalise_path(_key: str, data: Data) -> Form:
     form = {k: data[k] for k in ("label", "displayOrder", "hidePrimaryCta") if k in data}
     aim = {key: value for key, value in data["target"].items() if value is not None}
     if "item" in aim:
-        aim["item"] = node("course", aim["item"], id="course")
-    return form | {"course": node("course", data["course"], id="course"), "target": aim}
+        aim["item"] = reference_node("course", aim["item"], id="course")
+    return form | {"course": reference_node("course", data["course"], id="course"), "target": aim}
 
 
-def title(form: Form) -> str:
+def path_title(form: Form) -> str:
     """The label as it is read."""
     return " ".join(read_references(_TAG.sub(" ", str(form.get("label", "")))).split())
 
 
-def touches(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
+def path_subjects(_address: Address, before: Form, after: Form) -> Iterator[Subject]:
     """Everybody in the course, and those who buy it."""
     yield Subject(SubjectKind.COURSE, (after or before)["course"])
 
 
-def facts(_data: Data, form: Form) -> dict[str, Json]:
+def path_facts(_data: Data, form: Form) -> dict[str, Json]:
     """Whose path it is, where it leads, and what learners see of it, as a digest."""
     item = form["target"].get("item")
     shown = {"label": sanitize_label(form["label"]), "target": form["target"]}

@@ -13,22 +13,22 @@ from ..course import (
     TOGETHER,
     body_fields,
     body_files,
+    course_request,
+    course_subjects,
     effects_in,
     goes_live,
-    observed,
+    observe_course,
     part_drift,
-    parts,
-    reconcile,
-    request,
-    touches,
+    part_types,
+    reconcile_parts,
 )
 from ..references import UNLISTED, ids_in, kinds_in, of_its, references_in
-from .calls import BY_HAND, create, removal, update
+from .calls import BY_HAND, create_session_part, remove_session, update_session
 from .imported import IMPORTS
-from .live import READINGS, adopted, appearance, match, search
+from .live import READINGS, adopt_session, match_session, search_session, session_appearance
 from .reference_rules import GROUP_RULES, REFERENCE_RULES
 from .rules import has_content
-from .spec import REFERENCES, SessionSpec, facts, normalise
+from .spec import REFERENCES, SessionSpec, normalise_session, session_facts
 
 KIND = Kind(
     name="session",
@@ -36,7 +36,7 @@ KIND = Kind(
     noun="session",
     spec=SessionSpec,
     authoring=Authoring(
-        normalise=normalise,
+        normalise=normalise_session,
         rules=(*SESSION_RULES, has_content),
         body_fields=body_fields,
         body_files=body_files,
@@ -44,14 +44,14 @@ KIND = Kind(
         together=TOGETHER,
         free_form=frozenset({"sessionCustomFields"}),
         in_copy={"status": CreateStatus.DRAFT.value, "futurePublishDate": None, "attested": None},
-        parts=parts,
+        parts=part_types,
     ),
     relations=Relations(
         references=references_in(REFERENCES),
         names=kinds_in(REFERENCES),
         ids=ids_in(REFERENCES),
         unlisted=UNLISTED,
-        facts=facts,
+        facts=session_facts,
         unique=("sku",),
         reference_rules=REFERENCE_RULES,
         group_by="course",
@@ -59,7 +59,7 @@ KIND = Kind(
     ),
     impact=Impact(
         effects=effects_in(SessionSpec),
-        touches=touches,
+        touches=course_subjects,
         follows=FOLLOWS,
         seats=lambda form: form.get("enrollmentLimit"),
         unmaking=Reversal(
@@ -69,9 +69,9 @@ KIND = Kind(
         open_to_learners=goes_live,
     ),
     calls=Calls(
-        create=create,
-        update=update,
-        removal=removal,
+        create=create_session_part,
+        update=update_session,
+        removal=remove_session,
         by_hand=BY_HAND,
         further=FURTHER,
         unsent={"id": "never", "*.attested": "never"},
@@ -81,17 +81,17 @@ KIND = Kind(
         job_fields=JOB_FIELDS,
     ),
     reads=Reads(
-        match=match,
-        request=request,
+        match=match_session,
+        request=course_request,
         id_name="course",
-        observed=observed,
+        observed=observe_course,
         readings=READINGS,
         on_wire=ON_WIRE,
-        reconcile=reconcile,
+        reconcile=reconcile_parts,
         part_drift=part_drift,
-        search=search,
-        adopted=adopted,
-        appearance=appearance,
+        search=search_session,
+        adopted=adopt_session,
+        appearance=session_appearance,
         place=of_its("course", "sessions"),
         same_ids=frozenset({"course"}),
     ),

@@ -6,8 +6,8 @@ from ...address import Address
 from ...kind import CallPart, Effect, FormChange, Removal, UpdatePlan
 from ...resource import Form
 from ...vocabulary.enums import CreateStatus
-from ..course import PARTS_BY_HAND, SESSION_LEVEL, UNWRITABLE, UPDATE, update as changed
-from ..references import left_in_course, rewire
+from ..course import PARTS_BY_HAND, SESSION_LEVEL, UNWRITABLE, UPDATE, update_course
+from ..references import left_in_course, rename_references
 from .spec import REFERENCES
 
 BY_HAND = {
@@ -15,11 +15,11 @@ BY_HAND = {
     "status": UNWRITABLE["status"],
     **PARTS_BY_HAND,
 }
-_changed = partial(changed, levels=SESSION_LEVEL)
+_changed = partial(update_course, levels=SESSION_LEVEL)
 
 
-def create(address: Address, form: Form, marker: str | None) -> CallPart:
-    """The session without its sections, which `update` adds once its id is known (O4).
+def create_session_part(address: Address, form: Form, marker: str | None) -> CallPart:
+    """The session without its sections, which `update_session` adds once its id is known (O4).
 
     Until they are there it stays a draft, so that nobody finds it empty.
     """
@@ -27,7 +27,7 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
     waits = bool(form.get("sections"))
     if waits and first.get("status") == CreateStatus.PUBLISHED:
         first["status"] = CreateStatus.DRAFT.value
-    entry = {name: v for name, v in rewire(REFERENCES, first).items() if v is not None}
+    entry = {name: v for name, v in rename_references(REFERENCES, first).items() if v is not None}
     field, _, value = (marker or "").partition("=")
     if field:
         entry.setdefault(field, value)
@@ -36,14 +36,14 @@ def create(address: Address, form: Form, marker: str | None) -> CallPart:
     return CallPart.of(address, UPDATE, body, after, adds=True, repeatable=False)
 
 
-def update(change: FormChange) -> UpdatePlan:
+def update_session(change: FormChange) -> UpdatePlan:
     """As for the first session, through the id of this one."""
     if change.before["course"] != change.after["course"]:
         return UpdatePlan(undecided=BY_HAND["course"])
     return _changed(change)
 
 
-def removal(form: Form) -> Removal:
+def remove_session(form: Form) -> Removal:
     """No route deletes one (O11)."""
     what = f"session “{form['title']}”"
     return left_in_course(what, form, Effect.ACCESS, "learners still find it, and can still enrol")

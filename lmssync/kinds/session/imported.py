@@ -6,7 +6,7 @@ from ..course import FULL, session_manifest
 from .live import LIST
 
 
-def manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
+def further_session_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     item, answer = shown["item"], shown["course.full"]
     if answer is None or answer.get("status") == SessionStatus.DELETED:
         return "it has been deleted"
@@ -24,6 +24,6 @@ IMPORTS = Imports(
     ids=lambda item: [item["id"]],
     name=lambda item: item["title"],
     details={"course.full": lambda item: ReadRequest("course.full", {"id": item["id"]})},
-    manifest=manifest,
+    manifest=further_session_manifest,
     answers=lambda shown: {"course.full": shown["course.full"]},
 )

@@ -9,11 +9,11 @@ from ..course import (
     BY_ID,
     FULL,
     SESSION_FIELDS,
-    appearance as title_of,
+    course_appearance,
     is_this,
-    observed,
-    pair,
-    session,
+    observe_course,
+    pair_parts,
+    read_session_form,
 )
 from ..references import points_at
 
@@ -25,18 +25,18 @@ WITHOUT = (
 """O6."""
 
 
-def search(form: Form, marker: str | None) -> Search:
+def search_session(form: Form, marker: str | None) -> Search:
     """All sessions of the course; where the list does not show the mark, the title decides."""
 
-    def fits(item: Json) -> str | None:
+    def session_fits(item: Json) -> str | None:
         mine = item.get("status") != SessionStatus.DELETED and is_this(form, marker, item)
         return str(item["id"]) if mine else None
 
     request = ReadRequest(LIST, {"id": form["course"]}, {}, "courses")
-    return Search(request, fits, exact=True, without=WITHOUT)
+    return Search(request, session_fits, exact=True, without=WITHOUT)
 
 
-def match(
+def match_session(
     form: Form, marker: str | None, live: Json, _taken: Set[str], known: Ids | None = None
 ) -> Ids | Ambiguity | None:
     """The ids of the session and its parts, if `live` is this session.
@@ -47,7 +47,7 @@ def match(
         return None
     if not known and not (_of_course(form, live) and is_this(form, marker, live)):
         return None
-    paired = pair({"sections": [], **form}, live, known.parts if known else {})
+    paired = pair_parts({"sections": [], **form}, live, known.parts if known else {})
     if paired.ambiguity:
         return Ambiguity(paired.ambiguity)
     if known and paired.absent:
@@ -60,18 +60,18 @@ def _of_course(form: Form, live: Json) -> bool:
     return live["courseGroupId"] == form["course"] or not isinstance(form["course"], str)
 
 
-def adopted(form: Form, ids: Ids, live: Json) -> Form:
+def adopt_session(form: Form, ids: Ids, live: Json) -> Form:
     """What the read proves: the rest is sent again."""
-    return {"course": form["course"]} | (observed(form, ids, live) or {})
+    return {"course": form["course"]} | (observe_course(form, ids, live) or {})
 
 
-def appearance(form: Form) -> str:
+def session_appearance(form: Form) -> str:
     """Its course and its title: reads show it beside the sessions of its course alone."""
-    return f"{points_at(form['course'])} {title_of(form)}"
+    return f"{points_at(form['course'])} {course_appearance(form)}"
 
 
-def _shows(form: Form, ids: Ids, live: Json) -> Form | None:
-    shown = session(form, ids, live)
+def _show_live_session(form: Form, ids: Ids, live: Json) -> Form | None:
+    shown = read_session_form(form, ids, live)
     if shown is None:
         return None
     course = {"course": live["courseGroupId"]} if "courseGroupId" in live else {}
@@ -86,7 +86,7 @@ def _of_session(fields: Iterable[str]) -> frozenset[str]:
 
 READINGS = tuple(
     reading._replace(
-        shows=_shows,
+        shows=_show_live_session,
         proves=_of_session(reading.proves) | {"course"},
         notices=_of_session(reading.notices),
     )

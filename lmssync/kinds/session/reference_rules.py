@@ -6,8 +6,8 @@ from ...kind import Groups, Resources
 from ...problems import Finding, Rule, warning
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CourseKind
-from ..course import REFERENCE_RULES as OF_COURSE, appearance
-from ..siblings import alike
+from ..course import REFERENCE_RULES as OF_COURSE, course_appearance
+from ..siblings import find_lookalikes
 
 SESSION_OF_KIND = Rule(
     "session-of-kind",
@@ -32,14 +32,14 @@ def has_sessions(session: Resource, reference: Reference, course: Resource) -> I
     if kind != CourseKind.COURSE_GROUP:
         message = f"`{reference.name}` is a course of kind {kind}, which takes no further session"
         yield SESSION_OF_KIND.at(reference.path, message)
-    if session.facts["title"] == appearance(course.form):
+    if session.facts["title"] == course_appearance(course.form):
         message = f"the first session of `{reference.name}` has this title already"
         yield SESSION_TITLE.at(("title",), message)
 
 
 def told_apart(groups: Groups, _catalog: Resources) -> Iterator[tuple[Resource, Finding]]:
     """Further sessions of one course differ in their titles."""
-    for session, first in alike(groups, lambda one: one.facts["title"]):
+    for session, first in find_lookalikes(groups, lambda one: one.facts["title"]):
         yield session, SESSION_TITLE.at(("title",), f"{first.address} has this title already")
 
 

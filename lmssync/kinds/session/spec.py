@@ -4,7 +4,7 @@ from typing import Annotated
 
 from ...kind import Data, Effect, Json
 from ...resource import Form
-from ..course import REFERENCES as OF_COURSE, Section, Session, facts as course_facts, regular
+from ..course import REFERENCES as OF_COURSE, Section, Session, course_facts, make_regular
 from ..managed import Managed, with_nodes
 from ..references import ReferenceField, points_at
 from ..types import PartId, Shown, Title
@@ -29,13 +29,13 @@ REFERENCES = {
 }
 
 
-def normalise(_key: str, data: Data) -> Form:
-    form = regular(with_nodes(REFERENCES, data))
+def normalise_session(_key: str, data: Data) -> Form:
+    form = make_regular(with_nodes(REFERENCES, data))
     form.pop("id", None)
     return form
 
 
-def facts(data: Data, form: Form) -> dict[str, Json]:
+def session_facts(data: Data, form: Form) -> dict[str, Json]:
     """Those of a course, and which course it belongs to under which title."""
     title = " ".join(form["title"].split()).casefold()
     return course_facts(data, form) | {"course": points_at(form["course"]), "title": title}

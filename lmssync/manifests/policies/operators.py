@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ...kinds import begins, ends
+from ...kinds import moment_of_begin, moment_of_end
 from ...texts import exists
 from .wording import count_of
 
@@ -145,11 +145,11 @@ def matches_pattern(value: Any, pattern: str) -> bool:
 
 
 def _is_before(value: Any, date: Any) -> bool:
-    return _are_dates(value, date) and ends(value) < begins(date)
+    return _are_dates(value, date) and moment_of_end(value) < moment_of_begin(date)
 
 
 def _is_after(value: Any, date: Any) -> bool:
-    return _are_dates(value, date) and begins(value) > ends(date)
+    return _are_dates(value, date) and moment_of_begin(value) > moment_of_end(date)
 
 
 def _are_dates(*values: Any) -> bool:

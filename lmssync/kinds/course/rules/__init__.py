@@ -17,7 +17,7 @@ RULES = (
     ),
 )
 SESSION_RULES = (
-    fields.topics,
+    fields.check_topics,
     *content.OF_PARTS,
     *dates.RULES,
     *outline.RULES,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ....problems import Finding, Rule, warning
 from ....vocabulary.enums import CreateStatus
-from ...moments import after
+from ...moments import begins_after
 from ..facts import access_end
 from ..spec import CourseSpec
 
@@ -64,7 +64,7 @@ _WINDOWS = (
 _ENDS = ("enrollmentEndDate", "courseEndDate")
 
 
-def publishing(course: CourseSpec) -> Iterator[Finding]:
+def check_publishing(course: CourseSpec) -> Iterator[Finding]:
     """futurePublishDate together with status published is a 400 (spec 2.2)."""
     if course.futurePublishDate and course.status is CreateStatus.PUBLISHED:
         message = "`futurePublishDate` and `status: published` are both given"
@@ -72,26 +72,26 @@ def publishing(course: CourseSpec) -> Iterator[Finding]:
         yield PUBLISH_TWICE.at(("futurePublishDate",), message, hint)
 
 
-def windows(course: CourseSpec) -> Iterator[Finding]:
+def check_windows(course: CourseSpec) -> Iterator[Finding]:
     """A window that ends before it starts lets nobody in."""
     for first, last in _WINDOWS:
         start, end = getattr(course, first), getattr(course, last)
-        if after(start, end):
+        if begins_after(start, end):
             yield WINDOW.at(
                 (last,), f"`{last}` ({end}) is before `{first}` ({start}): nobody would get in"
             )
 
 
-def grace(course: CourseSpec) -> Iterator[Finding]:
+def check_grace(course: CourseSpec) -> Iterator[Finding]:
     """Access is extended after an end; without one there is nothing to extend."""
     if course.gracePeriodEndDate and not course.courseEndDate:
         message = "`gracePeriodEndDate` extends access after `courseEndDate`, which is not given"
         yield GRACE_WITHOUT_END.at(("gracePeriodEndDate",), message)
 
 
-def joining(course: CourseSpec) -> Iterator[Finding]:
+def check_joining(course: CourseSpec) -> Iterator[Finding]:
     """A learner who enrols after the end pays for a course that is over."""
-    if after(course.enrollmentEndDate, course.courseEndDate):
+    if begins_after(course.enrollmentEndDate, course.courseEndDate):
         yield ENROLLMENT_AFTER_END.at(
             ("enrollmentEndDate",),
             f"people can enrol until {course.enrollmentEndDate}, "
@@ -100,11 +100,11 @@ def joining(course: CourseSpec) -> Iterator[Finding]:
         )
 
 
-def opening(course: CourseSpec) -> Iterator[Finding]:
+def check_opening(course: CourseSpec) -> Iterator[Finding]:
     """A course that publishes itself when it is over, or when nobody can join any more."""
     for last in _ENDS:
         end = getattr(course, last)
-        if after(course.futurePublishDate, end):
+        if begins_after(course.futurePublishDate, end):
             yield PUBLISH_AFTER_END.at(
                 ("futurePublishDate",),
                 f"the course is published on {course.futurePublishDate}, after `{last}` ({end}): "
@@ -112,11 +112,11 @@ def opening(course: CourseSpec) -> Iterator[Finding]:
             )
 
 
-def releases(course: CourseSpec) -> Iterator[Finding]:
+def check_releases(course: CourseSpec) -> Iterator[Finding]:
     """A section that opens after access has ended is never seen."""
     end = access_end(vars(course))
     for position, section in enumerate(course.sections or ()):
-        if after(section.releaseDate, end):
+        if begins_after(section.releaseDate, end):
             yield RELEASE_AFTER_END.at(
                 ("sections", position, "releaseDate"),
                 f"the section opens on {section.releaseDate}, and access to the course ends on "
@@ -124,4 +124,4 @@ def releases(course: CourseSpec) -> Iterator[Finding]:
             )
 
 
-RULES = (publishing, windows, grace, joining, opening, releases)
+RULES = (check_publishing, check_windows, check_grace, check_joining, check_opening, check_releases)

@@ -6,7 +6,7 @@ from ....problems import Finding, Rule
 from ....source import Path
 from ....vocabulary.enums import CourseKind, TopicType
 from ...body import WAYS, one_way
-from ...siblings import repeated
+from ...siblings import find_repeated
 from ..combinations import BODY_ONLY, BY_KIND, BY_TYPE, KIND_FIELDS, TOPIC_FIELDS, URL_OR_ASSET
 from ..spec import ArticleVariant, CourseSpec, Topic, Video
 
@@ -104,10 +104,10 @@ def text_of_video(course: CourseSpec) -> Iterator[Finding]:
 
 def video_of_kind(course: CourseSpec) -> Iterator[Finding]:
     if course.kind is CourseKind.VIDEO:
-        yield from _video((), course)
+        yield from _check_video((), course)
 
 
-def topics(course: CourseSpec) -> Iterator[Finding]:
+def check_topics(course: CourseSpec) -> Iterator[Finding]:
     """Every topic: its fields fit its type, its body is written once."""
     if all(_is_plain(*shape) for shape in course.shapes):
         return
@@ -115,9 +115,9 @@ def topics(course: CourseSpec) -> Iterator[Finding]:
         if _is_plain(topic.type, topic.__pydantic_fields_set__):
             continue
         yield from _fields_of_type(path, topic)
-        yield from _variants(path, topic)
+        yield from _check_variant_list(path, topic)
         if topic.type is TopicType.VIDEO:
-            yield from _video(path, topic)
+            yield from _check_video(path, topic)
 
 
 def _is_plain(type_: TopicType, written: Set[str]) -> bool:
@@ -126,10 +126,10 @@ def _is_plain(type_: TopicType, written: Set[str]) -> bool:
     return one_body and BY_TYPE.refused[type_].isdisjoint(written) and type_ is not TopicType.VIDEO
 
 
-def variants(course: CourseSpec) -> Iterator[Finding]:
+def check_variants(course: CourseSpec) -> Iterator[Finding]:
     """The content of an article."""
     if course.articleVariant:
-        yield from _variants(("articleVariant",), course.articleVariant)
+        yield from _check_variant_list(("articleVariant",), course.articleVariant)
 
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
@@ -144,19 +144,19 @@ def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
         )
 
 
-def _variants(path: Path, holder: Topic | ArticleVariant) -> Iterator[Finding]:
+def _check_variant_list(path: Path, holder: Topic | ArticleVariant) -> Iterator[Finding]:
     yield from one_way(path, holder)
     if not holder.languages:
         return
     tags = [language.language for language in holder.languages]
     for position, language in enumerate(holder.languages):
         yield from one_way((*path, "languages", position), language)
-    for position, _ in repeated(tags, str.lower):  # BCP 47 knows no capitals
+    for position, _ in find_repeated(tags, str.lower):  # BCP 47 knows no capitals
         where = (*path, "languages", position, "language")
         yield LANGUAGE_TWICE.at(where, f"`{tags[position]}` is given twice", "")
 
 
-def _video(path: Path, video: Video) -> Iterator[Finding]:
+def _check_video(path: Path, video: Video) -> Iterator[Finding]:
     """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
     given = URL_OR_ASSET.given(video)
     if len(given) > 1:
@@ -173,4 +173,4 @@ def _video(path: Path, video: Video) -> Iterator[Finding]:
         yield NO_VIDEO.at(path, "a video needs `videoUrl` or `videoAsset`", "add one of them")
 
 
-RULES = (fields_of_kind, text_of_video, video_of_kind, topics, variants)
+RULES = (fields_of_kind, text_of_video, video_of_kind, check_topics, check_variants)

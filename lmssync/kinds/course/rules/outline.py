@@ -5,7 +5,7 @@ from typing import Any
 
 from ....problems import Finding, Rule, warning
 from ...parts import part_names
-from ...siblings import repeated
+from ...siblings import find_repeated
 from ..facts import goes_live
 from ..spec import CourseSpec, Topic
 
@@ -39,24 +39,24 @@ TITLE_TWICE = warning(
 )
 
 
-def ids(course: CourseSpec) -> Iterator[Finding]:
+def check_part_ids(course: CourseSpec) -> Iterator[Finding]:
     """Ids are unique among siblings."""
     for path, _, siblings in course.lists:
         given = [item.id for item in siblings if item.id]
         if len(set(given)) == len(given):  # as nearly always, which is quick to see
             continue
-        for position, first in repeated(siblings, lambda item: item.id or None):
+        for position, first in find_repeated(siblings, lambda item: item.id or None):
             message = f"the id `{first.id}` is used twice in `{path[-1]}`"
             hint = "ids must differ among siblings; they are how criteria name topics"
             yield ID_TWICE.at((*path, position, "id"), message, hint)
 
 
-def titles(course: CourseSpec) -> Iterator[Finding]:
+def check_part_titles(course: CourseSpec) -> Iterator[Finding]:
     """Siblings are found again by their titles, topics by title and type (O15, O18)."""
     for path, _, siblings in course.lists:
         if len({item.title for item in siblings}) == len(siblings):
             continue
-        for position, first in repeated(siblings, _title_and_type):
+        for position, first in find_repeated(siblings, _title_and_type):
             yield TITLE_TWICE.at(
                 (*path, position, "title"),
                 f"the title “{first.title}” is used twice in `{path[-1]}`; the platform gives no "
@@ -68,7 +68,7 @@ def _title_and_type(item: Any) -> tuple[str, str]:
     return item.title, item.type if isinstance(item, Topic) else ""
 
 
-def named(course: CourseSpec) -> Iterator[Finding]:
+def check_named_parts(course: CourseSpec) -> Iterator[Finding]:
     """Learners lose a part whose title changes, if its id is made from the title."""
     if not goes_live(vars(course)):
         return
@@ -76,7 +76,9 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         ((*path, position), item, name)
         for path, _, siblings in course.lists
         if not all(item.id for item in siblings)
-        for position, (item, name) in enumerate(zip(siblings, _names(siblings), strict=True))
+        for position, (item, name) in enumerate(
+            zip(siblings, _sibling_names(siblings), strict=True)
+        )
         if not item.id
     ]
     if nameless:
@@ -93,8 +95,8 @@ def named(course: CourseSpec) -> Iterator[Finding]:
         )
 
 
-def _names(siblings: Sequence[Any]) -> Sequence[str]:
+def _sibling_names(siblings: Sequence[Any]) -> Sequence[str]:
     return part_names([{"id": item.id, "title": item.title} for item in siblings])
 
 
-RULES = (ids, titles, named)
+RULES = (check_part_ids, check_part_titles, check_named_parts)
