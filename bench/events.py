@@ -88,13 +88,13 @@ def answers(file: Path) -> None:
         (course,) = db.execute(query.format("place", "subject")).fetchone()
         (topic,) = db.execute(query.format("result", "part")).fetchone()
         (license_,) = db.execute(query.format("place", "license")).fetchone()
-    with LearnerIndex.open(file) or sys.exit("nothing was pulled") as index:
+    with LearnerIndex.open_index(file) or sys.exit("nothing was pulled") as index:
         for name, ask in (
-            ("course", lambda: index.course(course)),
-            ("topic", lambda: index.topic(topic)),
+            ("course", lambda: index.course_audience(course)),
+            ("topic", lambda: index.topic_audience(topic)),
             ("license", lambda: index.completed_by(license_)),
-            ("purchases", lambda: index.purchases(course, days=7)),
-            ("hours", index.hours),
+            ("purchases", lambda: index.count_purchases(course, days=7)),
+            ("hours", index.activity_by_hour),
         ):
             print("| {} | {:.2f} | {:.2f} |".format(name, *milliseconds(ask)))
 

@@ -22,7 +22,7 @@ def adopt(
     """Takes over what a person has found for some resources: how each was checked, or why not."""
     catalog = planning.load(workspace)
     with pipeline.session(workspace, store, progress, catalog) as opened:
-        desired = opened.people.concealed(catalog).resources
+        desired = opened.people.conceal_catalog(catalog).resources
         if store.empty:  # the next run must not take it for the state of all that was made
             store.doubt("the state began with what people have found on the platform")
         return [

@@ -31,11 +31,11 @@ def import_live(
         workspace.check_state(store)
         reader.ping()
         names = discovery.NamesById(reader, store.records(), store.forgotten(), desired)
-        items = discovery.everything(reader, routes)
-        items = discovery.chosen(items, words) if words else items
+        items = discovery.list_everything(reader, routes)
+        items = discovery.choose_items(items, words) if words else items
         new = [item for item in items if not discovery.is_managed(item, names)]
         into = None if dry_run else _catalog(workspace, store, names)
-        lines = list(discovery.brought(reader, routes, into, new, names, tell))
+        lines = list(discovery.bring_items(reader, routes, into, new, names, tell))
         if into:
             _count(store, routes)
     files = sum(written for _, written in lines)

@@ -33,7 +33,7 @@ def apply_catalog(
     catalog = load(workspace)
     with apply.reported(session(workspace, store, progress, catalog)) as opened:
         _recover(opened, catalog)
-        opened.people.refresh()
+        opened.people.refresh_register()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
         made = guarded(workspace, made, store, applying=True)
         apply.refuse_late(opened, made, workspace.decided.finish_by)
@@ -96,7 +96,7 @@ def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_calls():
         opened.writer.ping()
-        wanted = opened.people.concealed(catalog).resources if catalog else {}
+        wanted = opened.people.conceal_catalog(catalog).resources if catalog else {}
         apply.recover(opened, fingerprints(wanted))
 
 
@@ -112,7 +112,7 @@ def _run(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
         report = apply.run(opened, made, stop)
     opened.end()
     with apply.noted(report):
-        opened.people.refresh()
+        opened.people.refresh_register()
         _end_doubts(opened, made)
     report.name_people(opened.people)
     return report
@@ -148,7 +148,7 @@ def confirm_manual(
     """
     catalog = load(workspace)
     people = People(store, catalog)
-    catalog = people.concealed(catalog)
+    catalog = people.conceal_catalog(catalog)
     with store.locked():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
         changes = diff.changes(catalog.resources, store)

@@ -38,18 +38,18 @@ def make_plan(
     """Compares and plans. It gets only a reader, so it cannot write; with none, it is offline."""
     workspace.check_state(store)
     people = people or People(store, catalog)
-    catalog = people.concealed(catalog)
+    catalog = people.conceal_catalog(catalog)
     before = Counter(reader.asked) if reader else Counter()
     changes, decided = diff.changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.given:
-        changes, extent = limiting.limited(decided.limits, catalog, store, changes)
+        changes, extent = limiting.limit_changes(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
     if reader and (changes or decided.named or decided.refresh is Refresh.ALL):
         reader.ping()
         looked = observed(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
-    extent = limiting.widened(extent, looked.changes)
+    extent = limiting.widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
     context = context_of(workspace, people)._replace(
         commit=commit(workspace.root) if looked.changes else "",
@@ -60,14 +60,14 @@ def make_plan(
     )
     with workspace.learner_index() as index:
         context = context._replace(learners=index)
-        made = plan.told(plan.make(catalog, store, looked.changes, context), people.tell)
+        made = plan.told(plan.make(catalog, store, looked.changes, context), people.with_places)
     return guarded(workspace, made, store)
 
 
 def context_of(workspace: Workspace, people: People) -> PlanContext:
     """Where a plan is made for, what was decided, and who can be named."""
     base_url, platform = workspace.environment.baseUrl, workspace.project.platform
-    return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows)
+    return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows_code)
 
 
 def acquainted(workspace: Workspace, store: Store) -> People:

@@ -45,6 +45,6 @@ def _of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]
     """Fingerprints of what is desired and of what is recorded; none for what is undecided."""
     catalog = checking.load(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
-        desired = fingerprints(People(store, catalog).concealed(catalog).resources)
+        desired = fingerprints(People(store, catalog).conceal_catalog(catalog).resources)
         waiting = dict.fromkeys(store.waiting(), "")
         return desired, {**store.fingerprints(), **waiting}

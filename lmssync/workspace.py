@@ -52,7 +52,7 @@ class Workspace(NamedTuple):
         return writer
 
     def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
-        key = credentials.credential(self.environment, self.name, env=self.env, root=self.root)
+        key = credentials.find_credential(self.environment, self.name, env=self.env, root=self.root)
         platform = self.project.platform
         return self.environment.site.url, key, platform.timeout, platform.connections
 

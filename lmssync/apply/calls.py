@@ -46,7 +46,7 @@ def make_call(
     call, outcome, free = _announced_and_sent(session, step, params, body, look)
     if free is not None:
         return CallEnd(Fate.UNSENT, call, free=free)
-    outcome = session.people.heard(KINDS[step.parts[0].address.kind], outcome)
+    outcome = session.people.conceal_outcome(KINDS[step.parts[0].address.kind], outcome)
     return _journalled(session, step, call, outcome, body)
 
 

@@ -46,7 +46,11 @@ def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     ends = follow(session.reader, ids, WORK, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.succeeded), ends[0])
     session.report.interrupted |= session.stop.asked and not ended.over
-    return ended if ended.lost else ended._replace(message=session.people.scrub(ended.message))
+    return (
+        ended
+        if ended.lost
+        else ended._replace(message=session.people.conceal_message(ended.message))
+    )
 
 
 def follow_all(session: ApplySession) -> None:

@@ -33,14 +33,14 @@ def introduce(session: ApplySession, plan: Plan) -> None:
     for address, packed in plan.releases.items():
         _concealed(address, packed)
     needed = {code for part in _call_parts(plan) for code in codes(part.body)}
-    strangers = sorted(code for code in needed if not session.people.knows(code))
+    strangers = sorted(code for code in needed if not session.people.knows_code(code))
     if strangers:
         raise StalePlan(
             "the plan is about people who are in no list and unknown to this machine: "
             f"{', '.join(map(told, strangers))}",
             _AGAIN,
         )
-    session.people.register(needed)
+    session.people.register_people(needed)
 
 
 def _call_parts(plan: Plan) -> Iterator[CallPart]:
@@ -58,7 +58,7 @@ def _concealed(address: Address, packed: bytes) -> None:
 def _still_wanted(session: ApplySession, part: CallPart, known_as: Address) -> None:
     """Refuses a call about somebody who has left the list, unless the manifest ignores the list
     and keeps everybody who is recorded."""
-    desired, record = session.people.desired(part.address), session.store.record(known_as)
+    desired, record = session.people.find_desired(part.address), session.store.record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.lifecycle.ignore:
         form = wanted(desired, record.form)

@@ -54,8 +54,8 @@ def telling_of_people(session: ApplySession, plan: Plan) -> Iterator[None]:
     """Reports what became of everybody who is in a list or was in one, in the order of lines."""
     before = _holdings(session)
     yield
-    for address in session.people.naming if session.receipt else ():
-        found = session.people.found(address)
+    for address in session.people.resources_naming_people if session.receipt else ():
+        found = session.people.find_people(address)
         lines = [_named(session, one, found) for one in _of_list(session, plan, address, before)]
         lines.sort(key=lambda line: (line.place is None, line.place, line.person))
         session.report.people += lines
@@ -64,8 +64,8 @@ def telling_of_people(session: ApplySession, plan: Plan) -> Iterator[None]:
 def _named(
     session: ApplySession, one: PersonOutcome, found: Mapping[str, tuple[str, Place]]
 ) -> PersonLine:
-    person, place = found.get(one.code) or (session.people.text(one.code), None)
-    reason = session.people.tell(one.reason, one.address)
+    person, place = found.get(one.code) or (session.people.find_identifier(one.code), None)
+    reason = session.people.with_places(one.reason, one.address)
     return PersonLine(one.address, place, person or told(one.code), one.ended, reason)
 
 
@@ -88,7 +88,7 @@ def _of_list(
 def _wanted(session: ApplySession, address: Address, before: Collection[str]) -> Held:
     """What everybody is to hold: those of the list in its order, then those who have left it. A
     list that has left the catalog takes nothing away."""
-    resource, roster = session.people.desired(address), _roster(address)
+    resource, roster = session.people.find_desired(address), _roster(address)
     if resource is None or roster is None:
         return {}
     entries = list(roster.entries(resource.form))

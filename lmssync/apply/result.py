@@ -97,10 +97,10 @@ class Report:
 
     def name_people(self, people: People) -> None:
         """Puts file and line in the place of the codes of people."""
-        self.because = {a: people.tell(why, a) for a, why in self.because.items()}
-        self.jobs = [job._replace(message=people.tell(job.message)) for job in self.jobs]
+        self.because = {a: people.with_places(why, a) for a, why in self.because.items()}
+        self.jobs = [job._replace(message=people.with_places(job.message)) for job in self.jobs]
         if self.error:
-            self.error.message = people.tell(self.error.message)
+            self.error.message = people.with_places(self.error.message)
 
     @property
     def summary(self) -> dict[str, int]:

@@ -83,7 +83,7 @@ class ApplySession:
 
     def note(self, text: str) -> None:
         """Reports a line with people named by file and line."""
-        self.progress.note(self.people.tell(text))
+        self.progress.note(self.people.with_places(text))
 
     def turn(self, route: str) -> SendTurn:
         """Returns when a call of a route may be sent; from here on other steps may begin."""
@@ -112,7 +112,7 @@ class ApplySession:
     @property
     def binder(self) -> Binder:
         id_of = partial(id_of_name, self.names)
-        return Binder(self.ids, id_of, self.manages, self.people.text)
+        return Binder(self.ids, id_of, self.manages, self.people.find_identifier)
 
     def looker(self) -> Looker:
         """Prepares to look at the platform as it is from now on."""

@@ -136,7 +136,7 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     from ..manifests.check import without_generated
 
     catalog, problems = catalogs.load_catalog(scope, listing)
-    across = graph.judge(catalog.outlines, catalog.refused, catalog.unsure)
+    across = graph.judge_catalog(catalog.outlines, catalog.refused, catalog.unsure)
     wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in without_generated(further)]

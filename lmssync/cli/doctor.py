@@ -26,7 +26,7 @@ def command(*, json_: bool, probe: bool, **given: Unpack[options.WhereOptions]) 
     from .progress import Lines
     from .terminal import ink
 
-    diagnosis = doctor.diagnose(meanings.asking(**given), Lines().note, probing=probe)
+    diagnosis = doctor.diagnose_target(meanings.asking(**given), Lines().note, probing=probe)
     printing.echo(doctor_json(diagnosis) if json_ else doctor_text(diagnosis, ink(sys.stdout)))
     if diagnosis.fine:
         return Exit.DONE

@@ -52,7 +52,7 @@ def looked(
         if not any(one.losses for one in look.findings):
             return look
         # Read once more, since few looks need it: it would take more memory than the look itself.
-        return look.located(People(store, _catalog(warn=False, **given)).tell)
+        return look.located(People(store, _catalog(warn=False, **given)).with_places)
 
 
 def surveyed(place: "Workspace") -> "Survey":

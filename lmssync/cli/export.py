@@ -51,7 +51,7 @@ def command(
             f"nothing is recorded for {unknown[0]}",
             near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
-    forms = export.Packed({a: packed[a] for a in named}, people.reveal)
+    forms = export.Packed({a: packed[a] for a in named}, people.reveal_form)
     made = with_warnings(export.make_manifests(forms))
     manifests = list(made) if out or json_ else made
     texts = export.manifest_texts(manifests, body_files=body_files) if out else {}

@@ -46,7 +46,7 @@ def watched(
 
 def _shown(end: JobEnd, jobs: Iterable[AwaitedJob], people: People) -> ShownJob:
     """A job with its call; a message may name people, in whose place codes are shown."""
-    end = end._replace(message=people.scrub(end.message))
+    end = end._replace(message=people.conceal_message(end.message))
     mine = next((job for job in jobs if job.id == end.id), None)
     return ShownJob(end, mine.route, mine.since, mine.addresses) if mine else ShownJob(end)
 

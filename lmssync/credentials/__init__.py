@@ -5,4 +5,4 @@ catalog only names a variable and an address. Whether the key belongs to the add
 outside the catalog: by the environment of the run, or by a file of the person who runs it.
 """
 
-from .credential import credential as credential
+from .credential import find_credential as find_credential

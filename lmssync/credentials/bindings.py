@@ -22,7 +22,7 @@ class Binding(NamedTuple):
     key: str = ""
     """The variable of the only key that may be sent there; empty: every key."""
 
-    def fits(self, site: Site, key: str) -> bool:
+    def fits_site(self, site: Site, key: str) -> bool:
         return (
             (self.host, self.port) == (site.host, site.port)
             and self.scheme in {"", site.scheme}
@@ -30,17 +30,17 @@ class Binding(NamedTuple):
         )
 
 
-def bindings(env: Mapping[str, str]) -> Iterator[Binding]:
+def read_bindings(env: Mapping[str, str]) -> Iterator[Binding]:
     """What the variable says; raises `WrongUse` for an entry that names no host."""
     for entry in re.split(r"[\s,]+", env.get(VARIABLE, "").strip(" \t\r\n,")):
         if entry:
-            yield _binding(entry)
+            yield _parse_binding(entry)
 
 
-def _binding(entry: str) -> Binding:
+def _parse_binding(entry: str) -> Binding:
     match = _ENTRY.fullmatch(entry)
     try:
-        return bound(match["where"], match["key"] or "") if match else bound("")
+        return bind_host(match["where"], match["key"] or "") if match else bind_host("")
     except NoHost as wrong:
         shown = f" `{entry}`" if "@" not in entry else ""
         raise WrongUse(
@@ -50,7 +50,7 @@ def _binding(entry: str) -> Binding:
         ) from None
 
 
-def bound(where: str, key: str = "") -> Binding:
+def bind_host(where: str, key: str = "") -> Binding:
     """The binding to `host`, `host:port` or a whole address; raises `NoHost`."""
     whole = "://" in where
     there = site(where if whole else f"https://{where}")

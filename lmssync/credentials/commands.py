@@ -23,7 +23,7 @@ _PIECE = 65_536
 _COMPLAINT_MOST = 300
 
 
-def allowed(command: Sequence[str], env: Mapping[str, str]) -> bool:
+def is_command_allowed(command: Sequence[str], env: Mapping[str, str]) -> bool:
     """Whether the variables of the run name the very command; raises `WrongUse`."""
     try:
         lines = [shlex.split(line) for line in env.get(VARIABLE, "").splitlines()]
@@ -34,12 +34,12 @@ def allowed(command: Sequence[str], env: Mapping[str, str]) -> bool:
     return list(command) in lines
 
 
-def printed(
+def run_secret_command(
     command: Sequence[str], env: Mapping[str, str], root: Path, *, seconds: float = SECONDS
 ) -> str:
     """The one line that a command prints; raises `WrongUse`. No shell reads the command."""
-    name, program = command[0], _program(command[0], env, root)
-    code, out, error = _ended([program, *command[1:]], env, seconds)
+    name, program = command[0], _find_program(command[0], env, root)
+    code, out, error = _run_to_end([program, *command[1:]], env, seconds)
     for line in out.splitlines():
         secrets.register(line)  # the complaint may quote it
     if code != 0:
@@ -53,12 +53,12 @@ def printed(
     return out.rstrip("\r\n")
 
 
-def _program(name: str, env: Mapping[str, str], root: Path) -> str:
+def _find_program(name: str, env: Mapping[str, str], root: Path) -> str:
     """The program by its whole path. One in the catalog may be a stranger's."""
     found = (
         None
         if "\0" in name
-        else next(filter(None, map(shutil.which, _candidates(name, env))), None)
+        else next(filter(None, map(shutil.which, _candidate_programs(name, env))), None)
     )
     if found is None:
         raise WrongUse(
@@ -72,7 +72,7 @@ def _program(name: str, env: Mapping[str, str], root: Path) -> str:
     return found
 
 
-def _candidates(name: str, env: Mapping[str, str]) -> Iterator[str]:
+def _candidate_programs(name: str, env: Mapping[str, str]) -> Iterator[str]:
     """Each folder is asked alone: a relative one may lead into the catalog, and given a mere name,
     Windows looks where we are before all others."""
     if Path(name).is_absolute():
@@ -82,7 +82,9 @@ def _candidates(name: str, env: Mapping[str, str]) -> Iterator[str]:
         yield from (str(folder / name) for folder in folders if folder.is_absolute())
 
 
-def _ended(command: Sequence[str], env: Mapping[str, str], seconds: float) -> tuple[int, str, str]:
+def _run_to_end(
+    command: Sequence[str], env: Mapping[str, str], seconds: float
+) -> tuple[int, str, str]:
     """The exit code and the beginnings of both outputs; ends what takes too long."""
     from concurrent.futures import ThreadPoolExecutor  # few runs ask a program
 
@@ -99,14 +101,14 @@ def _ended(command: Sequence[str], env: Mapping[str, str], seconds: float) -> tu
         )
     except (OSError, ValueError) as error:  # an argument may hold a NUL
         return 1, "", getattr(error, "strerror", None) or str(error)
-    timer = Timer(seconds, _end, [process])
+    timer = Timer(seconds, _end_process_group, [process])
     timer.start()
     with process, ThreadPoolExecutor(2) as pool:
         try:
-            outputs = pool.map(_beginning, (process.stdout, process.stderr))
+            outputs = pool.map(_read_beginning, (process.stdout, process.stderr))
             out, complaint = (text.decode("utf-8", "replace") for text in outputs)
         except BaseException:
-            _end(process)
+            _end_process_group(process)
             raise
         finally:
             timer.cancel()
@@ -114,7 +116,7 @@ def _ended(command: Sequence[str], env: Mapping[str, str], seconds: float) -> tu
     return process.returncode, out, late if process.returncode < 0 else complaint
 
 
-def _beginning(stream: IO[bytes] | None) -> bytes:
+def _read_beginning(stream: IO[bytes] | None) -> bytes:
     """What is read of an output; the rest is let go, so that its writer can go on."""
     assert stream is not None
     kept = stream.read(BYTES_MOST + 1)
@@ -123,7 +125,7 @@ def _beginning(stream: IO[bytes] | None) -> bytes:
     return kept
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end_process_group(process: "subprocess.Popen[bytes]") -> None:
     """Ends it with all that it has started, of which something may hold the outputs open."""
     if not (hasattr(os, "killpg") and hasattr(signal, "SIGKILL")):  # Windows
         process.kill()

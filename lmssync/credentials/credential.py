@@ -16,7 +16,7 @@ _SECRET = Wanted("the secret of the OAuth client", "sandbox-demo-secret, if this
 _ID = Wanted("the id of the OAuth client", "sandbox-demo-client, if this is a sandbox")
 
 
-def credential(
+def find_credential(
     environment: Environment, name: str, *, env: Mapping[str, str], root: Path
 ) -> str | OAuthClient:
     """The API key for an environment, or the client that gets its tokens; raises `WrongUse`.
@@ -27,11 +27,11 @@ def credential(
     """
     there = HostSecrets(environment.site, env, root)
     if environment.oauth is None:
-        found = there.secret(environment.apiKey, _KEY)
+        found = there.find_secret(environment.apiKey, _KEY)
         if not found.value.startswith(environment.keyPrefix or ""):
             raise _foreign_key(found, environment, name)
         return found.value
-    client = _client(environment, environment.oauth, there)
+    client = _find_oauth_client(environment, environment.oauth, there)
     return client._replace(prefix=environment.keyPrefix or "")
 
 
@@ -44,12 +44,12 @@ def _foreign_key(found: FoundSecret, environment: Environment, name: str) -> Wro
     )
 
 
-def _client(environment: Environment, oauth: OAuth, there: HostSecrets) -> OAuthClient:
+def _find_oauth_client(environment: Environment, oauth: OAuth, there: HostSecrets) -> OAuthClient:
     """The token that a secret brings goes to the platform, so both hosts must be known."""
     tokens = there._replace(site=environment.token_site or environment.site)
-    secret = tokens.secret(oauth.clientSecret, _SECRET)
+    secret = tokens.find_secret(oauth.clientSecret, _SECRET)
     there.require_known(oauth.clientSecret)
     id_ = of_catalog(oauth.clientId, env=there.env, root=there.root)
     if not id_.value:
-        raise tokens.unset(id_, _ID)
+        raise tokens.unset_error(id_, _ID)
     return OAuthClient(tokens.site.url, id_.value, secret.value, tuple(oauth.scopes))

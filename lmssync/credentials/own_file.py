@@ -14,8 +14,15 @@ from ..hosts import NoHost, Site
 from ..manifests.yaml import YamlMistake, load_yaml
 from ..settings import KeyVariable, SettingsModel
 from ..system import HAS_OWNERS, flags, is_ours, others_may_open
-from .bindings import bound
-from .sources import FoundSecret, content, entry, of_command, variable, whole
+from .bindings import bind_host
+from .sources import (
+    FoundSecret,
+    of_command,
+    read_keyring_entry,
+    read_secret_file,
+    read_variable,
+    require_header_value,
+)
 
 _SIZE_MOST = 1024 * 1024
 
@@ -32,18 +39,18 @@ class OwnKey(SettingsModel):
     command: Annotated[list[str], Field(min_length=1)] | None = None
     env: KeyVariable | None = None
 
-    def found(self, site: Site, env: Mapping[str, str], root: Path) -> FoundSecret | None:
+    def find_own_secret(self, site: Site, env: Mapping[str, str], root: Path) -> FoundSecret | None:
         """The secret; nothing where the entry only says that the host is known."""
         if self.key:
-            return whole(FoundSecret(f"your file for {site.name}", self.key))
+            return require_header_value(FoundSecret(f"your file for {site.name}", self.key))
         if self.file:
             file = os.path.expanduser(self.file)  # noqa: PTH111 - raises where there is no home
-            return content(Path(file), f"your file for {site.name}")
+            return read_secret_file(Path(file), f"your file for {site.name}")
         if self.keyring:
-            return entry(self.keyring)
+            return read_keyring_entry(self.keyring)
         if self.command:
             return of_command(self.command, env, root)
-        return variable(self.env, env) if self.env else None
+        return read_variable(self.env, env) if self.env else None
 
 
 class Credentials(SettingsModel):
@@ -57,13 +64,13 @@ def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
 
     A file that lies in the catalog, or in its repository, is not the person's.
     """
-    file = _place(env)
+    file = _own_file_path(env)
     if file is None or file.resolve().is_relative_to(top(root) or root.resolve()):
         return None
-    raw = _read(file)
-    for where, own in _checked(file, raw).hosts.items() if raw is not None else ():
+    raw = _read_own_file(file)
+    for where, own in _check_own_file(file, raw).hosts.items() if raw is not None else ():
         try:
-            if bound(where).fits(site, ""):
+            if bind_host(where).fits_site(site, ""):
                 return own
         except NoHost as wrong:
             raise WrongUse(f"{file} has a host that {wrong}", _FORM) from None
@@ -73,7 +80,7 @@ def own_key(site: Site, env: Mapping[str, str], root: Path) -> OwnKey | None:
 _FORM = "write below `hosts:` lines such as `learning.example.com: {env: LMSSYNC_API_KEY}`"
 
 
-def _place(env: Mapping[str, str]) -> Path | None:
+def _own_file_path(env: Mapping[str, str]) -> Path | None:
     given, home = Path(env.get("XDG_CONFIG_HOME", "")), Path(env.get("HOME", "")) / ".config"
     if not HAS_OWNERS:  # Windows
         home = Path(env.get("APPDATA", ""))
@@ -81,7 +88,7 @@ def _place(env: Mapping[str, str]) -> Path | None:
     return folder / "lmssync" / "credentials.yaml" if folder.is_absolute() else None
 
 
-def _read(file: Path) -> bytes | None:
+def _read_own_file(file: Path) -> bytes | None:
     """The bytes of the file, if there is one; raises `WrongUse` if others could have written it."""
     try:
         number = os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))
@@ -102,7 +109,7 @@ def _read(file: Path) -> bytes | None:
         return opened.read(_SIZE_MOST)
 
 
-def _checked(file: Path, raw: bytes) -> Credentials:
+def _check_own_file(file: Path, raw: bytes) -> Credentials:
     """The parsed file. Messages never quote it, because it holds keys."""
     try:
         data: Any = (load_yaml(raw) or [None])[0]

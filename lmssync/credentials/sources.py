@@ -20,7 +20,7 @@ class FoundSecret(NamedTuple):
     """Empty where a variable is not set."""
 
 
-def variable(name: str, env: Mapping[str, str]) -> FoundSecret:
+def read_variable(name: str, env: Mapping[str, str]) -> FoundSecret:
     """What a variable holds, or the file that the variable `NAME_FILE` names."""
     if name == PLAN_KEY:
         raise WrongUse(
@@ -28,11 +28,11 @@ def variable(name: str, env: Mapping[str, str]) -> FoundSecret:
             "name the variable that holds the API key",
         )
     if not env.get(name) and (file := env.get(f"{name}{OF_FILE}")):
-        return content(Path(file), f"{name}{OF_FILE}")
-    return whole(FoundSecret(name, env.get(name, "")))
+        return read_secret_file(Path(file), f"{name}{OF_FILE}")
+    return require_header_value(FoundSecret(name, env.get(name, "")))
 
 
-def content(file: Path, named_by: str) -> FoundSecret:
+def read_secret_file(file: Path, named_by: str) -> FoundSecret:
     """The one line of a file."""
     try:
         with file.open("rb") as opened:
@@ -43,7 +43,7 @@ def content(file: Path, named_by: str) -> FoundSecret:
             f"{named_by} names {file}, which cannot be read: {why}",
             "name a file that holds the key and nothing else",
         ) from None
-    found = whole(
+    found = require_header_value(
         FoundSecret(f"{file}, which {named_by} names,", raw.decode("latin-1").rstrip("\r\n"))
     )
     if not found.value:
@@ -51,7 +51,7 @@ def content(file: Path, named_by: str) -> FoundSecret:
     return found
 
 
-def entry(name: str) -> FoundSecret:
+def read_keyring_entry(name: str) -> FoundSecret:
     """An entry of the system's keyring, `service/user`."""
     try:
         import keyring
@@ -72,26 +72,28 @@ def entry(name: str) -> FoundSecret:
         raise WrongUse(
             f"the keyring has no entry `{name}`", f"keyring set {service} {user}, then the key"
         )
-    return whole(FoundSecret(f"the keyring entry {name}", value))
+    return require_header_value(FoundSecret(f"the keyring entry {name}", value))
 
 
 def of_catalog(source: SecretSource, env: Mapping[str, str], root: Path) -> FoundSecret:
     """What `lmssync.yaml` names. A stranger may have written it, so it starts no program that
     nothing outside of it names."""
     if source.keyring:
-        return entry(source.keyring)
+        return read_keyring_entry(source.keyring)
     if source.command:
-        if not commands.allowed(source.command, env):
+        if not commands.is_command_allowed(source.command, env):
             raise _not_allowed(source.command)
         return of_command(source.command, env, root)
-    return variable(source.env or "", env)
+    return read_variable(source.env or "", env)
 
 
 def of_command(command: list[str], env: Mapping[str, str], root: Path) -> FoundSecret:
-    return whole(FoundSecret(f"the command `{command[0]}`", commands.printed(command, env, root)))
+    return require_header_value(
+        FoundSecret(f"the command `{command[0]}`", commands.run_secret_command(command, env, root))
+    )
 
 
-def whole(found: FoundSecret) -> FoundSecret:
+def require_header_value(found: FoundSecret) -> FoundSecret:
     """It, if it can stand in a header."""
     if not (found.value.isascii() and found.value.isprintable()):
         raise WrongUse(

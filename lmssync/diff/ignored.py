@@ -4,7 +4,7 @@ Such a field is sent when the resource is made. Afterwards its recorded value is
 that it neither differs nor is sent, and the record keeps what was last applied.
 """
 
-from ..graph import identity
+from ..graph import identity_fields
 from ..resource import Form, Resource
 
 
@@ -14,7 +14,7 @@ def wanted(resource: Resource, before: Form) -> Form:
     A new `kind` or `type` changes the meaning of the other fields: then they are all set anew.
     """
     after = resource.form
-    words = identity(resource.address.kind)
+    words = identity_fields(resource.address.kind)
     if any(after.get(word) != before.get(word) for word in words if word in before):
         return after
     aside = {name for name in resource.lifecycle.ignore if name not in words}

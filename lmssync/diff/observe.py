@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
-from ..graph import levels
+from ..graph import depth_levels
 from ..kinds import KINDS
 from ..live import (
     LiveState,
@@ -164,7 +164,7 @@ def _searched(view: View, changes: Sequence[Change]) -> Iterator[Change]:
         ours = (ids.own.values() for one, ids in found.items() if one.kind in kinds)
         return recorded(kinds).union(*ours)
 
-    depth = levels({address: one.desired for address, one in sought.items() if one.desired})
+    depth = depth_levels({address: one.desired for address, one in sought.items() if one.desired})
     rows = sorted(sought.values(), key=lambda change: depth[change.address])
     for some in (list(row) for _, row in groupby(rows, key=lambda change: depth[change.address])):
         for change in _searched_at_once(view, some, looker, taken):

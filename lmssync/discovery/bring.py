@@ -7,9 +7,9 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..state import Record
-from .documents import records, write
+from .documents import imported_records, write_imported
 from .listing import ListedItem
-from .manifests import ImportedResource, imported
+from .manifests import ImportedResource, import_items
 from .names import NamesById
 
 _AT_A_TIME = 25
@@ -44,7 +44,7 @@ class Destination(NamedTuple):
     commit: str = ""
 
 
-def brought(
+def bring_items(
     reader: Reader,
     routes: Set[str],
     into: Destination | None,
@@ -56,22 +56,22 @@ def brought(
 
     Without a catalog nothing is written and nothing is recorded.
     """
-    pairs = list(names.name(items))
+    pairs = list(names.name_items(items))
     refused: list[ListedItem] = []
     done = 0
-    for batch in _batches(pairs):
-        outcomes = list(imported(reader, routes, batch, names))
-        files = _kept(into, outcomes) if into else 0
+    for batch in _make_batches(pairs):
+        outcomes = list(import_items(reader, routes, batch, names))
+        files = _keep_outcomes(into, outcomes) if into else 0
         refused += [outcome.item for outcome in outcomes if not outcome.data]
         done += len(batch)
         tell(done, len(items))
         for outcome in outcomes:
-            yield _line(outcome), files
+            yield _brought_line(outcome), files
             files = 0
     _name_by_ids(reader, routes, into, pairs, refused, names)
 
 
-def _batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+def _make_batches(pairs: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
     for start in range(0, len(pairs), _AT_A_TIME):
         yield pairs[start : start + _AT_A_TIME]
 
@@ -85,22 +85,24 @@ def _name_by_ids(
     names: NamesById,
 ) -> None:
     """Writes once more what names something by a key that has no manifest after all."""
-    users = set().union(*map(names.withdraw, refused))
+    users = set().union(*map(names.withdraw_name, refused))
     if into:
-        for batch in _batches([pair for pair in pairs if pair[0].ids[0] in users]):
-            _kept(into, list(imported(reader, routes, batch, names)), again=True)
+        for batch in _make_batches([pair for pair in pairs if pair[0].ids[0] in users]):
+            _keep_outcomes(into, list(import_items(reader, routes, batch, names)), again=True)
 
 
-def _kept(into: Destination, outcomes: Iterable[ImportedResource], *, again: bool = False) -> int:
+def _keep_outcomes(
+    into: Destination, outcomes: Iterable[ImportedResource], *, again: bool = False
+) -> int:
     """Writes the manifests, then records them: a run that is stopped between writes them again."""
     good = [outcome for outcome in outcomes if outcome.data]
-    files = write(into.root, good, again=again) if good else []
+    files = write_imported(into.root, good, again=again) if good else []
     if good:
-        into.record(records(good, into.commit))
+        into.record(imported_records(good, into.commit))
     return len(files)
 
 
-def _line(outcome: ImportedResource) -> Brought:
+def _brought_line(outcome: ImportedResource) -> Brought:
     item, address = outcome.item, outcome.address
     if not outcome.data:
         return Brought(address, item.ids[0], item.title, (), (), "; ".join(outcome.notes))

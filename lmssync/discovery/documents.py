@@ -11,7 +11,9 @@ from ..state import Record
 from .manifests import ImportedResource
 
 
-def write(root: Path, outcomes: Iterable[ImportedResource], *, again: bool = False) -> list[str]:
+def write_imported(
+    root: Path, outcomes: Iterable[ImportedResource], *, again: bool = False
+) -> list[str]:
     """Writes the manifests and their bodies below a folder; returns the paths.
 
     What the catalog has already stays as it is, and so does a file with the same text: an import
@@ -19,7 +21,7 @@ def write(root: Path, outcomes: Iterable[ImportedResource], *, again: bool = Fal
     run wrote it and now writes it `again`, and `LmssyncError`.
     """
     new = (outcome for outcome in outcomes if not outcome.written)
-    wanted = manifest_texts(map(_manifest, new), body_files=True, folders=True)
+    wanted = manifest_texts(map(_make_manifest, new), body_files=True, folders=True)
     write_manifests(
         root,
         {path: text for path, text in wanted.items() if not _is_there(root / path, text)},
@@ -35,17 +37,17 @@ def _is_there(file: Path, text: str) -> bool:
         return False
 
 
-def _manifest(outcome: ImportedResource) -> Manifest:
+def _make_manifest(outcome: ImportedResource) -> Manifest:
     """The document of an outcome, with the short forms of what is written inside it."""
     data = dict(outcome.data)
     for inner in outcome.inside:
         if inner.data and not inner.written:
-            field, short = _short(outcome, inner)
+            field, short = _short_form(outcome, inner)
             data.setdefault(field, []).append(short)
     return Manifest(outcome.address, data, inner=tuple(i.address for i in outcome.inside))
 
 
-def _short(outer: ImportedResource, inner: ImportedResource) -> tuple[str, Mapping[str, Any]]:
+def _short_form(outer: ImportedResource, inner: ImportedResource) -> tuple[str, Mapping[str, Any]]:
     resource = KINDS[inner.address.kind].resource
     nested = next(n for n in KINDS[outer.address.kind].authoring.nested if n.resource == resource)
     implied = {"resource", "key", nested.owner}
@@ -53,7 +55,7 @@ def _short(outer: ImportedResource, inner: ImportedResource) -> tuple[str, Mappi
     return nested.field, {"id": inner.address.key.removeprefix(f"{outer.address.key}."), **data}
 
 
-def records(
+def imported_records(
     outcomes: Iterable[ImportedResource], commit: str = ""
 ) -> Iterator[tuple[Record, ImportedResource]]:
     """What the state will say of them: the forms that the manifests have."""

@@ -37,52 +37,52 @@ class ListedItem(NamedTuple):
         return str(self.shown.get("owner", ""))
 
 
-def read(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
+def read_whole(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
     """What a request brings: an answer, or all items of a list."""
     if request.list:
         return list(reader.pages(request.route, request.list, request.query, params))
     return reader.read(request.route, params, request.query)
 
 
-def listed(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
+def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
     """All that belongs to nothing else: courses, for example, and not their criteria."""
-    for kind, imports in _kinds(routes):
+    for kind, imports in _importable_kinds(routes):
         if not imports.owner:
-            beside = {n: by_id(read(reader, r, r.params)) for n, r in imports.beside.items()}
-            yield from _items(kind, read(reader, imports.listed, {}), beside)
+            beside = {n: by_id(read_whole(reader, r, r.params)) for n, r in imports.beside.items()}
+            yield from _make_items(kind, read_whole(reader, imports.listed, {}), beside)
 
 
-def owners(reader: Reader, kind: str) -> list[list[str]]:
+def list_owner_ids(reader: Reader, kind: str) -> list[list[str]]:
     """The ids of all things of a kind that is looked up by name."""
     lookup = LOOKUPS[kind]
     return [[item["id"]] for item in reader.pages(lookup.route, lookup.list)]
 
 
-def belonging(
+def list_belonging(
     reader: Reader, routes: Set[str], kind: str, owners: Iterable[Sequence[str]]
 ) -> Iterator[ListedItem]:
     """All that belongs to some things of a kind, which are named by all their ids; a list that is
     not there is empty."""
     ids = list(owners)
-    for name, imports in _kinds(routes):
+    for name, imports in _importable_kinds(routes):
         if imports.owner != kind:
             continue
         for owner, items in zip(ids, reader.each(_of_owner(reader, imports), ids), strict=True):
-            yield from _items(name, items, {}, owner[0])
+            yield from _make_items(name, items, {}, owner[0])
 
 
 def _of_owner(reader: Reader, imports: Imports) -> Any:
     (param,) = imports.listed.params
-    return lambda owner: read(reader, imports.listed, {param: owner[imports.by]})
+    return lambda owner: read_whole(reader, imports.listed, {param: owner[imports.by]})
 
 
-def _kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
+def _importable_kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:
     for name, kind in KINDS.items():
         if kind.imports and kind.imports.routes <= routes:
             yield name, kind.imports
 
 
-def _items(
+def _make_items(
     kind: str, items: Iterable[Json], beside: Mapping[str, Mapping[str, Json]], owner: str = ""
 ) -> Iterator[ListedItem]:
     imports = KINDS[kind].imports

@@ -12,7 +12,7 @@ from ..from_html import to_markdown
 from ..kind import Ids
 from ..kinds import KINDS
 from ..resource import Form, Resource, canonical, fingerprint
-from .listing import ListedItem, belonging, read
+from .listing import ListedItem, list_belonging, read_whole
 from .names import NamesById, nested_in
 
 TRIES = 20
@@ -36,25 +36,25 @@ class ImportedResource(NamedTuple):
     """Its manifest is in the catalog already, and says the same."""
 
 
-def imported(
+def import_items(
     reader: Reader, routes: Set[str], items: Iterable[tuple[ListedItem, Address]], names: NamesById
 ) -> Iterator[ImportedResource]:
     """Each of some things with all that belongs to it and is written inside its manifest."""
     pairs = list(items)
-    whole = _whole(reader, [item for item, _ in pairs])
-    owned = _owned(reader, routes, pairs)
+    whole = _read_all_whole(reader, [item for item, _ in pairs])
+    owned = _read_owned(reader, routes, pairs)
     for (item, address), shown in zip(pairs, whole, strict=True):
         names.user = item.ids[0]
-        outcome = _made(address, item, shown, names)
+        outcome = _make_imported(address, item, shown, names)
         if outcome.data:
-            names.add(address, outcome.ids)
+            names.add_names(address, outcome.ids)
         mine = owned.get(item.ids[0], {}) if outcome.data else {}
         inside = [
-            _made(inner, one, mine[one.ids[0]][1], names, outcome)
-            for one, inner in names.name([one for one, _ in mine.values()], address.key)
+            _make_imported(inner, one, mine[one.ids[0]][1], names, outcome)
+            for one, inner in names.name_items([one for one, _ in mine.values()], address.key)
         ]
         for inner in inside:
-            names.add(inner.address, inner.ids)
+            names.add_names(inner.address, inner.ids)
         yield outcome._replace(inside=inside)
 
 
@@ -62,20 +62,20 @@ ShownWhole = Mapping[str, Any] | str
 """What is shown of an item, with its further reads; or why they show nothing."""
 
 
-def _whole(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
-    return list(reader.each(lambda item: _read(reader, item), items))
+def _read_all_whole(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
+    return list(reader.each(lambda item: _read_item_whole(reader, item), items))
 
 
-def _read(reader: Reader, item: ListedItem) -> ShownWhole:
+def _read_item_whole(reader: Reader, item: ListedItem) -> ShownWhole:
     requests = {name: of(item.shown["item"]) for name, of in item.imports.details.items()}
     try:
-        answers = {n: read(reader, r, r.params) for n, r in requests.items()}
+        answers = {n: read_whole(reader, r, r.params) for n, r in requests.items()}
     except (Refused, Unreadable) as error:  # of this one alone: the others can be read
         return error.message
     return {**item.shown, **answers}
 
 
-def _owned(
+def _read_owned(
     reader: Reader, routes: Set[str], pairs: Sequence[tuple[ListedItem, Address]]
 ) -> dict[str, dict[str, tuple[ListedItem, ShownWhole]]]:
     """By id of an owner, what belongs to it and is written in its manifest, by its own id."""
@@ -83,14 +83,16 @@ def _owned(
     for kind in {item.kind for item, _ in pairs}:
         owners = [item.ids for item, _ in pairs if item.kind == kind]
         inner = [
-            one for one in belonging(reader, routes, kind, owners) if nested_in(one.kind) == kind
+            one
+            for one in list_belonging(reader, routes, kind, owners)
+            if nested_in(one.kind) == kind
         ]
-        for one, shown in zip(inner, _whole(reader, inner), strict=True):
+        for one, shown in zip(inner, _read_all_whole(reader, inner), strict=True):
             owned.setdefault(one.owner, {})[one.ids[0]] = one, shown
     return owned
 
 
-def _made(
+def _make_imported(
     address: Address,
     item: ListedItem,
     shown: ShownWhole,
@@ -98,21 +100,21 @@ def _made(
     outer: ImportedResource | None = None,
 ) -> ImportedResource:
     if isinstance(shown, str):
-        return _refused(address, item, shown)
+        return _refuse_item(address, item, shown)
     kind, item = KINDS[address.kind], item._replace(shown=shown)
     imported = item.imports.manifest(item.shown, names)
     if isinstance(imported, str):
-        return _refused(address, item, imported)
+        return _refuse_item(address, item, imported)
     head = {"resource": kind.resource, "key": address.key}
-    data, notes = _accepted(kind.spec, head | imported.data)
+    data, notes = _accepted_document(kind.spec, head | imported.data)
     for holder in kind.authoring.body_fields(data):
         as_markdown(holder.holder)
     form = kind.authoring.normalise(address.key, data) if data else {}
     made = ImportedResource(address, item, data, form, imported.ids, [*imported.notes, *notes])
-    return _compared(made, names.desired, outer) if data else made
+    return _compare_with_catalog(made, names.desired, outer) if data else made
 
 
-def _compared(
+def _compare_with_catalog(
     made: ImportedResource, desired: Mapping[Address, Resource], outer: ImportedResource | None
 ) -> ImportedResource:
     """With what the catalog says: an import that was stopped may have written it."""
@@ -122,10 +124,12 @@ def _compared(
         return made._replace(written=True)
     if there:
         why = f"{there.origin.file} has {address}, which is not the same"
-        return _refused(address, made.item, f"{why}: `lmssync adopt {address}={id_}` compares them")
+        return _refuse_item(
+            address, made.item, f"{why}: `lmssync adopt {address}={id_}` compares them"
+        )
     if outer and outer.written:
         why = f"the manifest of {outer.address} does not have it"
-        return _refused(address, made.item, f"{why}: write it there and adopt it as {id_}")
+        return _refuse_item(address, made.item, f"{why}: write it there and adopt it as {id_}")
     return made
 
 
@@ -137,11 +141,11 @@ def as_markdown(holder: dict[str, Any]) -> None:
         holder["markdown"] = text
 
 
-def _refused(address: Address, item: ListedItem, why: str) -> ImportedResource:
+def _refuse_item(address: Address, item: ListedItem, why: str) -> ImportedResource:
     return ImportedResource(address, item, {}, {}, Ids({}), [why])
 
 
-def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _accepted_document(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The document without the values that no manifest may hold, and what was left out."""
     notes: list[str] = []
     for _ in range(TRIES):
@@ -149,15 +153,15 @@ def _accepted(spec: Any, data: dict[str, Any]) -> tuple[dict[str, Any], list[str
             spec.model_validate(data)
         except ValidationError as error:
             wrong = error.errors(include_url=False)[0]
-            if wrong["type"] == "missing" or not dropped(data, wrong["loc"]):
-                return {}, [*notes, f"{spelled(wrong['loc'])}: {wrong['msg']}"]
-            notes.append(f"{spelled(wrong['loc'])} is left out: {wrong['msg']}")
+            if wrong["type"] == "missing" or not drop_field(data, wrong["loc"]):
+                return {}, [*notes, f"{spell_path(wrong['loc'])}: {wrong['msg']}"]
+            notes.append(f"{spell_path(wrong['loc'])} is left out: {wrong['msg']}")
         else:
             return data, notes
     return {}, notes
 
 
-def dropped(data: Any, path: Sequence[str | int]) -> bool:
+def drop_field(data: Any, path: Sequence[str | int]) -> bool:
     """True if the field at a path could be taken out: the innermost that is there."""
     for depth in range(len(path), 0, -1):
         holder, last = data, path[depth - 1]
@@ -172,5 +176,5 @@ def dropped(data: Any, path: Sequence[str | int]) -> bool:
     return False
 
 
-def spelled(path: Sequence[str | int]) -> str:
+def spell_path(path: Sequence[str | int]) -> str:
     return ".".join(str(step) for step in path)

@@ -45,7 +45,7 @@ class NamesById:
         self.user = ""
         """The id of what is being written: it is remembered with each name that it uses."""
         for record in records:
-            self.add(record.address, record.ids)
+            self.add_names(record.address, record.ids)
         for lookup in LOOKUPS.values():
             self._add_unique(
                 lookup.kind, list(reader.pages(lookup.route, lookup.list)), lookup.field
@@ -66,41 +66,41 @@ class NamesById:
         """The id of something that is looked up by its name; the name itself where that is one."""
         return self._ids.get((kind, name), name)
 
-    def withdraw(self, item: ListedItem) -> set[str]:
+    def withdraw_name(self, item: ListedItem) -> set[str]:
         """Says that an item has no name after all; returns the ids of what has used it."""
         for id_ in item.ids:
             self._names.pop((item.kind, id_), None)
         used = (self._users.get((item.kind, id_), set()) for id_ in item.ids)
         return set().union(*used) - {item.ids[0]}
 
-    def any(self, id_: str) -> str:
+    def name_of_any(self, id_: str) -> str:
         """The name of an id of whatever kind: no two things have the same id."""
         return next((name for (_, known), name in self._names.items() if known == id_), id_)
 
-    def knows(self, kind: str, id_: str) -> bool:
+    def knows_id(self, kind: str, id_: str) -> bool:
         return (kind, id_) in self._names
 
-    def add(self, address: Address, ids: Ids) -> None:
+    def add_names(self, address: Address, ids: Ids) -> None:
         """What is known of a resource once it is in the catalog."""
         self._taken.add(address)
         self._names |= {(address.kind, id_): address.key for id_ in ids.own.values()}
         self._names |= {(PART, id_): path for path, id_ in ids.parts.items()}
 
-    def name(
+    def name_items(
         self, items: Iterable[ListedItem], owner: str = ""
     ) -> Iterator[tuple[ListedItem, Address]]:
         """Items with their addresses, new ones below the key of an owner if they have one."""
         items = list(items)
-        slugs = part_names([{"title": _words(item.name)} for item in items], SHORT_ID)
+        slugs = part_names([{"title": _split_words(item.name)} for item in items], SHORT_ID)
         for item, slug in zip(items, slugs, strict=True):
             known = self._names.get((item.kind, item.ids[0]))
-            key = f"{owner}.{slug}" if owner else _key(item.name)
-            address = Address(item.kind, known) if known else self._free(item.kind, key)
+            key = f"{owner}.{slug}" if owner else _key_of_slug(item.name)
+            address = Address(item.kind, known) if known else self._free_address(item.kind, key)
             self._taken.add(address)
             self._names |= {(item.kind, id_): address.key for id_ in item.ids}
             yield item, address
 
-    def _free(self, kind: str, key: str) -> Address:
+    def _free_address(self, kind: str, key: str) -> Address:
         """The address with this key, or with the next number that nothing has."""
         wanted = address = Address(kind, key)
         number = self._numbers.get(wanted, 1)
@@ -111,12 +111,12 @@ class NamesById:
         return address
 
 
-def _words(name: str) -> str:
+def _split_words(name: str) -> str:
     """`coursePercentViewed` as words."""
     return _HUMP.sub(" ", name)
 
 
-def _key(name: str) -> str:
+def _key_of_slug(name: str) -> str:
     """A slug of the platform is a key as it is, or its beginning."""
     return _NOT_IN_KEY.sub("-", derive_slug(name, _OWN_MOST)).strip("-") or "untitled"
 

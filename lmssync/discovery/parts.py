@@ -11,8 +11,8 @@ from ..kind import Kind
 from ..kinds import KINDS
 from ..problems import Severity
 from ..source import Path
-from ..texts import quality
-from .manifests import TRIES, as_markdown, dropped, spelled
+from ..texts import judge_texts
+from .manifests import TRIES, as_markdown, drop_field, spell_path
 
 
 class NoManifest(Exception):
@@ -30,12 +30,12 @@ def written_part(
     kind = KINDS[address.kind]
     for slot in kind.authoring.body_fields(whole):
         as_markdown(slot.holder)
-    notes = list(_refused_values(kind, _with(kind, document, place, data), place, data))
-    _check_rules(kind, _with(kind, document, place, data), place)
+    notes = list(_refused_values(kind, _with_part(kind, document, place, data), place, data))
+    _check_rules(kind, _with_part(kind, document, place, data), place)
     return notes
 
 
-def _with(kind: Kind, document: Mapping[str, Any], place: Path, data: Any) -> dict[str, Any]:
+def _with_part(kind: Kind, document: Mapping[str, Any], place: Path, data: Any) -> dict[str, Any]:
     """The document with the part at the end of its list, without what belongs to others."""
     short = {nested.field for nested in kind.authoring.nested}
     whole: dict[str, Any] = deepcopy({k: v for k, v in document.items() if k not in short})
@@ -46,7 +46,7 @@ def _with(kind: Kind, document: Mapping[str, Any], place: Path, data: Any) -> di
     return whole
 
 
-def _at(place: Path, whole: Mapping[str, Any]) -> Path:
+def _place_at_end(place: Path, whole: Mapping[str, Any]) -> Path:
     """Where the part stands in a document that has it at the end of its list."""
     items: Any = whole
     for step in place:
@@ -56,7 +56,7 @@ def _at(place: Path, whole: Mapping[str, Any]) -> Path:
 
 def _refused_values(kind: Kind, whole: Mapping[str, Any], place: Path, data: Any) -> Iterator[str]:
     """Takes the values out that no manifest may hold; yields what was taken."""
-    at = _at(place, whole)
+    at = _place_at_end(place, whole)
     for _ in range(TRIES):
         try:
             kind.spec.model_validate(whole)
@@ -69,19 +69,19 @@ def _refused_values(kind: Kind, whole: Mapping[str, Any], place: Path, data: Any
         if wrong is None:
             return
         path = wrong["loc"][len(at) :]
-        if wrong["type"] == "missing" or not dropped(data, path):
-            raise NoManifest(f"{spelled(path)}: {wrong['msg']}")
-        yield f"{spelled(path)} is left out: {wrong['msg']}"
+        if wrong["type"] == "missing" or not drop_field(data, path):
+            raise NoManifest(f"{spell_path(path)}: {wrong['msg']}")
+        yield f"{spell_path(path)} is left out: {wrong['msg']}"
 
 
 def _check_rules(kind: Kind, whole: Mapping[str, Any], place: Path) -> None:
     """Raises `NoManifest` for what breaks a rule; what the document breaks is not its business."""
-    at = _at(place, whole)
+    at = _place_at_end(place, whole)
     try:
         model = kind.spec.model_validate(whole)
     except ValidationError:
         return
-    for rule in (*kind.authoring.rules, quality):
+    for rule in (*kind.authoring.rules, judge_texts):
         for finding in rule(model):
             if finding.severity is Severity.ERROR and finding.path[: len(at)] == at:
                 raise NoManifest(f"no manifest may say it: {finding.message}")

@@ -4,5 +4,5 @@ It reads and judges; it sends no write, and needs no state.
 """
 
 from .check import Check as Check, Diagnosis as Diagnosis
-from .checks import advised as advised, diagnose as diagnose
-from .probe import Answered as Answered, probe as probe
+from .checks import advise_settings as advise_settings, diagnose_target as diagnose_target
+from .probe import Answered as Answered, probe_capabilities as probe_capabilities

@@ -10,53 +10,53 @@ from ..settings import PROJECT_FILE, Environment, Platform
 from ..state import Record
 from .check import Check, CheckTarget, Diagnosis
 from .key_reach import key_reach
-from .probe import TRIED, Answered, Probe, probe
-from .surroundings import surroundings
+from .probe import TRIED, Answered, Probe, probe_capabilities
+from .surroundings import check_surroundings
 
 _CLOCKS = 60.0
 """Seconds by which two clocks may differ before somebody should look at them."""
 
 
-def diagnose(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
+def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing: bool) -> Diagnosis:
     """Looks at everything that can be looked at; what depends on a failed check is left out.
 
     `tell` is told of waits.
     """
     settings = place.project.platform
-    checks = [_configured(place), *surroundings(place)]
+    checks = [_check_credential(place), *check_surroundings(place)]
     try:
         with place.reader() as reader:
             reader.pace.tell = tell
-            checks.append(Check("key", _key(place.environment)))
+            checks.append(Check("key", _describe_key(place.environment)))
             reader.ping()
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
-            checks.append(_clock(reader.ahead))
-            asked = _asked(place, reader)
+            checks.append(_check_clock(reader.ahead))
+            asked = _make_probe(place, reader)
             checks += key_reach(asked, probing=probing)
-            capabilities = probe(asked) if probing else {}
-            checks += [_throttle(reader)] if probing else []
+            capabilities = probe_capabilities(asked) if probing else {}
+            checks += [_check_throttle(reader)] if probing else []
     except LmssyncError as error:
         name = "platform" if any(check.name == "key" for check in checks) else "key"
         return Diagnosis([*checks, Check(name, error.message, error.hint, fine=False)])
     if not probing:
-        return Diagnosis([*checks, _profile(settings)])
-    checks.append(_compared(settings, capabilities))
-    return Diagnosis(checks, capabilities, advised(capabilities))
+        return Diagnosis([*checks, _check_profile(settings)])
+    checks.append(_compare_capabilities(settings, capabilities))
+    return Diagnosis(checks, capabilities, advise_settings(capabilities))
 
 
-def _key(environment: Environment) -> str:
+def _describe_key(environment: Environment) -> str:
     tokens = environment.token_site
     if tokens is None:
         return f"there is one for {environment.site.name}"
     return f"{tokens.url} is asked for access tokens for {environment.site.name}"
 
 
-def _configured(place: CheckTarget) -> Check:
+def _check_credential(place: CheckTarget) -> Check:
     text = f"{PROJECT_FILE} is right; this run is about {place.name}"
     return Check("configuration", f"{text} at {place.environment.baseUrl}")
 
 
-def _clock(ahead: float) -> Check:
+def _check_clock(ahead: float) -> Check:
     if abs(ahead) <= _CLOCKS:
         return Check("clock", "this machine and the platform agree about the time")
     word = "ahead of" if ahead > 0 else "behind"
@@ -64,7 +64,7 @@ def _clock(ahead: float) -> Check:
     return Check("clock", text, "set the clock of this machine, if it is the wrong one")
 
 
-def _throttle(reader: Reader) -> Check:
+def _check_throttle(reader: Reader) -> Check:
     """What the answers have said of limits until now; most reads have none (spec 8)."""
     if not reader.standings:
         return Check("throttle", "no answer has said anything of limits")
@@ -76,14 +76,14 @@ def _throttle(reader: Reader) -> Check:
     return Check("throttle", "; ".join(said) + " in this window", remedy)
 
 
-def _profile(settings: Platform) -> Check:
+def _check_profile(settings: Platform) -> Check:
     switched = [f"{name}: {str(on).lower()}" for name, on in sorted(settings.capabilities.items())]
     text = f"`profile: {settings.profile}`" + (f", with {', '.join(switched)}" if switched else "")
     remedy = "`lmssync doctor --probe` finds out what the instance has"
     return Check("profile", f"the project file says {text}", remedy)
 
 
-def _compared(settings: Platform, capabilities: Mapping[str, Answered]) -> Check:
+def _compare_capabilities(settings: Platform, capabilities: Mapping[str, Answered]) -> Check:
     """What the project file says against what the instance has shown."""
     configured = settings.routes
     absent = [n for n, one in capabilities.items() if one.has is False and n in configured]
@@ -99,7 +99,7 @@ def _compared(settings: Platform, capabilities: Mapping[str, Answered]) -> Check
     return Check("profile", text, remedy, fine=not absent)
 
 
-def _asked(place: CheckTarget, reader: Reader) -> Probe:
+def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
     """What a probe asks with; nothing is recorded where the state cannot be read."""
     records: dict[str, list[Record]] = {}
     try:
@@ -114,7 +114,7 @@ def _asked(place: CheckTarget, reader: Reader) -> Probe:
     return Probe(reader, Binder(known.get, partial(id_of_name, IdsByName(reader))), records)
 
 
-def advised(capabilities: Mapping[str, Answered]) -> str:
+def advise_settings(capabilities: Mapping[str, Answered]) -> str:
     """The shortest lines under which lmssync asks for what is there, and for nothing else.
 
     What cannot be told counts as not there.

@@ -33,10 +33,12 @@ _UNSHOWN = ", ".join(
 def key_reach(asked: Probe, *, probing: bool) -> Iterator[Check]:
     """What is recorded and the key does not see, and what it may not read: a few reads of each
     kind. Only what is recorded is asked for, unless somebody is `probing`."""
-    yield from _unseen(asked)
-    relied = _relied(asked)
+    yield from _check_unseen(asked)
+    relied = _relied_reads(asked)
     tried = {**{one.route: one for one in _GUARDED if probing}, **relied}
-    refused = {name: why for name, request in tried.items() if (why := _refusal(asked, request))}
+    refused = {
+        name: why for name, request in tried.items() if (why := _find_refusal(asked, request))
+    }
     for name, why in refused.items():
         yield Check("permissions", why.message, why.hint, fine=name not in relied)
     if probing:
@@ -44,7 +46,7 @@ def key_reach(asked: Probe, *, probing: bool) -> Iterator[Check]:
         yield Check("permissions", f"{text}reads do not show whether it has {_UNSHOWN}")
 
 
-def _relied(asked: Probe) -> dict[str, ReadRequest]:
+def _relied_reads(asked: Probe) -> dict[str, ReadRequest]:
     """Reads that need a permission and that what is recorded is read with, of one thing each."""
     return {
         reading.route: reading.request(record.address, record.form)
@@ -55,7 +57,7 @@ def _relied(asked: Probe) -> dict[str, ReadRequest]:
     }
 
 
-def _refusal(asked: Probe, request: ReadRequest) -> KeyRefused | None:
+def _find_refusal(asked: Probe, request: ReadRequest) -> KeyRefused | None:
     try:
         ask(asked.reader, request, asked.binder.bind(request.params))
     except KeyRefused as refused:
@@ -65,9 +67,9 @@ def _refusal(asked: Probe, request: ReadRequest) -> KeyRefused | None:
     return None
 
 
-def _unseen(asked: Probe) -> Iterator[Check]:
+def _check_unseen(asked: Probe) -> Iterator[Check]:
     names = IdsByName(asked.reader)
-    for kind, name in sorted(_names(asked.records)):
+    for kind, name in sorted(_recorded_names(asked.records)):
         if not names.ids(kind, name):
             yield Check(
                 "key",
@@ -78,7 +80,7 @@ def _unseen(asked: Probe) -> Iterator[Check]:
             )
 
 
-def _names(records: Mapping[str, Sequence[Record]]) -> set[tuple[str, str]]:
+def _recorded_names(records: Mapping[str, Sequence[Record]]) -> set[tuple[str, str]]:
     """Names that the platform can be asked for one by one, in what is recorded."""
     some = [record for listed in records.values() for record in listed]
     recorded = {record.address for record in some}

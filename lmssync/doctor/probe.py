@@ -35,19 +35,19 @@ class Probe(NamedTuple):
     """By kind, some that are recorded."""
 
 
-def probe(asked: Probe) -> dict[str, Answered]:
+def probe_capabilities(asked: Probe) -> dict[str, Answered]:
     """For each further route by which a kind is read or something is listed, whether the instance
     has it."""
     answers: dict[str, Answered] = {}
     for kind in KINDS.values():
         readings = kind.reads.readings
         listed: dict[str, Sequence[str]] = {}
-        for request, id_name in _lists(readings):
+        for request, id_name in _list_requests(readings):
             answers[request.route], items = _first_page(asked.reader, request)
             listed.setdefault(id_name, [item["id"] for item in items])
         for reading in readings:
             if reading.route in FURTHER_ROUTES and reading.route not in answers:
-                answers[reading.route] = _single(asked, kind, reading, listed)
+                answers[reading.route] = _probe_single(asked, kind, reading, listed)
     answers |= dict(_for_imports(asked, answers))
     return answers | dict(_for_lists(asked.reader, answers.keys()))
 
@@ -67,12 +67,14 @@ def _for_imports(asked: Probe, answers: Mapping[str, Answered]) -> Iterator[tupl
             continue
         known = answers.get(imports.listed.route, Answered(None))
         if known.has is None and imports.owner:
-            pages = (_page_of(asked.reader, imports.listed, id_) for id_ in _owners(asked, imports))
+            pages = (
+                _page_of(asked.reader, imports.listed, id_) for id_ in _owner_ids(asked, imports)
+            )
             later = Answered(has=None, reason=_LATER)
             yield imports.listed.route, next(pages, later)
 
 
-def _owners(asked: Probe, of: Imports) -> Sequence[str]:
+def _owner_ids(asked: Probe, of: Imports) -> Sequence[str]:
     """Ids of some things that have lists of their own, recorded or listed."""
     kind, reader = of.owner, asked.reader
     if records := asked.records.get(kind, ()):
@@ -90,10 +92,10 @@ def _owners(asked: Probe, of: Imports) -> Sequence[str]:
 
 def _page_of(reader: Reader, listed: ReadRequest, id_: str) -> Answered:
     request = listed._replace(params=dict.fromkeys(listed.params, id_))
-    return _ended(lambda: ask(reader, request, request.params))
+    return _judge_read(lambda: ask(reader, request, request.params))
 
 
-def _lists(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, str]]:
+def _list_requests(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, str]]:
     """Lists of everything, which need no id, and which of the ids their items have."""
     for reading in readings:
         if (within := reading.listed) is None:
@@ -111,15 +113,15 @@ def _of_any(reading: Reading) -> ReadRequest:
 def _first_page(reader: Reader, request: ReadRequest) -> tuple[Answered, Sequence[Any]]:
     items: list[Any] = []
 
-    def first() -> Any:
+    def read_first() -> Any:
         query = {**request.query, "perPage": TRIED}
         items.extend(next(reader.each_page(request.route, request.list, query)).items)
         return items
 
-    return _ended(first), items
+    return _judge_read(read_first), items
 
 
-def _single(
+def _probe_single(
     asked: Probe, kind: Kind, reading: Reading, listed: Mapping[str, Sequence[str]]
 ) -> Answered:
     """Whether a route answers for something that exists: something recorded, or listed.
@@ -128,14 +130,14 @@ def _single(
     """
     plainest = kind.reads.readings[-1]
     for record in asked.records.get(kind.name, ())[:TRIED]:
-        answered = _answered(asked, reading.request(record.address, record.form))
+        answered = _ask_route(asked, reading.request(record.address, record.form))
         plain = plainest.request(record.address, record.form)
-        if answered.has or reading is plainest or _answered(asked, plain).has:
+        if answered.has or reading is plainest or _ask_route(asked, plain).has:
             return answered
     if reading.listed is None or reading.listed.whole:
         for request, same in _of_listed(reading, plainest, listed):
-            answered = _answered(asked, request)
-            if answered.has or reading.listed or (same and _answered(asked, same).has):
+            answered = _ask_route(asked, request)
+            if answered.has or reading.listed or (same and _ask_route(asked, same).has):
                 return answered
     return Answered(has=None, reason=_LATER)
 
@@ -154,7 +156,7 @@ def _of_listed(
         )
 
 
-def _answered(asked: Probe, request: ReadRequest) -> Answered:
+def _ask_route(asked: Probe, request: ReadRequest) -> Answered:
     """How the platform answers a request, whose ids may be nodes."""
     try:
         params = asked.binder.bind(request.params)
@@ -162,10 +164,10 @@ def _answered(asked: Probe, request: ReadRequest) -> Answered:
         return Answered(has=None, reason=str(unbound))
     except PlatformError as unknown:  # a name that the platform does not have
         return Answered(has=None, reason=unknown.message)
-    return _ended(lambda: ask(asked.reader, request, params))
+    return _judge_read(lambda: ask(asked.reader, request, params))
 
 
-def _ended(read: Callable[[], Any]) -> Answered:
+def _judge_read(read: Callable[[], Any]) -> Answered:
     """How a read ends, as an answer about its route."""
     try:
         answer = read()

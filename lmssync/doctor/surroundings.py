@@ -15,15 +15,15 @@ _FOLDER = ".lmssync"
 """Where states are unless somebody says otherwise; nothing in it belongs into git."""
 
 
-def surroundings(place: CheckTarget) -> Iterator[Check]:
+def check_surroundings(place: CheckTarget) -> Iterator[Check]:
     """State, home, cache and git."""
-    yield _state(place)
-    yield from _home(place)
-    yield _cache(place.root)
-    yield _git(place.root)
+    yield _check_state(place)
+    yield from _check_home(place)
+    yield _check_cache(place.root)
+    yield _check_git(place.root)
 
 
-def _state(place: CheckTarget) -> Check:
+def _check_state(place: CheckTarget) -> Check:
     try:
         with place.store(read_only=True) as store:
             if not store.on_disk:
@@ -44,18 +44,18 @@ def _state(place: CheckTarget) -> Check:
     return Check("state", text)
 
 
-def _home(place: CheckTarget) -> Iterator[Check]:
+def _check_home(place: CheckTarget) -> Iterator[Check]:
     """Where the state is kept, without the secrets that an address may hold."""
     url = place.project.state.replace("{environment}", place.name)
     if url.startswith(SQLITE):
-        yield _file(place, place.root / url.removeprefix(SQLITE))
+        yield _check_file(place, place.root / url.removeprefix(SQLITE))
         return
     with suppress(StateError), place.store(read_only=True) as store:  # told of the state already
         if store.shared:
             yield Check("home", f"the log of the state is kept in {store.shared.home.place}")
 
 
-def _file(place: CheckTarget, file: Path) -> Check:
+def _check_file(place: CheckTarget, file: Path) -> Check:
     shown = os.path.relpath(file, place.root) if file.is_relative_to(place.root) else str(file)
     folder = next(one for one in file.absolute().parents if one.exists())
     if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
@@ -65,7 +65,7 @@ def _file(place: CheckTarget, file: Path) -> Check:
     return Check("home", f"the state is kept in the file {shown} on this machine")
 
 
-def _cache(root: Path) -> Check:
+def _check_cache(root: Path) -> Check:
     """A run without a cache does the same and takes longer."""
     file = find_cache_file(root)
     if file is None:
@@ -78,7 +78,7 @@ def _cache(root: Path) -> Check:
     return Check("cache", f"what was validated is remembered in {file.parent}")
 
 
-def _git(root: Path) -> Check:
+def _check_git(root: Path) -> Check:
     repository = git.top(root)
     if repository is None:
         text = "the catalog is in no git repository: plans cannot say which commit they are from"

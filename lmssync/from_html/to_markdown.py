@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
-from ..texts import VOID, render
+from ..texts import VOID, render_markdown
 from .trees import INLINE, Node, NotATree, list_layout_events, parse_tree
 
 _HEADING = re.compile(r"h([1-6])")
@@ -30,17 +30,17 @@ def to_markdown(html: str) -> str | None:
     """The Markdown that renders to the same page; none if most of it would stay HTML."""
     try:
         tree = parse_tree(html)
-        text = _text(tree)
-        rendered = list_layout_events(parse_tree(render(text)))
+        text = _text_to_markdown(tree)
+        rendered = list_layout_events(parse_tree(render_markdown(text)))
     except NotATree:
         return None  # it, or the HTML in the Markdown, does not fit together
     return text if text and rendered == list_layout_events(tree) else None
 
 
-def _text(tree: Node) -> str:
+def _text_to_markdown(tree: Node) -> str:
     """The blocks of a text as Markdown; empty if most of them would stay HTML."""
     try:
-        blocks = list(_blocks(tree))
+        blocks = list(_blocks_to_markdown(tree))
     except _NoWords:
         return ""
     raw = sum(map(_is_raw, blocks))
@@ -51,7 +51,7 @@ def _is_raw(block: str) -> bool:
     return block.startswith("<")
 
 
-def _blocks(node: Node) -> Iterator[str]:
+def _blocks_to_markdown(node: Node) -> Iterator[str]:
     """The blocks of a node, which holds nothing else."""
     line: list[Node | str] = []
     for child in node.children:
@@ -60,7 +60,7 @@ def _blocks(node: Node) -> Iterator[str]:
             continue
         _refuse_text(line)
         line = []
-        yield _block(child)
+        yield _block_to_markdown(child)
     _refuse_text(line)
 
 
@@ -69,15 +69,15 @@ def _refuse_text(line: list[Node | str]) -> None:
         raise _NoWords  # Markdown would put it into a paragraph
 
 
-def _block(node: Node) -> str:
+def _block_to_markdown(node: Node) -> str:
     """One block as Markdown; as HTML if Markdown has no word for it."""
     try:
-        return _written(node)
+        return _write_block(node)
     except _NoWords:
         return _raw_block(node)
 
 
-def _written(node: Node) -> str:
+def _write_block(node: Node) -> str:
     if node.attributes and node.name not in {"pre", "ol"}:
         raise _NoWords
     if heading := _HEADING.fullmatch(node.name):
@@ -87,8 +87,8 @@ def _written(node: Node) -> str:
     return _WRITERS[node.name](node)
 
 
-def _paragraph(node: Node) -> str:
-    text = _inline(node).strip(" \n")
+def _write_paragraph(node: Node) -> str:
+    text = _write_inline(node).strip(" \n")
     text = _NUMBERED.sub(r"\1\\\2", _AT_START.sub(r"\1\\\2", text))
     if not text or text.startswith("<"):
         raise _NoWords
@@ -96,55 +96,55 @@ def _paragraph(node: Node) -> str:
 
 
 def _one_line(node: Node) -> str:
-    text = _inline(node).strip(" \n")
+    text = _write_inline(node).strip(" \n")
     if "\n" in text or text.endswith("#") or not text:
         raise _NoWords
     return text
 
 
-def _ordered(node: Node) -> str:
+def _write_ordered(node: Node) -> str:
     start = node.attributes.get("start") or "1"
     if node.attributes.keys() - {"start"} or not start.isdecimal():
         raise _NoWords
-    return _items(node, [f"{n}. " for n in range(int(start), int(start) + len(node.nodes()))])
+    return _write_items(node, [f"{n}. " for n in range(int(start), int(start) + len(node.nodes()))])
 
 
-def _items(node: Node, marks: list[str]) -> str:
+def _write_items(node: Node, marks: list[str]) -> str:
     """A list: tight if its items hold no paragraphs, loose if all of them do."""
     items = node.nodes()
     stray = [child for child in node.children if isinstance(child, str) and child.strip()]
     if stray or not items or any(item.name != "li" or item.attributes for item in items):
         raise _NoWords
     tight = not any(inner.name == "p" for item in items for inner in item.nodes())
-    texts = [_item(item, tight=tight) for item in items]
+    texts = [_write_item(item, tight=tight) for item in items]
     lines = (
-        _indented(text, mark, " " * len(mark)) for text, mark in zip(texts, marks, strict=True)
+        _indent_text(text, mark, " " * len(mark)) for text, mark in zip(texts, marks, strict=True)
     )
     return ("\n" if tight else "\n\n").join(lines)
 
 
-def _item(item: Node, *, tight: bool) -> str:
+def _write_item(item: Node, *, tight: bool) -> str:
     if not tight:
-        return "\n\n".join(_blocks(item))
+        return "\n\n".join(_blocks_to_markdown(item))
     line = Node("", "", {}, [])
     below: list[str] = []
     for child in item.children:
         if isinstance(child, Node) and child.name not in INLINE:
-            below.append(_block(child))
+            below.append(_block_to_markdown(child))
         elif not below:
             line.children.append(child)
         elif not isinstance(child, str) or child.strip():
             raise _NoWords
-    text = _paragraph(line)
+    text = _write_paragraph(line)
     return "\n".join([text, *below])
 
 
-def _indented(text: str, first: str, others: str) -> str:
+def _indent_text(text: str, first: str, others: str) -> str:
     head, *rest = text.split("\n")
     return "\n".join([first + head, *(others + line if line else others.rstrip() for line in rest)])
 
 
-def _code(node: Node) -> str:
+def _write_code(node: Node) -> str:
     """A fenced block; its language stands in the class of the inner element."""
     inner = node.nodes()
     if node.attributes or len(node.children) != 1 or len(inner) != 1 or inner[0].name != "code":
@@ -159,105 +159,106 @@ def _code(node: Node) -> str:
     return f"{fence}{language[1] if language else ''}\n{text}{end}{fence}"
 
 
-def _table(node: Node) -> str:
+def _write_table(node: Node) -> str:
     rows = [row for part in node.nodes() for row in part.nodes()]
     parts = [part.name for part in node.nodes()]
     if parts not in (["thead"], ["thead", "tbody"]) or len(node.nodes()[0].nodes()) != 1:
         raise _NoWords
     if any(row.attributes or row.name != "tr" for row in rows):
         raise _NoWords
-    head, *below = [[_cell(cell) for cell in row.nodes()] for row in rows]
+    head, *below = [[_write_cell(cell) for cell in row.nodes()] for row in rows]
     lines = [head, ["---"] * len(head), *below]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _cell(cell: Node) -> str:
+def _write_cell(cell: Node) -> str:
     if cell.attributes or cell.name not in {"th", "td"}:
         raise _NoWords
-    text = _inline(cell).strip(" \n").replace("|", "\\|")
+    text = _write_inline(cell).strip(" \n").replace("|", "\\|")
     if "\n" in text:
         raise _NoWords
     return text
 
 
-def _quote(node: Node) -> str:
-    return _indented("\n\n".join(_blocks(node)), "> ", "> ")
+def _write_quote(node: Node) -> str:
+    return _indent_text("\n\n".join(_blocks_to_markdown(node)), "> ", "> ")
 
 
-def _bullets(node: Node) -> str:
-    return _items(node, ["- "] * len(node.nodes()))
+def _write_bullets(node: Node) -> str:
+    return _write_items(node, ["- "] * len(node.nodes()))
 
 
 _WRITERS: Mapping[str, Callable[[Node], str]] = {
-    "p": _paragraph,
-    "pre": _code,
-    "ol": _ordered,
-    "ul": _bullets,
-    "blockquote": _quote,
-    "table": _table,
+    "p": _write_paragraph,
+    "pre": _write_code,
+    "ol": _write_ordered,
+    "ul": _write_bullets,
+    "blockquote": _write_quote,
+    "table": _write_table,
     "hr": lambda _node: "---",
 }
 
 
 def _raw_block(node: Node) -> str:
-    text = _raw(node)
+    text = _write_raw(node)
     if "\n\n" in text or re.search(r"\n[ \t]*\n", text):
         raise _NoWords  # a blank line would end the HTML
     return text
 
 
-def _raw(node: Node) -> str:
+def _write_raw(node: Node) -> str:
     if node.name in {"script", "style"}:
         raise _NoWords
     inside = "".join(
-        escape(child, quote=False) if isinstance(child, str) else _raw(child)
+        escape(child, quote=False) if isinstance(child, str) else _write_raw(child)
         for child in node.children
     )
     end = "" if node.name in VOID else f"</{node.name}>"
     return f"{node.start}{inside}{end}"
 
 
-def _inline(node: Node) -> str:
+def _write_inline(node: Node) -> str:
     """What a node holds, as the Markdown of a line."""
     text = "".join(
-        _escaped(child) if isinstance(child, str) else _within(child) for child in node.children
+        _escape_text(child) if isinstance(child, str) else _write_element(child)
+        for child in node.children
     )
     return text.replace("\\\n\n", "\\\n")  # a line end after `<br>` is that of the mark
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     lines = _LINE_END.sub("\n", _BLANKS.sub(" ", text))
     escaped = _ALWAYS.sub(lambda found: f"\\{found[0]}", lines)
     return escaped.replace("\xa0", "&nbsp;")
 
 
-def _within(node: Node) -> str:
+def _write_element(node: Node) -> str:
     """An element of a line; as HTML if Markdown has no word for it."""
     given = node.attributes
     if node.name == "a" and given.keys() <= {"href", "title"} and given.get("href"):
-        return f"[{_inline(node)}]({_target(node, 'href')})"
+        return f"[{_write_inline(node)}]({_link_target(node, 'href')})"
     if node.name == "img" and {"src", "alt"} <= given.keys() <= {"src", "alt", "title"}:
-        return f"![{_escaped(given['alt'] or '')}]({_target(node, 'src')})"
+        return f"![{_escape_text(given['alt'] or '')}]({_link_target(node, 'src')})"
     if not given and node.name in _SPANS:
         return _SPANS[node.name](node)
     if node.name not in INLINE:
         raise _NoWords
     if node.name in _WHOLE:
-        return _raw(node)
+        return _write_raw(node)
     end = "" if node.name in VOID else f"</{node.name}>"
-    return f"{node.start}{_inline(node)}{end}"
+    return f"{node.start}{_write_inline(node)}{end}"
 
 
-def _marked(node: Node) -> str:
+def _write_marked(node: Node) -> str:
     """Bold or slanted; blanks at its edges would keep the marks from being marks."""
     mark = "**" if node.name == "strong" else "*"
-    text = _inline(node)
+    text = _write_inline(node)
     if not text.strip() or text.strip() != text:
         return f"{node.start}{text}</{node.name}>"
     return f"{mark}{text}{mark}"
 
 
-def _span(node: Node) -> str:
+def _write_span(node: Node) -> str:
     text = "".join(child for child in node.children if isinstance(child, str))
     if not text.strip() or "\n" in text:
         raise _NoWords
@@ -267,14 +268,14 @@ def _span(node: Node) -> str:
 
 
 _SPANS: Mapping[str, Callable[[Node], str]] = {
-    "strong": _marked,
-    "em": _marked,
-    "code": _span,
+    "strong": _write_marked,
+    "em": _write_marked,
+    "code": _write_span,
     "br": lambda _node: "\\\n",
 }
 
 
-def _target(node: Node, attribute: str) -> str:
+def _link_target(node: Node, attribute: str) -> str:
     target = node.attributes[attribute] or ""
     title = node.attributes.get("title")
     if re.search(r"[\s<>\\]", target) or target.count("(") != target.count(")"):

@@ -149,7 +149,7 @@ def read_page_layout(html: str) -> Sequence[Event] | str:
 def list_layout_events(tree: Node) -> list[Event]:
     """What a browser would lay out, in order: tags with their attributes, and texts."""
     found: list[Event] = []
-    for event in _walk(tree, keeps=False):
+    for event in _walk_events(tree, keeps=False):
         before = found[-1] if found else ()
         if isinstance(event, str) and isinstance(before, str):
             found[-1] = before + event
@@ -158,14 +158,14 @@ def list_layout_events(tree: Node) -> list[Event]:
     return list(_laid_out(found))
 
 
-def _walk(node: Node, *, keeps: bool) -> Iterator[Event]:
+def _walk_events(node: Node, *, keeps: bool) -> Iterator[Event]:
     for child in node.children:
         if isinstance(child, str):
             # A text whose blanks count is marked, so that nobody takes one away.
             yield f"\0{child}\0" if keeps else child
             continue
         yield (child.name, tuple(sorted((k, v or "") for k, v in child.attributes.items())))
-        yield from _walk(child, keeps=keeps or _keeps_space(child))
+        yield from _walk_events(child, keeps=keeps or _keeps_space(child))
         if child.name not in VOID:
             yield (f"/{child.name}", ())
 

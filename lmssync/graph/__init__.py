@@ -3,7 +3,7 @@
 It sees references and facts, and asks the kinds what they mean; it does not know the kinds itself.
 """
 
-from .inside import inside as inside
-from .judge import judge as judge
-from .moves import identity as identity
-from .order import levels as levels
+from .inside import settle_references_inside as settle_references_inside
+from .judge import judge_catalog as judge_catalog
+from .moves import identity_fields as identity_fields
+from .order import depth_levels as depth_levels

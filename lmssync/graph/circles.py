@@ -18,21 +18,21 @@ T = TypeVar("T", bound=Hashable)
 Needs = Mapping[T, Set[T]]
 
 
-def cycles(resources: Resources) -> Iterator[Problem]:
+def find_cycles(resources: Resources) -> Iterator[Problem]:
     """A problem for each knot: a group of resources that all need each other."""
-    needs = _needs(resources)
-    for knot in _knots(needs):
-        circle = _shortest(needs, knot)
+    needs = _needs_by_address(resources)
+    for knot in _find_knots(needs):
+        circle = _shortest_circle(needs, knot)
         if circle:
-            yield _problem(resources, circle, len(knot) - len(circle) + 1)
+            yield _circle_problem(resources, circle, len(knot) - len(circle) + 1)
 
 
-def _needs(resources: Resources) -> Needs[Address]:
+def _needs_by_address(resources: Resources) -> Needs[Address]:
     """What each resource needs; references that may be set later do not count.
 
     A circle of resources is also a circle of their kinds, which leaves out most of a catalog.
     """
-    knot_of = {kind: knot for knot in _knots(_kinds(resources)) for kind in knot}
+    knot_of = {kind: knot for knot in _find_knots(_needs_by_kind(resources)) for kind in knot}
     needs: dict[Address, set[Address]] = {}
     for resource in resources.values():
         knot = knot_of.get(resource.address.kind, frozenset())
@@ -48,7 +48,7 @@ def _needs(resources: Resources) -> Needs[Address]:
     return needs
 
 
-def _kinds(resources: Resources) -> Needs[str]:
+def _needs_by_kind(resources: Resources) -> Needs[str]:
     """Which kinds need which."""
     needs: dict[str, set[str]] = {}
     for resource in resources.values():
@@ -58,14 +58,14 @@ def _kinds(resources: Resources) -> Needs[str]:
     return needs
 
 
-def _knots(needs: Needs[T]) -> Iterator[Set[T]]:
+def _find_knots(needs: Needs[T]) -> Iterator[Set[T]]:
     """The strongly connected components, of one member too (Kosaraju, without recursion)."""
     needed_by: dict[T, list[T]] = {}
     for name, others in needs.items():
         for other in others:
             needed_by.setdefault(other, []).append(name)
     left = set(needs)
-    for start in reversed(_finished(needs)):
+    for start in reversed(_finishing_order(needs)):
         if start not in left:
             continue
         left.discard(start)
@@ -79,7 +79,7 @@ def _knots(needs: Needs[T]) -> Iterator[Set[T]]:
         yield knot
 
 
-def _finished(needs: Needs[T]) -> list[T]:
+def _finishing_order(needs: Needs[T]) -> list[T]:
     """Every member after all that it needs, as far as circles allow."""
     seen: set[T] = set()
     order: list[T] = []
@@ -100,7 +100,7 @@ def _finished(needs: Needs[T]) -> list[T]:
     return order
 
 
-def _shortest(needs: Needs[Address], knot: Set[Address]) -> list[Address]:
+def _shortest_circle(needs: Needs[Address], knot: Set[Address]) -> list[Address]:
     """A shortest way from the first resource of a knot back to it; empty if there is none."""
     start = min(knot)
     came_from: dict[Address, Address] = {}
@@ -108,21 +108,21 @@ def _shortest(needs: Needs[Address], knot: Set[Address]) -> list[Address]:
     for address in waiting:
         for other in sorted(needs[address] & knot):
             if other == start:
-                return [*_back(came_from, address), start]
+                return [*_way_back(came_from, address), start]
             if other not in came_from:
                 came_from[other] = address
                 waiting.append(other)
     return []
 
 
-def _back(came_from: Mapping[Address, Address], address: Address) -> list[Address]:
+def _way_back(came_from: Mapping[Address, Address], address: Address) -> list[Address]:
     way = [address]
     while way[-1] in came_from:
         way.append(came_from[way[-1]])
     return way[::-1]
 
 
-def _problem(resources: Resources, circle: list[Address], others: int) -> Problem:
+def _circle_problem(resources: Resources, circle: list[Address], others: int) -> Problem:
     first = resources[circle[0]]
     names = " needs ".join(str(address) for address in circle)
     tangled = f", nor of {others} more that depend on them," if others else ""

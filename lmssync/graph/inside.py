@@ -5,10 +5,10 @@ from collections.abc import Sequence, Set
 from ..address import Address
 from ..problems import Problem
 from ..resource import Resource
-from .references import Named, parts
+from .references import Named, check_part_references
 
 
-def inside(resources: Sequence[Resource]) -> tuple[list[Resource], list[Problem]]:
+def settle_references_inside(resources: Sequence[Resource]) -> tuple[list[Resource], list[Problem]]:
     """Returns the resources with their settled references marked, and the problems of these.
 
     Only references to parts are settled here: to judge one, the form of the resource that it names
@@ -24,11 +24,15 @@ def inside(resources: Sequence[Resource]) -> tuple[list[Resource], list[Problem]
                 named.setdefault(reference.address, []).append((resource, reference))
     if not named:
         return list(resources), []
-    problems = [p for address, group in named.items() for p in parts(by_address[address], group)]
-    return [_settled(resource, named.keys()) for resource in resources], problems
+    problems = [
+        p
+        for address, group in named.items()
+        for p in check_part_references(by_address[address], group)
+    ]
+    return [_settle_references(resource, named.keys()) for resource in resources], problems
 
 
-def _settled(resource: Resource, named: Set[Address]) -> Resource:
+def _settle_references(resource: Resource, named: Set[Address]) -> Resource:
     return resource._replace(
         references=tuple(
             r._replace(settled=True) if r.part and r.address in named else r

@@ -6,16 +6,16 @@ from ..address import Address
 from ..kinds import KINDS
 from ..problems import Problem
 from ..resource import RefusedResource, Resource
-from .circles import cycles
-from .moves import ignored, moved
-from .references import CLEAR, Vague, references
-from .siblings import siblings
-from .unique import unique
+from .circles import find_cycles
+from .moves import check_ignored_fields, check_moves
+from .references import CLEAR, Vague, check_references
+from .siblings import check_siblings
+from .unique import check_unique_values
 
 Resources = Mapping[Address, Resource]
 
 
-def judge(
+def judge_catalog(
     resources: Resources, refused: Set[Address], unsure: Sequence[RefusedResource] = ()
 ) -> list[Problem]:
     """Every problem.
@@ -24,7 +24,7 @@ def judge(
     as they can be read. What is wrong in every reading of one is reported.
     """
     if not unsure:
-        return _judge(resources, refused, CLEAR)
+        return _judge_resources(resources, refused, CLEAR)
     given = refused | resources.keys()
     vague = Vague(
         frozenset(one.address for one in unsure if not _sure_of_parts(one)),
@@ -33,7 +33,7 @@ def judge(
     sure: list[Problem] = []
     for number in range(max(len(one.readings) for one in unsure)):
         read = {one.address: one.reading(number) for one in reversed(unsure)}
-        problems = _judge(_in_order({**read, **resources}), refused, vague)
+        problems = _judge_resources(_in_order({**read, **resources}), refused, vague)
         known = set(problems)
         sure = [problem for problem in sure if problem in known] if number else problems
         if not sure:
@@ -54,12 +54,12 @@ def _sure_of_parts(unsure: RefusedResource) -> bool:
     return all(other == first for other in others)
 
 
-def _judge(resources: Resources, refused: Set[Address], vague: Vague) -> list[Problem]:
+def _judge_resources(resources: Resources, refused: Set[Address], vague: Vague) -> list[Problem]:
     return [
-        *references(resources, refused, vague),
-        *siblings(resources),
-        *unique(resources),
-        *moved(resources),
-        *ignored(resources),
-        *cycles(resources),
+        *check_references(resources, refused, vague),
+        *check_siblings(resources),
+        *check_unique_values(resources),
+        *check_moves(resources),
+        *check_ignored_fields(resources),
+        *find_cycles(resources),
     ]

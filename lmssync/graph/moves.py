@@ -48,17 +48,17 @@ IGNORE_IDENTITY = Rule(
 Resources = Mapping[Address, Resource]
 
 
-def moved(resources: Resources) -> Iterator[Problem]:
+def check_moves(resources: Resources) -> Iterator[Problem]:
     """A problem for each old address that cannot have belonged to this resource."""
     claimed: dict[Address, Address] = {}
     for resource in resources.values():
         for position, text in enumerate(resource.lifecycle.moved):
             path: Path = ("moved", position, "from")
-            if finding := _judge(resources, claimed, resource, text, path):
+            if finding := _judge_move(resources, claimed, resource, text, path):
                 yield finding.at(resource.origin, resource.address)
 
 
-def _judge(
+def _judge_move(
     resources: Resources, claimed: dict[Address, Address], resource: Resource, text: str, path: Path
 ) -> Finding | None:
     old = Address.parse(text)
@@ -86,7 +86,7 @@ def _not_of_kind(address: Address, text: str, path: Path) -> Finding:
     return MOVED_KIND.at(path, f"`{text}` is not an address of a {KINDS[address.kind].noun}", hint)
 
 
-def ignored(resources: Resources) -> Iterator[Problem]:
+def check_ignored_fields(resources: Resources) -> Iterator[Problem]:
     """A problem for each field under `lifecycle.ignore` that cannot be left alone."""
     for resource in resources.values():
         for position, name in enumerate(resource.lifecycle.ignore):
@@ -98,7 +98,7 @@ def ignored(resources: Resources) -> Iterator[Problem]:
 def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
     short = {nested.field for nested in kind.authoring.nested}
     fields = kind.spec.model_fields.keys() - OWN_FIELDS
-    fixed = identity(kind.name)
+    fixed = identity_fields(kind.name)
     if name in fields - fixed:
         return None
     if name in fixed | OWN_FIELDS:
@@ -112,7 +112,7 @@ def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
 
 
 @cache
-def identity(name: str) -> frozenset[str]:
+def identity_fields(name: str) -> frozenset[str]:
     """Fields that say what a resource is: the word that the meaning of its other fields depends on
     (`kind`, `type`), what a short form belongs to, and its name there."""
     kind = KINDS[name]

@@ -9,7 +9,7 @@ from ..resource import Resource
 Resources = Mapping[Address, Resource]
 
 
-def needs(resource: Resource, among: Iterable[Address]) -> set[Address]:
+def needs_of(resource: Resource, among: Iterable[Address]) -> set[Address]:
     """What must exist before this resource can; references that may be set later do not count."""
     return {
         reference.address
@@ -18,11 +18,11 @@ def needs(resource: Resource, among: Iterable[Address]) -> set[Address]:
     }
 
 
-def levels(resources: Resources) -> dict[Address, int]:
+def depth_levels(resources: Resources) -> dict[Address, int]:
     """How many other resources must be made one after the other before each resource."""
     level: dict[Address, int] = {}
-    sorter = TopologicalSorter({a: needs(r, resources) for a, r in resources.items()})
+    sorter = TopologicalSorter({a: needs_of(r, resources) for a, r in resources.items()})
     for address in sorter.static_order():
-        above = needs(resources[address], resources)
+        above = needs_of(resources[address], resources)
         level[address] = max((level[other] + 1 for other in above), default=0)
     return level

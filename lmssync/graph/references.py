@@ -49,7 +49,7 @@ class Vague(NamedTuple):
 CLEAR = Vague(frozenset(), frozenset())
 
 
-def references(
+def check_references(
     resources: Resources, refused: Set[Address] = frozenset(), vague: Vague = CLEAR
 ) -> Iterator[Problem]:
     """A problem for each reference that cannot be met; names looked up live are not judged.
@@ -68,13 +68,13 @@ def references(
             if other is None and (reference.address in refused or reference.kind in vague.kinds):
                 continue
             if other is None:
-                yield from _problems(resource, _missing(names, reference))
+                yield from _make_problems(resource, _find_missing(names, reference))
             elif reference.part:
                 to_parts.setdefault(other.address, []).append((resource, reference))
             else:
-                yield from _problems(resource, _between(resource, reference, other))
+                yield from _make_problems(resource, _judge_pair(resource, reference, other))
     for address, named in to_parts.items():
-        yield from parts(resources[address], named, vague=address in vague.parts)
+        yield from check_part_references(resources[address], named, vague=address in vague.parts)
 
 
 class _Names:
@@ -85,7 +85,7 @@ class _Names:
         self._resources = resources
         self._guesses: dict[str, Guess] = {}
 
-    def called(self, reference: Reference) -> Address | None:
+    def find_called(self, reference: Reference) -> Address | None:
         """The address of the resource in the catalog that has this name on the platform."""
         lookup = LOOKUPS[reference.kind]
         alike = (
@@ -95,22 +95,22 @@ class _Names:
         )
         return next(alike, None)
 
-    def some(self, kind: str) -> str:
+    def some_keys(self, kind: str) -> str:
         """A hint that names the first few keys of a kind."""
         keys = [f"`{a.key}`" for a in self._resources if a.kind == kind]
         more = f" and {len(keys) - _SOME} more" if len(keys) > _SOME else ""
         return f"the catalog has: {', '.join(keys[:_SOME]) or 'none yet'}{more}"
 
-    def near(self, reference: Reference) -> str:
+    def near_misses(self, reference: Reference) -> str:
         kind = reference.kind
         if kind not in self._guesses:
             self._guesses[kind] = Guess(a.key for a in self._resources if a.kind == kind)
-        return self._guesses[kind].near(reference.name)
+        return self._guesses[kind].guess_near(reference.name)
 
 
-def _missing(names: _Names, reference: Reference) -> Iterator[Finding]:
+def _find_missing(names: _Names, reference: Reference) -> Iterator[Finding]:
     if reference.kind in LOOKUPS:
-        known = names.called(reference)
+        known = names.find_called(reference)
         if known:
             yield NAME_OF_CATALOG.at(
                 reference.path,
@@ -122,23 +122,25 @@ def _missing(names: _Names, reference: Reference) -> Iterator[Finding]:
     noun = KINDS[reference.kind].noun if reference.kind in KINDS else reference.kind
     if reference.name.startswith(KEY_MARK):
         text = f"`{reference.path[0]}` is still the placeholder `{reference.name}`"
-        hint = f"write the key of a {noun}; {names.some(reference.kind)}"
+        hint = f"write the key of a {noun}; {names.some_keys(reference.kind)}"
     else:
         text = f"there is no {noun} `{reference.name}` in the catalog"
-        hint = names.near(reference) or (
+        hint = names.near_misses(reference) or (
             "name a key of the catalog, or the uuid of one that is not in it"
         )
     yield UNKNOWN_REFERENCE.at(reference.path, text, hint)
 
 
-def _between(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
+def _judge_pair(resource: Resource, reference: Reference, other: Resource) -> Iterator[Finding]:
     """What the rules of the resource's kind find about it and the other resource together."""
     rules = KINDS[resource.address.kind].relations.reference_rules
     for rule in rules.get(str(reference.path[0]), ()):
         yield from rule(resource, reference, other)
 
 
-def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Iterator[Problem]:
+def check_part_references(
+    target: Resource, named: list[Named], *, vague: bool = False
+) -> Iterator[Problem]:
     """References to parts of one resource."""
     types = KINDS[target.address.kind].authoring.parts(target.form)
     topics = [path for path, kind in types.items() if kind not in HOLDERS]
@@ -150,16 +152,16 @@ def parts(target: Resource, named: list[Named], *, vague: bool = False) -> Itera
             continue
         if type_ is None:
             text = f"`{reference.name}` has no topic `{part}`"
-            hint = guess.near(part) or f"it has: {', '.join(topics[:8]) or 'no topics'}"
+            hint = guess.guess_near(part) or f"it has: {', '.join(topics[:8]) or 'no topics'}"
             findings: Iterable[Finding] = [UNKNOWN_TOPIC.at(reference.path, text, hint)]
         elif reference.part_types and type_ not in reference.part_types:
             text = f"`{part}` is of type {type_}, which can never meet this rule"
             hint = f"it takes a topic of type {' or '.join(sorted(reference.part_types))}"
             findings = [TOPIC_FIT.at(reference.path, text, hint)]
         else:
-            findings = _between(resource, reference, target)
-        yield from _problems(resource, findings)
+            findings = _judge_pair(resource, reference, target)
+        yield from _make_problems(resource, findings)
 
 
-def _problems(resource: Resource, findings: Iterable[Finding]) -> Iterator[Problem]:
+def _make_problems(resource: Resource, findings: Iterable[Finding]) -> Iterator[Problem]:
     return (finding.at(resource.origin, resource.address) for finding in findings)

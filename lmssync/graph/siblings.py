@@ -8,16 +8,16 @@ from ..problems import Problem
 from ..resource import Resource
 
 
-def siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
+def check_siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
     """What the rules of each kind find in its groups; no form is opened, `facts` decide."""
-    groups = _groups(resources)
+    groups = _group_siblings(resources)
     for name, kind in KINDS.items():
         for rule in kind.relations.group_rules if name in groups else ():
             for resource, finding in rule(groups[name], resources):
                 yield finding.at(resource.origin, resource.address)
 
 
-def _groups(
+def _group_siblings(
     resources: Mapping[Address, Resource],
 ) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
     """By kind and by the fact that makes resources of that kind siblings."""

@@ -15,7 +15,7 @@ VALUE_TAKEN = Rule(
 )
 
 
-def unique(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
+def check_unique_values(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
     """A problem for each resource after the first with a value that its kind declares unique.
 
     What two kinds declare under one name is one thing to the platform: a course and a further

@@ -8,7 +8,7 @@ from ..address import KEY, KEY_MOST, SHORT_ID
 from ..from_html import to_markdown
 from ..kinds import part_names
 from ..manifests.files import BODY_BYTES
-from ..texts import render
+from ..texts import render_markdown
 from ..vocabulary import limits
 from ..vocabulary.enums import CourseKind, OpenType, TopicType
 from .assets import Assets
@@ -115,7 +115,7 @@ class DocumentWriter(NamedTuple):
             data.pop("markdown", None)
             data |= _body_fields(body)
         elif body:
-            data["preTextBlock"] = render(body.text) if body.markdown else body.text
+            data["preTextBlock"] = render_markdown(body.text) if body.markdown else body.text
         return data
 
     def _write_content(self, topic: Topic) -> Data:

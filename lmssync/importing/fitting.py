@@ -9,7 +9,7 @@ from ..errors import LmssyncError
 from ..kinds import KINDS
 from ..problems import Severity
 from ..source import Path, spell
-from ..texts import quality
+from ..texts import judge_texts
 from ..vocabulary.enums import CourseKind
 from .document import KIND, Data
 from .outline import Course, Loss
@@ -52,7 +52,7 @@ def _find_mistakes(data: Data) -> Iterator[tuple[Path, str]]:
     except ValidationError as error:
         yield from ((wrong["loc"], wrong["msg"]) for wrong in error.errors())
         return
-    for rule in (*kind.authoring.rules, quality):
+    for rule in (*kind.authoring.rules, judge_texts):
         for finding in rule(spec):
             if finding.severity is Severity.ERROR:
                 yield finding.path, f"is left out: {finding.message}"

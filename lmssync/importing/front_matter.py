@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..manifests.yaml import YamlMistake, load_yaml
-from ..texts import has_front_matter, render
+from ..texts import has_front_matter, render_markdown
 from . import plain
 from .fields import PLAIN, as_list
 from .sources import Files
@@ -41,7 +41,7 @@ def read_markdown_file(files: Files, name: str) -> MarkdownFile:
     title = plain.fold_to_line(str(head.get("title") or ""))
     heading = _HEADING.match(text)
     if heading:
-        shown = plain.fold_to_line(plain.html_to_prose(render(heading["title"])))
+        shown = plain.fold_to_line(plain.html_to_prose(render_markdown(heading["title"])))
         if not title or shown == title:
             title, text = shown, text[heading.end() :]
     return MarkdownFile(name, head, title, text.strip("\n") + "\n" if text.strip() else "")

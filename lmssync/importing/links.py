@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
-from ..texts import Link, parse
+from ..texts import Link, parse_markdown
 from ..vocabulary.markup import read_references
 from .outline import Body
 
@@ -22,7 +22,7 @@ def replace_addresses(body: Body, replace: Replace) -> Body:
     """The body with every address replaced, in tags and in the links of Markdown."""
     if not body.markdown:
         return body._replace(text=_TAG.sub(lambda tag: _in_tag(tag[0], replace), body.text))
-    text, parsed = body.text, parse(body.text)
+    text, parsed = body.text, parse_markdown(body.text)
     links = (
         (place, place + len(old), replace(old))
         for old, place in _find_positions(text, parsed.links)

@@ -9,7 +9,18 @@ from pydantic_core import core_schema
 
 from ..address import KEY, KEY_MOST
 from ..problems import Rule
-from ..texts import DATE, ReadAs, Role, clean, date, language, mistake, shown, url, visible
+from ..texts import (
+    DATE,
+    ReadAs,
+    Role,
+    check_clean,
+    check_date_text,
+    check_language,
+    check_url_text,
+    check_visible,
+    refusal_error,
+    show_text,
+)
 from ..vocabulary.rules import derive_slug
 from .references import UUID
 
@@ -98,7 +109,7 @@ def _of_form(
 
     def check_form(text: str) -> str:
         if not re.fullmatch(pattern, text):
-            raise mistake(rule, f"is `{shown(text)}`, which is not {what}", hint(text))
+            raise refusal_error(rule, f"is `{show_text(text)}`, which is not {what}", hint(text))
         return text
 
     return AfterValidator(check_form)
@@ -114,16 +125,16 @@ def _slug_hint(text: str) -> str:
     return f"did you mean `{near}`?" if near else "copy the slug from the platform"
 
 
-Text = Annotated[str, ReadAs(Role.TEXT, clean)]
-Html = Annotated[str, ReadAs(Role.HTML, clean)]
-Markdown = Annotated[str, ReadAs(Role.MARKDOWN, clean)]
-MetaText = Annotated[str, ReadAs(Role.META, clean)]
-Isbn = Annotated[str, ReadAs(Role.ISBN, clean)]
-Line = Annotated[str, ReadAs(Role.LINE, clean)]
+Text = Annotated[str, ReadAs(Role.TEXT, check_clean)]
+Html = Annotated[str, ReadAs(Role.HTML, check_clean)]
+Markdown = Annotated[str, ReadAs(Role.MARKDOWN, check_clean)]
+MetaText = Annotated[str, ReadAs(Role.META, check_clean)]
+Isbn = Annotated[str, ReadAs(Role.ISBN, check_clean)]
+Line = Annotated[str, ReadAs(Role.LINE, check_clean)]
 """One line, which may be empty."""
 Title = Annotated[
     str,
-    ReadAs(Role.LINE, visible),
+    ReadAs(Role.LINE, check_visible),
     Field(json_schema_extra={"minLength": 1}),
     Shown(
         type="text, not blank",
@@ -134,7 +145,7 @@ Title = Annotated[
 ]
 Date = Annotated[
     str,
-    ReadAs(Role.DATE, date),
+    ReadAs(Role.DATE, check_date_text),
     Shown(
         ("2027-01-31", "2027-01-31T09:00:00Z"),
         type="date",
@@ -168,7 +179,7 @@ VideoId = Annotated[
 """The specification says *ID* where it says *uuid* elsewhere: a short text (O49)."""
 Url = Annotated[
     str,
-    ReadAs(Role.LINK, url),
+    ReadAs(Role.LINK, check_url_text),
     Shown(
         ("https://media.example.com/safety/tour",),
         type="http or https address",
@@ -177,14 +188,14 @@ Url = Annotated[
         message="Not an http or https address.",
     ),
 ]
-ImageUrl = Annotated[Url, ReadAs(Role.IMAGE, url)]
-PosterUrl = Annotated[Url, ReadAs(Role.POSTER, url)]
-PackageUrl = Annotated[Url, ReadAs(Role.PACKAGE, url)]
-PdfUrl = Annotated[Url, ReadAs(Role.PDF, url)]
-VideoUrl = Annotated[Url, ReadAs(Role.VIDEO, url)]
+ImageUrl = Annotated[Url, ReadAs(Role.IMAGE, check_url_text)]
+PosterUrl = Annotated[Url, ReadAs(Role.POSTER, check_url_text)]
+PackageUrl = Annotated[Url, ReadAs(Role.PACKAGE, check_url_text)]
+PdfUrl = Annotated[Url, ReadAs(Role.PDF, check_url_text)]
+VideoUrl = Annotated[Url, ReadAs(Role.VIDEO, check_url_text)]
 LanguageTag = Annotated[
     str,
-    AfterValidator(language),
+    AfterValidator(check_language),
     Shown(
         ("de", "en-GB"),
         type="language tag",

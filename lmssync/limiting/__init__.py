@@ -3,4 +3,4 @@
 It asks the catalog, the state and git; the platform is not asked.
 """
 
-from .choosing import limited as limited, widened as widened
+from .choosing import limit_changes as limit_changes, widen_extent as widen_extent

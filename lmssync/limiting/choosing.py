@@ -17,7 +17,7 @@ from ..state import Store
 from .since import changed_since
 
 
-def limited(
+def limit_changes(
     limits: Limits, catalog: Catalog, store: Store, changes: Sequence[Change]
 ) -> tuple[list[Change], Extent]:
     """The changes within the limits, with those that they need, and how far the plan reaches.
@@ -26,18 +26,18 @@ def limited(
     """
     recorded, desired = store.fingerprints(), catalog.outlines
     known = {*desired, *recorded}
-    family = _Family(_owners(desired, changes), {c.was: c.address for c in changes if c.was})
-    excluded = family.whole(_matching("--exclude", limits.exclude, known))
-    chosen = _matching("--target", limits.target, known) if limits.target else known
+    family = _Family(_find_owners(desired, changes), {c.was: c.address for c in changes if c.was})
+    excluded = family.whole_family(_match_patterns("--exclude", limits.exclude, known))
+    chosen = _match_patterns("--target", limits.target, known) if limits.target else known
     if limits.changed_since:
         chosen = chosen & changed_since(
             limits.changed_since, catalog, desired, family.owners, known
         )
-    chosen = family.whole(chosen) - excluded
+    chosen = family.whole_family(chosen) - excluded
     by_address = {change.address: change for change in changes}
     waiting = [change for change in changes if change.address in chosen]
     while waiting:
-        needed = set(_needs(waiting.pop(), by_address, store, family.owners))
+        needed = set(_needed_addresses(waiting.pop(), by_address, store, family.owners))
         for address in needed - chosen - excluded:
             chosen.add(address)
             waiting.append(by_address[address])
@@ -52,7 +52,7 @@ def limited(
     return within, extent
 
 
-def widened(extent: Extent, looked: Sequence[Change]) -> Extent:
+def widen_extent(extent: Extent, looked: Sequence[Change]) -> Extent:
     """The same with what a look has added: what names something that is made again.
 
     Raises `WrongUse` if that is excluded: it would go on naming what is no longer there.
@@ -77,13 +77,13 @@ class _Family:
     moved: Mapping[Address, Address]
     """Old addresses to new ones."""
 
-    def whole(self, addresses: Set[Address]) -> set[Address]:
+    def whole_family(self, addresses: Set[Address]) -> set[Address]:
         """The addresses with new ones of what has moved, and with what is written inside them."""
         named = {*addresses, *(new for old, new in self.moved.items() if old in addresses)}
         return named | {inner for inner, owner in self.owners.items() if owner in named}
 
 
-def _owners(
+def _find_owners(
     desired: Mapping[Address, Resource], changes: Sequence[Change]
 ) -> dict[Address, Address]:
     """By what is written inside a manifest, or was until both left the catalog, its owner."""
@@ -98,7 +98,7 @@ def _owners(
     return owners | {inner: whole for inner, whole in wholes.items() if whole in leaving and whole}
 
 
-def _matching(option: str, patterns: Sequence[str], known: Set[Address]) -> set[Address]:
+def _match_patterns(option: str, patterns: Sequence[str], known: Set[Address]) -> set[Address]:
     names = {str(address): address for address in known}
     matching: set[Address] = set()
     for pattern in patterns:
@@ -112,7 +112,7 @@ def _matching(option: str, patterns: Sequence[str], known: Set[Address]) -> set[
     return matching
 
 
-def _needs(
+def _needed_addresses(
     change: Change,
     changes: Mapping[Address, Change],
     store: Store,

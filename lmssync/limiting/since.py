@@ -27,11 +27,11 @@ def changed_since(
     What is no longer in the catalog, or had an overlay, is found by the key in the former text.
     """
     earlier = git.earlier(catalog.root, revision, ENDINGS)
-    named = {address for text in earlier for address in _named(text)}
+    named = {address for text in earlier for address in _named_addresses(text)}
     named_files = catalog.named_files
-    files = {address: set(_overlays(catalog, address, owners)) for address in known}
+    files = {address: set(_overlay_files(catalog, address, owners)) for address in known}
     for address, resource in desired.items():
-        files[address] |= {*_files(resource), *named_files.get(resource.origin.file, ())}
+        files[address] |= {*_resource_files(resource), *named_files.get(resource.origin.file, ())}
     everything = {file for of_one in files.values() for file in of_one}
     changed = git.changed(catalog.root, revision, everything)
     return {
@@ -41,7 +41,7 @@ def changed_since(
     }
 
 
-def _named(text: str) -> Iterator[Address]:
+def _named_addresses(text: str) -> Iterator[Address]:
     """The addresses that the documents of a file give or change, as far as a look shows."""
     for document in _DOCUMENTS.split(text):
         word, key = _RESOURCE.search(document), _KEY.search(document)
@@ -49,7 +49,7 @@ def _named(text: str) -> Iterator[Address]:
             yield Address(BY_RESOURCE[word[1]].name, key[1])
 
 
-def _overlays(
+def _overlay_files(
     catalog: Catalog, address: Address, owners: Mapping[Address, Address]
 ) -> Iterator[str]:
     patches = catalog.scope.patches if catalog.scope else {}
@@ -57,7 +57,7 @@ def _overlays(
         yield from (patch.origin.file for patch in patches.get(whose, ()))
 
 
-def _files(resource: Resource) -> Iterator[str]:
+def _resource_files(resource: Resource) -> Iterator[str]:
     """The manifest of a resource, and what has its defaults and its variables."""
     origin = resource.origin
     yield origin.file

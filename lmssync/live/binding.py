@@ -7,7 +7,7 @@ from ..address import Address
 from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS
 from ..persons import NODE as PERSON
-from ..texts import render
+from ..texts import render_markdown
 from .fields import HOLDERS
 
 IdsOf = Callable[[Address], Ids | None]
@@ -60,7 +60,7 @@ class Binder:
         self._id_of_name = id_of_name
         self._nodes: dict[str, Callable[[dict[str, Any]], Any]] = {
             "$ref": self._id,
-            "$markdown": lambda node: render(node["$markdown"]),
+            "$markdown": lambda node: render_markdown(node["$markdown"]),
             "$less": self._less,
             PERSON: self._person,
         }

@@ -108,7 +108,7 @@ class Pulling:
         if isinstance(value, list):
             return [self._manifest(item) for item in value]
         if isinstance(value, str) and is_uuid(value):
-            return self._names.any(value)
+            return self._names.name_of_any(value)
         return as_written(value)
 
     def _take_parts(self, wanted: PullSelection, record: Record, state: LiveState) -> None:

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from ..kind import Spec
 from ..problems import Finding
-from ..texts import shown
+from ..texts import show_text
 from . import models
 from .remedies import QUOTE
 
@@ -23,7 +23,7 @@ def hide_personal_values(
             hint = "put it in quotes" if finding.hint.startswith(QUOTE) else finding.hint
             message = finding.message
             for quoted in ("`{}`", "the number {}"):
-                message = message.replace(quoted.format(shown(str(value))), quoted.format("…"))
+                message = message.replace(quoted.format(show_text(str(value))), quoted.format("…"))
             yield replace(finding, message=message, hint=hint)
         else:
             yield finding

@@ -13,7 +13,7 @@ from ..annotations import leaves, leaves_of
 from ..problems import Finding, Rule
 from ..rulebook import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
-from ..texts import shown
+from ..texts import show_text
 from . import guess, models, remedies
 from .discreet import hide_personal_values
 from .files import MISTAKES
@@ -240,4 +240,4 @@ def _short_value(value: Any) -> str:
 
 
 def _cut_value(value: Any) -> str:
-    return shown(str(value))
+    return show_text(str(value))

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..problems import Finding, Rule
-from ..texts import mistake, shown
+from ..texts import refusal_error, show_text
 from ..vocabulary.enums import PathActivityStatus
 
 COMPLETION_STATUS = Rule(
@@ -82,7 +82,9 @@ def parse_number(value: Any) -> float | int:
         if not abs(parsed) < float("inf"):
             raise ValueError(value)
     except (TypeError, ValueError):
-        raise mistake(NOT_A_NUMBER, f"is `{shown(str(value))}`, which is not a number") from None
+        raise refusal_error(
+            NOT_A_NUMBER, f"is `{show_text(str(value))}`, which is not a number"
+        ) from None
     return int(parsed) if parsed.is_integer() else parsed
 
 
@@ -94,5 +96,7 @@ def check_relative(text: str) -> str:
     except ValueError:
         parts = None
     if odd or parts is None or parts.scheme or parts.netloc:
-        raise mistake(NOT_RELATIVE, f"is `{shown(text)}`, which is not a relative address")
+        raise refusal_error(
+            NOT_RELATIVE, f"is `{show_text(text)}`, which is not a relative address"
+        )
     return text

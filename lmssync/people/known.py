@@ -27,11 +27,11 @@ class People:
         self._read: dict[Address, dict[str, Listed]] = {}
         self._known: RegisterContent | None = None
 
-    def concealed(self, catalog: Catalog) -> Catalog:
+    def conceal_catalog(self, catalog: Catalog) -> Catalog:
         """The catalog that was given, with codes in the place of identifiers."""
         return catalog._replace(resources=self._lists)
 
-    def desired(self, address: Address) -> Resource | None:
+    def find_desired(self, address: Address) -> Resource | None:
         """A resource of that catalog."""
         return self._lists.get(address)
 
@@ -43,74 +43,74 @@ class People:
             self._known = self._codes.register.read()
         return self._known
 
-    def listed(self, address: Address) -> dict[str, Listed]:
+    def list_people(self, address: Address) -> dict[str, Listed]:
         """Everybody in one list of the catalog, by code."""
         if address not in self._read:
-            resource, concealed = self._lists.plain(address), KINDS[address.kind].concealed
+            resource, concealed = self._lists.find_plain(address), KINDS[address.kind].concealed
             named = (
                 concealed.listed(resource.form, resource.facts) if resource and concealed else ()
             )
             self._read[address] = {self._codes.code(one.text): one for one in named}
         return self._read[address]
 
-    def text(self, code: str) -> str | None:
+    def find_identifier(self, code: str) -> str | None:
         """The identifier behind a code; nothing if neither the register nor a list has it."""
         if text := self._registered.people.get(code):
             return text
-        lists = (self.listed(address) for address in self._lists.naming)
+        lists = (self.list_people(address) for address in self._lists.naming)
         return next((people[code].text for people in lists if code in people), None)
 
-    def knows(self, code: str) -> bool:
-        return self.text(code) is not None
+    def knows_code(self, code: str) -> bool:
+        return self.find_identifier(code) is not None
 
-    def reveal(self, address: Address, form: Form) -> Form:
+    def reveal_form(self, address: Address, form: Form) -> Form:
         """A form with identifiers in the place of codes, as far as they are known."""
         concealed = KINDS[address.kind].concealed
-        return concealed.form(form, self._revealed) if concealed else form
+        return concealed.form(form, self._reveal_value) if concealed else form
 
-    def _revealed(self, value: Any) -> Any:
+    def _reveal_value(self, value: Any) -> Any:
         code = code_in(value)
-        return value if code is None else self.text(code) or value
+        return value if code is None else self.find_identifier(code) or value
 
     @property
-    def naming(self) -> Sequence[Address]:
+    def resources_naming_people(self) -> Sequence[Address]:
         """What of the catalog names people."""
         return self._lists.naming
 
-    def found(self, address: Address) -> Mapping[str, tuple[str, Place]]:
+    def find_people(self, address: Address) -> Mapping[str, tuple[str, Place]]:
         """Identifier and place of everybody in one list of the catalog, by bare code."""
-        listed = {bare(code): one for code, one in self.listed(address).items()}
-        places = self._located(address, listed) if listed else {}
+        listed = {bare(code): one for code, one in self.list_people(address).items()}
+        places = self._locate_people(address, listed) if listed else {}
         return {code: (str(one.text), places[code]) for code, one in listed.items()}
 
     @property
     def complete(self) -> bool:
         """True if everybody who is recorded can be named."""
-        return all(self.knows(code) for code in self._recorded())
+        return all(self.knows_code(code) for code in self._recorded_codes())
 
     # What messages say about them
 
-    def tell(self, text: str, address: Address | None = None) -> str:
+    def with_places(self, text: str, address: Address | None = None) -> str:
         """A message with file and line of those who are in a list, that of `address` first."""
         order = [address] if address in self._lists.naming else []
         order += self._lists.naming
-        return in_words(text, lambda wanted: self._places(wanted, order))
+        return in_words(text, lambda wanted: self._find_places(wanted, order))
 
-    def _places(self, wanted: Iterable[str], order: Iterable[Address]) -> dict[str, Place]:
+    def _find_places(self, wanted: Iterable[str], order: Iterable[Address]) -> dict[str, Place]:
         left, places = set(wanted), dict[str, Place]()
         for address in order:
             if not left:
                 break
             here: dict[str, Listed] = {}
-            for code, one in self.listed(address).items():
+            for code, one in self.list_people(address).items():
                 here |= {name: one for name in (code, bare(code)) if name in left}
-            places |= self._located(address, here)
+            places |= self._locate_people(address, here)
             left -= here.keys()
         return places
 
-    def _located(self, address: Address, people: Mapping[str, Listed]) -> dict[str, Place]:
+    def _locate_people(self, address: Address, people: Mapping[str, Listed]) -> dict[str, Place]:
         """Lines of a table are known; those of a manifest are looked up in it."""
-        resource = self._lists.plain(address)
+        resource = self._lists.find_plain(address)
         assert self._catalog is not None
         assert resource is not None
         spots = {code: one.spot for code, one in people.items()}
@@ -118,14 +118,14 @@ class People:
         known = {code: spot for code, spot in spots.items() if isinstance(spot, Place)}
         return self._catalog.find_places(asked) | known
 
-    def heard(self, kind: Kind, outcome: Outcome) -> Outcome:
+    def conceal_outcome(self, kind: Kind, outcome: Outcome) -> Outcome:
         """What the platform has answered to a call of a kind, with codes for identifiers."""
         if kind.concealed is None:
             return outcome
         answer = kind.concealed.answer(outcome.answer, self._codes.swap)
-        return outcome._replace(answer=answer, message=self.scrub(outcome.message))
+        return outcome._replace(answer=answer, message=self.conceal_message(outcome.message))
 
-    def scrub(self, message: str) -> str:
+    def conceal_message(self, message: str) -> str:
         """A message of the platform's, with codes for identifiers."""
         return scrubbed(message, self._by_text if message else {}, self._codes.hide)
 
@@ -134,46 +134,48 @@ class People:
         """Codes by identifier in small letters, of everybody who is known."""
         people = dict(self._registered.people)
         for address in self._lists.naming:
-            people |= {code: one.text for code, one in self.listed(address).items()}
+            people |= {code: one.text for code, one in self.list_people(address).items()}
         return {text.strip().lower(): bare(code) for code, text in people.items()}
 
     # What the register keeps; the state must be locked
 
-    def register(self, needed: Iterable[str]) -> None:
+    def register_people(self, needed: Iterable[str]) -> None:
         """Keeps who is behind these codes, before a call that is about them."""
-        more = {c: text for c in needed if (text := self.text(c))}
+        more = {c: text for c in needed if (text := self.find_identifier(c))}
         if more and not more.keys() <= self._registered.people.keys():
-            self._write(self._registered._replace(people={**self._registered.people, **more}))
+            self._write_register(
+                self._registered._replace(people={**self._registered.people, **more})
+            )
 
-    def refresh(self) -> None:
+    def refresh_register(self) -> None:
         """Brings the register in line with the state: only people who are recorded.
 
         Another machine may have recorded people since, whom the lists name here too.
         """
         if self._catalog is not None and self._lists.forms != self._codes.forms():
             self._store.remember_forms(self._lists.forms)
-        if not self._codes.register.file.exists() and not self._naming():
+        if not self._codes.register.file.exists() and not self._recorded_naming_people():
             return
         serial = self._store.serial
         if (self._registered.serial, self._registered.missing) == (serial, 0):
             return
-        wanted = set(self._recorded())
-        people = {code: text for code in wanted if (text := self.text(code))}
-        self._write(RegisterContent(people, serial, len(wanted) - len(people)))
+        wanted = set(self._recorded_codes())
+        people = {code: text for code in wanted if (text := self.find_identifier(code))}
+        self._write_register(RegisterContent(people, serial, len(wanted) - len(people)))
 
-    def _write(self, known: RegisterContent) -> None:
+    def _write_register(self, known: RegisterContent) -> None:
         if known != self._registered:
             self._codes.register.write(known)
             self._known = known
 
-    def _naming(self) -> list[Address]:
+    def _recorded_naming_people(self) -> list[Address]:
         """What is recorded and names people."""
         recorded = (*self._store.fingerprints(), *self._store.forgotten())
         return [address for address in recorded if _names_people(address)]
 
-    def _recorded(self) -> Iterator[str]:
+    def _recorded_codes(self) -> Iterator[str]:
         """The codes of everybody in a record, or in a call that waits."""
-        for address in self._naming():
+        for address in self._recorded_naming_people():
             if record := self._store.record(address):
                 yield from codes(record.form)
         for call in self._store.open_calls():

@@ -17,7 +17,7 @@ class Lists(Mapping[Address, Resource]):
         prints = fingerprints(resources)
         self.naming = [address for address in prints if KINDS[address.kind].concealed]
         """Those that name people."""
-        self.forms = self._forms(prints)
+        self.forms = self._concealed_forms(prints)
         """Fingerprints of the concealed forms, as `Codes.remember` keeps them."""
         mine = {a: self.forms[codes.of_manifest(prints[a])] for a in self.naming}
         self.fingerprints = {**prints, **mine} if mine else prints
@@ -27,24 +27,24 @@ class Lists(Mapping[Address, Resource]):
             else [resource.address for resource in careful(resources)]
         )
 
-    def _forms(self, prints: Mapping[Address, str]) -> dict[str, str]:
+    def _concealed_forms(self, prints: Mapping[Address, str]) -> dict[str, str]:
         known = self._codes.forms() if self.naming else {}
         forms: dict[str, str] = {}
         for address in self.naming:
             manifest = self._codes.of_manifest(prints[address])
-            forms[manifest] = known.get(manifest) or self._concealed(address).fingerprint
+            forms[manifest] = known.get(manifest) or self._conceal_resource(address).fingerprint
         return forms
 
-    def plain(self, address: Address) -> Resource | None:
+    def find_plain(self, address: Address) -> Resource | None:
         """The resource as the catalog has it."""
         return self._resources.get(address)
 
     def __getitem__(self, address: Address) -> Resource:
         if KINDS[address.kind].concealed and address in self._resources:
-            return self._concealed(address)
+            return self._conceal_resource(address)
         return self._resources[address]
 
-    def _concealed(self, address: Address) -> Resource:
+    def _conceal_resource(self, address: Address) -> Resource:
         if address not in self._opened:
             resource, concealed = self._resources[address], KINDS[address.kind].concealed
             assert concealed is not None

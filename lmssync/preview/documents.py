@@ -9,7 +9,7 @@ from ..kind import CallPart, entries
 from ..kinds import KINDS, is_structure
 from ..pages import Document, completed
 from ..resource import Form
-from ..texts import render
+from ..texts import render_markdown
 
 COURSE, SESSION = "course.create", "course.update"
 CRITERION, PATH = "criteria.update", "path.create"
@@ -113,7 +113,7 @@ def _shown(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "$markdown" in value:
-        return render(value["$markdown"])
+        return render_markdown(value["$markdown"])
     if "$ref" in value:
         return value.get("part") or value["$ref"]
     return {name: _shown(item) for name, item in value.items()}

@@ -7,7 +7,7 @@ from ..from_html import show_same_page
 from ..kinds import LANGUAGE
 from ..manifests.export import Item, ListEdit, NewItem
 from ..source import Origin
-from ..texts import render
+from ..texts import render_markdown
 
 Row = Mapping[str, Any]
 
@@ -73,4 +73,4 @@ def _as_html(row: Row) -> Row:
 
 
 def _html(value: Any) -> Any:
-    return render(value["$markdown"]) if isinstance(value, dict) else value
+    return render_markdown(value["$markdown"]) if isinstance(value, dict) else value

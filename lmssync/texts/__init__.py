@@ -8,19 +8,19 @@ nothing here knows a kind.
 from .characters import (
     CONTROL as CONTROL,
     CONTROL_CHARACTER as CONTROL_CHARACTER,
-    clean as clean,
-    visible as visible,
+    check_clean as check_clean,
+    check_visible as check_visible,
 )
-from .dates import DATE as DATE, date as date, exists as exists
+from .dates import DATE as DATE, check_date_text as check_date_text, date_exists as date_exists
 from .elements import VOID as VOID
 from .front_matter import has_front_matter as has_front_matter
-from .languages import language as language
+from .languages import check_language as check_language
 from .links import Link as Link
-from .markdown import parse as parse, render as render
+from .markdown import parse_markdown as parse_markdown, render_markdown as render_markdown
 from .markup import HTML_SIZE as HTML_SIZE
 from .placeholders import KEY_MARK as KEY_MARK
-from .quality import body_file as body_file, quality as quality
+from .quality import body_file as body_file, judge_texts as judge_texts
 from .reading import Noticed as Noticed, ReadAs as ReadAs
-from .refusal import mistake as mistake, shown as shown
+from .refusal import refusal_error as refusal_error, show_text as show_text
 from .roles import Role as Role
-from .urls import url as url
+from .urls import check_url_text as check_url_text

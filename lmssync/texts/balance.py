@@ -19,13 +19,13 @@ _DEPTH_MOST = 200
 """How far out an element is looked for: only hostile texts nest deeper."""
 
 
-def unbalanced(tags: Iterable[Tag]) -> Iterator[Finding]:
+def find_unbalanced(tags: Iterable[Tag]) -> Iterator[Finding]:
     """Elements that are not closed, and ends without a beginning, as browsers count them."""
     opened: list[Tag] = []
     foreign = 0
     for tag in tags:
         if not tag.whole:
-            yield _cut(tag)
+            yield _cut_finding(tag)
             return
         if tag.name in FOREIGN:
             foreign += 0 if tag.itself else -1 if tag.closes else 1
@@ -38,15 +38,15 @@ def unbalanced(tags: Iterable[Tag]) -> Iterator[Finding]:
         elif opened and opened[-1].name == tag.name:
             opened.pop()
         else:
-            yield from _closed(tag, opened)
+            yield from _close_element(tag, opened)
     for tag in opened:
         if tag.name not in OPTIONAL_END:
             yield _never_closed(tag)
 
 
-def _closed(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
+def _close_element(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
     """Takes what a closing tag ends from the elements that are open."""
-    depth = _depth(tag.name, opened)
+    depth = _depth_of(tag.name, opened)
     if depth is None:
         if tag.name not in OPTIONAL_END:
             hint = "delete it, or open the element where it begins"
@@ -58,7 +58,7 @@ def _closed(tag: Tag, opened: list[Tag]) -> Iterator[Finding]:
     del opened[depth:]
 
 
-def _depth(name: str, opened: list[Tag]) -> int | None:
+def _depth_of(name: str, opened: list[Tag]) -> int | None:
     """Position of the innermost open element of that name, unless it is far out."""
     for back, tag in enumerate(reversed(opened[-_DEPTH_MOST:]), 1):
         if tag.name == name:
@@ -73,7 +73,7 @@ def _never_closed(tag: Tag) -> Finding:
     return HTML_UNBALANCED.at((tag.at,), f"`<{tag.name[:CUT]}>` is never closed", hint)
 
 
-def _cut(tag: Tag) -> Finding:
+def _cut_finding(tag: Tag) -> Finding:
     message = f"`<{tag.name[:CUT]}` is never finished: everything after it is lost"
     hint = "add what is missing: a quote, `>`, or `-->` after a comment"
     return HTML_UNBALANCED.at((tag.at,), message, hint)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 from ..problems import Finding, Rule, warning
 from ..source import Path
 from ..visible import BLANK_GLYPHS, IGNORABLE
-from .refusal import mistake
+from .refusal import refusal_error
 
 BLANK = Rule(
     "blank",
@@ -83,36 +83,36 @@ _LINE_ENDS = re.compile("[\t\n\r\x85\u2028\u2029]")
 _SHOWN = 12
 
 
-def clean(text: str) -> str:
+def check_clean(text: str) -> str:
     """`text`, if it holds no control character."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    if wrong := control(text):
-        raise mistake(CONTROL_CHARACTER, *wrong)
+    if wrong := find_control(text):
+        raise refusal_error(CONTROL_CHARACTER, *wrong)
     return text
 
 
-def control(text: str) -> tuple[str, str] | None:
+def find_control(text: str) -> tuple[str, str] | None:
     """The message about the first control character of a text, and what to do."""
     first = _CONTROL.search(text)
     if not first:
         return None
     return (
-        f"holds the control character U+{ord(first[0]):04X}{where(text, first.start())}",
+        f"holds the control character U+{ord(first[0]):04X}{point_to(text, first.start())}",
         "delete it: it is invisible and the platform may refuse or show it",
     )
 
 
-def visible(text: str) -> str:
+def check_visible(text: str) -> str:
     """`text`, if it is clean and has something that can be seen."""
     if text.isascii() and text.isprintable() and text.strip():
         return text
-    if _BLANK.fullmatch(clean(text)):
-        raise mistake(BLANK, "is blank", "write something that a learner can read")
+    if _BLANK.fullmatch(check_clean(text)):
+        raise refusal_error(BLANK, "is blank", "write something that a learner can read")
     return text
 
 
-def where(text: str, at: int) -> str:
+def point_to(text: str, at: int) -> str:
     """Words that point to a character which cannot be seen."""
     before = text[:at]
     if "\n" in before.strip():
@@ -129,12 +129,12 @@ def of_line(path: Path, text: str) -> Iterator[Finding]:
         message = f"`{path_name(path)}` {'begins' if text[0].isspace() else 'ends'} with a space"
         hint = "delete it: it is invisible, and a search would not find the same text without it"
         yield EDGE_BLANK.at(path, message, hint)
-    yield from odd(path, text)
+    yield from find_odd_characters(path, text)
     yield from not_composed(path, text)
 
 
 def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
-    place = where(text, broken.start())
+    place = point_to(text, broken.start())
     if broken[0] == "\t":
         wrong, hint = f"holds a tab{place}", "write a space instead"
     elif not text[broken.start() :].strip():
@@ -145,28 +145,30 @@ def _several_lines(path: Path, text: str, broken: re.Match[str]) -> Finding:
     return ONE_LINE.at(path, f"`{path_name(path)}` {wrong}", hint)
 
 
-def odd(path: Path, text: str, fine: Set[str] = frozenset(), name: str = "") -> Iterator[Finding]:
+def find_odd_characters(
+    path: Path, text: str, fine: Set[str] = frozenset(), name: str = ""
+) -> Iterator[Finding]:
     """Characters that are usually there by accident; each rule reports once."""
     if text.isascii() or not _ODD.search(text):
         return
     reported: set[Rule] = set()
     fine = fine | _of_script(text)
     for match in _ODD.finditer(text):
-        rule, character, at = _rule(match[0]), match[0], match.start()
-        if rule in reported or character in fine or _joins(text, at):
+        rule, character, at = _rule_for(match[0]), match[0], match.start()
+        if rule in reported or character in fine or _is_joiner(text, at):
             continue
         reported.add(rule)
         harm, hint = _SLIPS[rule]
-        point = f"U+{ord(character):04X} ({_named(character)}){where(text, at)}"
+        point = f"U+{ord(character):04X} ({_name_character(character)}){point_to(text, at)}"
         yield rule.at(path, f"`{name or path_name(path)}` holds {point}{harm}", hint)
 
 
 def odd_in_prose(path: Path, text: str, name: str = "") -> Iterator[Finding]:
     """The same for a text that a reader may see typeset."""
-    return odd(path, text, _TYPESETTING, name)
+    return find_odd_characters(path, text, _TYPESETTING, name)
 
 
-def _rule(character: str) -> Rule:
+def _rule_for(character: str) -> Rule:
     if character in _BIDI:
         return BIDI_CONTROL
     if "\ufff9" <= character <= "\ufffd" or "\ue000" <= character <= "\uf8ff":
@@ -190,7 +192,7 @@ _SLIPS = {
 }
 
 
-def _named(character: str) -> str:
+def _name_character(character: str) -> str:
     private = "\ue000" <= character <= "\uf8ff"
     return unicodedata.name(character, "private use" if private else "unnamed").lower()
 
@@ -205,7 +207,7 @@ def _of_script(text: str) -> Set[str]:
     return needed | _TAGS if _FLAG in text else needed
 
 
-def _joins(text: str, at: int) -> bool:
+def _is_joiner(text: str, at: int) -> bool:
     """True for what joins letters, or pictures, or keeps letters apart that would be joined."""
     if text[at] in _MONGOLIAN:  # they choose the shape of the letter before them
         return "\u1820" <= text[at - 1 : at] <= "\u18aa"

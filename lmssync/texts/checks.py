@@ -10,7 +10,7 @@ from ..vocabulary.rules import strip_markup
 from . import characters, markup, placeholders
 from .dates import of_date
 from .isbn import of_isbn
-from .refusal import shown
+from .refusal import show_text
 from .roles import Role
 from .urls import of_url
 
@@ -30,28 +30,28 @@ Check = Callable[[Path, str, Any], Iterator[Finding]]
 """Path, text and the model that holds it to what is wrong with it."""
 
 
-def prose(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+def check_prose(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
     yield from characters.odd_in_prose(path, text)
     yield from characters.not_composed(path, text)
 
 
-def _html(path: Path, text: str, holder: Any) -> Iterator[Finding]:
+def _check_html(path: Path, text: str, holder: Any) -> Iterator[Finding]:
     yield from characters.odd_in_prose(path, text)
     yield from markup.of_html(path, text, embeds=getattr(holder, "type", None) == "embed")
 
 
-def _markdown(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+def _check_markdown(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
     yield from characters.odd_in_prose(path, text)
     yield from markup.of_markdown(path, text)
 
 
-def _meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
-    yield from prose(path, text, _holder)
+def _check_meta(path: Path, text: str, _holder: Any) -> Iterator[Finding]:
+    yield from check_prose(path, text, _holder)
     kept = strip_markup(text)
     if kept != text.strip():
         message = (
             f"the platform removes the markup from `{characters.path_name(path)}`, "
-            f"which leaves `{shown(kept)}`"
+            f"which leaves `{show_text(kept)}`"
         )
         yield MARKUP_STRIPPED.at(path, message, "write it without markup")
 
@@ -65,7 +65,7 @@ def _plain_line(text: str) -> bool:
     return printable and text.strip() == text and not text.startswith(placeholders.MARK)
 
 
-def _plain(text: str) -> bool:
+def _is_plain(text: str) -> bool:
     printable = (text.isascii() or _is_latin(text)) and text.replace("\n", "").isprintable()
     return printable and not text.startswith(placeholders.MARK)
 
@@ -79,45 +79,45 @@ _FLAT = re.compile(r"[^<]*(?:<(p|h[1-6]|strong|em|b|i|code)>[^<]*</\1>[^<]*)*")
 
 
 def _plain_html(text: str) -> bool:
-    return _plain(text) and ("<" not in text or _FLAT.fullmatch(text) is not None)
+    return _is_plain(text) and ("<" not in text or _FLAT.fullmatch(text) is not None)
 
 
 def _plain_markdown(text: str) -> bool:
     flat = "<" not in text and "]" not in text and not text.startswith("---")
-    return flat and _plain(text) and not markup.may_nest_deep(text)
+    return flat and _is_plain(text) and not markup.may_nest_deep(text)
 
 
-def _never(_text: str) -> bool:
+def _never_plain(_text: str) -> bool:
     return False
 
 
-def _url(role: Role) -> tuple[Plain, Check]:
-    return _never, lambda path, text, _holder: of_url(path, text, role)
+def _url_checks(role: Role) -> tuple[Plain, Check]:
+    return _never_plain, lambda path, text, _holder: of_url(path, text, role)
 
 
 _URLS = (Role.LINK, Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO)
 _BY_ROLE: dict[Role, tuple[Plain, Check]] = {
     Role.LINE: (_plain_line, lambda path, text, _holder: characters.of_line(path, text)),
-    Role.TEXT: (_plain, prose),
-    Role.HTML: (_plain_html, _html),
-    Role.MARKDOWN: (_plain_markdown, _markdown),
-    Role.META: (lambda text: _plain(text) and "<" not in text and "&" not in text, _meta),
-    Role.ISBN: (_never, lambda path, text, _holder: of_isbn(path, text)),
-    Role.DATE: (_never, lambda path, text, _holder: of_date(path, text)),
-} | {role: _url(role) for role in _URLS}
+    Role.TEXT: (_is_plain, check_prose),
+    Role.HTML: (_plain_html, _check_html),
+    Role.MARKDOWN: (_plain_markdown, _check_markdown),
+    Role.META: (lambda text: _is_plain(text) and "<" not in text and "&" not in text, _check_meta),
+    Role.ISBN: (_never_plain, lambda path, text, _holder: of_isbn(path, text)),
+    Role.DATE: (_never_plain, lambda path, text, _holder: of_date(path, text)),
+} | {role: _url_checks(role) for role in _URLS}
 
 
-def _checked(check: Check) -> Check:
+def _unless_placeholder(check: Check) -> Check:
     """A check for a text that is written: a placeholder needs no other."""
 
-    def checked(path: Path, text: str, holder: Any) -> Iterator[Finding]:
+    def check_unless_placeholder(path: Path, text: str, holder: Any) -> Iterator[Finding]:
         unwritten = list(placeholders.of_text(path, text))
         return iter(unwritten) if unwritten else check(path, text, holder)
 
-    return checked
+    return check_unless_placeholder
 
 
 CHECKS: Mapping[Role, tuple[Plain, Check]] = {
-    role: (plain, _checked(check)) for role, (plain, check) in _BY_ROLE.items()
+    role: (plain, _unless_placeholder(check)) for role, (plain, check) in _BY_ROLE.items()
 }
 """For a text that its validator accepts: the quick look, and the check that says all."""

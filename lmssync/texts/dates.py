@@ -7,7 +7,7 @@ from datetime import datetime
 from ..problems import Finding, Rule, warning
 from ..source import Path
 from .characters import path_name
-from .refusal import mistake, shown
+from .refusal import refusal_error, show_text
 
 NOT_A_DATE = Rule(
     "date",
@@ -53,14 +53,16 @@ _NEAR = (
 _YEAR_LEAST, _YEAR_MOST = 1970, 2099
 
 
-def date(text: str) -> str:
+def check_date_text(text: str) -> str:
     """`text`, if it is a date that exists, as ISO 8601 (spec 4)."""
-    if exists(text):
+    if date_exists(text):
         return text
-    raise mistake(NOT_A_DATE, f"is `{shown(text)}`, which is not a date that exists", _remedy(text))
+    raise refusal_error(
+        NOT_A_DATE, f"is `{show_text(text)}`, which is not a date that exists", _date_remedy(text)
+    )
 
 
-def exists(text: str) -> bool:
+def date_exists(text: str) -> bool:
     """True for a day, or a moment, of the calendar."""
     if not DATE.fullmatch(text):
         return False
@@ -71,14 +73,14 @@ def exists(text: str) -> bool:
     return True
 
 
-def _remedy(text: str) -> str:
+def _date_remedy(text: str) -> str:
     moment = text.strip().upper()
-    if exists(moment):
+    if date_exists(moment):
         return f"write {moment}"
     for form in _NEAR:
         if near := form.fullmatch(text.strip()):
             day = f"{near['y']}-{near['m'].zfill(2)}-{near['d'].zfill(2)}"
-            if day != text and exists(day):
+            if day != text and date_exists(day):
                 return f"write {day}"
     return "write 2027-01-31 or 2027-01-31T09:00:00Z"
 

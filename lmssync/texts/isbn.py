@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from ..problems import Finding, warning
 from ..source import Path
-from .refusal import shown
+from .refusal import show_text
 
 NOT_AN_ISBN = warning(
     "isbn",
@@ -24,14 +24,14 @@ def of_isbn(path: Path, text: str) -> Iterator[Finding]:
     digits = text.upper().removeprefix("ISBN").lstrip(": ").translate(_BETWEEN)
     if not _FORM.fullmatch(digits):
         wrong, hint = "is not an ISBN: an ISBN has 10 or 13 digits", "copy it from the book"
-    elif not _fits(digits):
+    elif not _fits_check_digit(digits):
         wrong, hint = "has a wrong check digit", "compare it with the book: a digit is mistyped"
     else:
         return
-    yield NOT_AN_ISBN.at(path, f"`{shown(text)}` {wrong}", hint)
+    yield NOT_AN_ISBN.at(path, f"`{show_text(text)}` {wrong}", hint)
 
 
-def _fits(digits: str) -> bool:
+def _fits_check_digit(digits: str) -> bool:
     values = [10 if digit == "X" else int(digit) for digit in digits]
     if len(values) == len("9780000000002"):
         return sum(value * (3 if n % 2 else 1) for n, value in enumerate(values)) % 10 == 0

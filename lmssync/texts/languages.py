@@ -3,7 +3,7 @@
 import re
 
 from ..problems import Rule
-from .refusal import mistake, shown
+from .refusal import refusal_error, show_text
 
 NOT_A_LANGUAGE_TAG = Rule(
     "language-tag",
@@ -37,18 +37,18 @@ _TAGS = dict(pair.split("=") for pair in _NAMES.split())
 """By the name of the language, in itself or in English."""
 
 
-def language(text: str) -> str:
+def check_language(text: str) -> str:
     """`text`, if it is a language tag (spec 2.4)."""
     if TAG.fullmatch(text):
         return text
-    meant = _meant(text)
+    meant = _meant_language(text)
     hint = f"did you mean `{meant}`?" if meant else "write a tag such as en, de-CH or zh-Hant-TW"
-    raise mistake(
-        NOT_A_LANGUAGE_TAG, f"is `{shown(text)}`, which is not a language tag (BCP 47)", hint
+    raise refusal_error(
+        NOT_A_LANGUAGE_TAG, f"is `{show_text(text)}`, which is not a language tag (BCP 47)", hint
     )
 
 
-def _meant(text: str) -> str:
+def _meant_language(text: str) -> str:
     """The language tag for one that somebody has spelled as another system does."""
     plain = text.strip()
     tag = _TAGS.get(plain.lower()) or plain.split(".")[0].split("@")[0].replace("_", "-")

@@ -83,7 +83,7 @@ class Link(NamedTuple):
     picture: bool = False
 
 
-def plain(target: str) -> str:
+def plain_target(target: str) -> str:
     """`target` as a browser takes it."""
     if target.isascii() and target.isprintable() and " " not in target and "&" not in target:
         return target
@@ -95,7 +95,7 @@ def of_links(links: Iterable[Link]) -> Iterator[Finding]:
     for link in links:
         if link.target.startswith("https:"):
             continue
-        bare = plain(link.target)
+        bare = plain_target(link.target)
         scheme = _SCHEME.match(bare)
         kind = scheme[1].lower() if scheme else ""
         if kind == "https" or (kind == "http" and not link.loads):
@@ -105,25 +105,25 @@ def of_links(links: Iterable[Link]) -> Iterator[Finding]:
                 hint = "write its address, or delete the link"
                 yield EMPTY_LINK.at((link.at,), "a link leads nowhere", hint)
         elif kind in _RUNS or kind == "http":
-            yield from _unsafe(link, kind)
+            yield from _find_unsafe(link, kind)
         elif _is_relative(bare, kind):
             wrong = "is relative, but on the platform there are no files next to the page"
             if kind:
                 wrong = "is on your own machine, where no learner can reach it"
-            message = f"`{_shown(link.target)}` {wrong}"
-            yield RELATIVE_LINK.at((link.at,), message, _remedy(bare))
+            message = f"`{_show_target(link.target)}` {wrong}"
+            yield RELATIVE_LINK.at((link.at,), message, _link_remedy(bare))
 
 
-def _unsafe(link: Link, kind: str) -> Iterator[Finding]:
+def _find_unsafe(link: Link, kind: str) -> Iterator[Finding]:
     if kind == "http":
-        message = f"`{_shown(link.target)}` is loaded without https"
+        message = f"`{_show_target(link.target)}` is loaded without https"
         hint = "use https: on a secure page, browsers load nothing else"
         yield HTML_INSECURE.at((link.at,), message, hint)
     elif kind != "data" or not link.picture:
         yield HTML_LINK_RUNS.at((link.at,), f"a link runs code (`{kind}:`)")
 
 
-def _shown(target: str) -> str:
+def _show_target(target: str) -> str:
     return target if len(target) <= CUT else f"{target[:CUT]}..."
 
 
@@ -137,7 +137,7 @@ def _is_relative(bare: str, kind: str) -> bool:
     return not kind or kind == "file" or len(kind) == 1
 
 
-def _remedy(bare: str) -> str:
+def _link_remedy(bare: str) -> str:
     """How to write what was probably meant."""
     if _MAIL.fullmatch(bare):
         return f"write mailto:{bare}"

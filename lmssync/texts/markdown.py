@@ -25,18 +25,18 @@ class Parsed(NamedTuple):
     """With blanks for all that is Markdown, so every place stays where it is."""
 
 
-def render(text: str) -> str:
+def render_markdown(text: str) -> str:
     """`text` as HTML, always the same; raw HTML in it is kept, since authors embed players."""
     import pyromark  # a compiled library: needed for what is sent, and for links and HTML
 
-    return pyromark.html(_untabbed(text), options=pyromark.Options.ENABLE_TABLES)
+    return pyromark.html(_replace_tabs(text), options=pyromark.Options.ENABLE_TABLES)
 
 
-def parse(text: str) -> Parsed:
+def parse_markdown(text: str) -> Parsed:
     """The links and the definitions of links, in their order, and the HTML of a text."""
     links: list[tuple[str, Any, Any]] = []
     html: list[Any] = []
-    for event, place in _events(text):
+    for event, place in _parser_events(text):
         if "Start" in event:
             tag = event["Start"]
             if "Link" in tag or "Image" in tag:
@@ -45,8 +45,8 @@ def parse(text: str) -> Parsed:
             html.append(place)
     raw = text.encode()
     pictures = {link["dest_url"] for name, link, _ in links if name == "Image"}
-    targets = chain(_with_targets(raw, links), _defined(text, pictures))
-    return Parsed(list(_placed(raw, targets)), _alone(raw, html))
+    targets = chain(_with_targets(raw, links), _find_definitions(text, pictures))
+    return Parsed(list(_place_links(raw, targets)), _text_alone(raw, html))
 
 
 def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator[_Target]:
@@ -58,7 +58,7 @@ def _with_targets(raw: bytes, links: Iterable[tuple[str, Any, Any]]) -> Iterator
             yield at, link["dest_url"], name == "Image"
 
 
-def _defined(text: str, pictures: Set[str]) -> Iterator[_Target]:
+def _find_definitions(text: str, pictures: Set[str]) -> Iterator[_Target]:
     """Definitions of links; what is shown as a picture is one."""
     import pyromark
 
@@ -67,7 +67,7 @@ def _defined(text: str, pictures: Set[str]) -> Iterator[_Target]:
         yield link["span"]["start"], link["dest"], link["dest"] in pictures
 
 
-def _placed(raw: bytes, links: Iterable[_Target]) -> Iterator[Link]:
+def _place_links(raw: bytes, links: Iterable[_Target]) -> Iterator[Link]:
     """Links in their order, with positions in characters in place of those in bytes."""
     byte = character = 0
     for at, target, picture in sorted(links):
@@ -76,7 +76,7 @@ def _placed(raw: bytes, links: Iterable[_Target]) -> Iterator[Link]:
         yield Link(target, character, loads=picture, picture=picture)
 
 
-def _alone(raw: bytes, places: Iterable[Any]) -> str:
+def _text_alone(raw: bytes, places: Iterable[Any]) -> str:
     """What stands at some places, with a blank for each other character before it."""
     parts: list[str] = []
     byte = 0
@@ -87,7 +87,7 @@ def _alone(raw: bytes, places: Iterable[Any]) -> str:
     return "".join(parts)
 
 
-def _untabbed(text: str) -> str:
+def _replace_tabs(text: str) -> str:
     r"""The same text, with spaces for tabs where the renderer takes `\t>` for the mark of a quote.
 
     Four columns in, `>` marks no quote, written with a tab as with spaces (CommonMark 0.31.2,
@@ -98,34 +98,34 @@ def _untabbed(text: str) -> str:
     kept = _as_it_is(text)
     starts = [start for start, _ in kept]
 
-    def spaced(tab: re.Match[bytes]) -> bytes:
+    def replace_tab(tab: re.Match[bytes]) -> bytes:
         before = bisect_right(starts, tab.start()) - 1
         inside = before >= 0 and tab.end() < kept[before][1]
         return tab[0] if inside else tab[0].expandtabs(4)
 
-    return _TABBED.sub(spaced, raw).decode()
+    return _TABBED.sub(replace_tab, raw).decode()
 
 
 def _as_it_is(text: str) -> list[tuple[int, int]]:
     """Where code and HTML stand, in bytes; not in quotes, where a line begins with their marks."""
     places: list[tuple[int, int]] = []
     quotes = 0
-    for event, place in _events(text):
-        begun, ended = (_name(event, side) for side in ("Start", "End"))
+    for event, place in _parser_events(text):
+        begun, ended = (_event_name(event, side) for side in ("Start", "End"))
         quotes += (begun == "BlockQuote") - (ended == "BlockQuote")
         if begun in _AS_IT_IS and not quotes:
             places.append((place["start"], place["end"]))
     return places
 
 
-def _events(text: str) -> Iterator[tuple[Any, Any]]:
+def _parser_events(text: str) -> Iterator[tuple[Any, Any]]:
     """What the parser finds, as `{"Start": {"Link": ...}}`, and its place in bytes."""
     import pyromark
 
     return pyromark.events_with_range(text, options=pyromark.Options.ENABLE_TABLES)
 
 
-def _name(event: Any, side: str) -> str:
+def _event_name(event: Any, side: str) -> str:
     """`CodeBlock`, of `{"Start": {"CodeBlock": ...}}` or of `{"Start": "CodeBlock"}`."""
     tag = event.get(side, "") if isinstance(event, dict) else ""
     return str(next(iter(tag))) if isinstance(tag, dict) else str(tag)

@@ -12,12 +12,12 @@ from itertools import chain, pairwise
 from ..problems import Finding, Rule, warning
 from ..source import Path
 from ..vocabulary.markup import ATTRIBUTES_MOST, DEPTH_MOST, measure_markup
-from .balance import unbalanced
+from .balance import find_unbalanced
 from .elements import CUT, FOREIGN, KNOWN, is_element
 from .front_matter import has_front_matter
 from .links import EMPTY_LINK, Link, of_links
-from .markdown import parse, render
-from .tags import Tag, tags
+from .markdown import parse_markdown, render_markdown
+from .tags import Tag, find_tags
 
 FRONT_MATTER = warning(
     "front-matter",
@@ -108,18 +108,18 @@ def may_nest_deep(text: str) -> bool:
     )
 
 
-def _size(path: Path, excess: str, file: str) -> Finding:
-    return HTML_SIZE.at(path, f"{_place('', 0, file)}the HTML of the text {excess}")
+def _size_finding(path: Path, excess: str, file: str) -> Finding:
+    return HTML_SIZE.at(path, f"{_slip_place('', 0, file)}the HTML of the text {excess}")
 
 
 def of_html(path: Path, text: str, file: str = "", *, embeds: bool = False) -> Iterator[Finding]:
     """What is wrong with HTML; `embeds`: it is there to bring in a third party's script."""
     if may_nest_deep(text) and (excess := measure_markup(text).excess):
-        yield _size(path, excess, file)
+        yield _size_finding(path, excess, file)
     elif "<" in text:
         slips = _in_tags(text, text)
         fine = {HTML_SCRIPT.id} if embeds else set()
-        yield from _firsts(path, text, file, (slip for slip in slips if slip.code not in fine))
+        yield from _first_slips(path, text, file, (slip for slip in slips if slip.code not in fine))
 
 
 def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
@@ -127,16 +127,16 @@ def of_markdown(path: Path, text: str, file: str = "") -> Iterator[Finding]:
     if has_front_matter(text):
         message = "the text begins with front matter (`---`), which learners would read"
         yield FRONT_MATTER.at(path, message, "delete it: titles and settings stand in the manifest")
-    if may_nest_deep(text) and (excess := measure_markup(render(text)).excess):
-        yield _size(path, excess, file)
+    if may_nest_deep(text) and (excess := measure_markup(render_markdown(text)).excess):
+        yield _size_finding(path, excess, file)
         return
     if _TO_PARSE.search(text):
-        parsed = parse(text)
+        parsed = parse_markdown(text)
         slips = chain(of_links(parsed.links), _in_tags(text, parsed.html))
-        yield from _firsts(path, text, file, slips)
+        yield from _first_slips(path, text, file, slips)
 
 
-def _firsts(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:
+def _first_slips(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Iterator[Finding]:
     """The first slip of each rule, with its line and the number of the others.
 
     What comes in has for a path the position in the text.
@@ -147,11 +147,11 @@ def _firsts(path: Path, text: str, file: str, slips: Iterable[Finding]) -> Itera
     for same in of_rule.values():
         first = min(same, key=lambda slip: slip.path)
         more = f" (and {len(same) - 1} more)" if len(same) > 1 else ""
-        message = f"{_place(text, int(first.path[0]), file)}{first.message}{more}"
+        message = f"{_slip_place(text, int(first.path[0]), file)}{first.message}{more}"
         yield replace(first, path=path, message=message)
 
 
-def _place(text: str, at: int, file: str) -> str:
+def _slip_place(text: str, at: int, file: str) -> str:
     """Line and file, as far as they are not plain."""
     line = f"line {text.count(chr(10), 0, at) + 1}" if chr(10) in text.strip() else ""
     named = f"`{file}`" if file else ""
@@ -161,16 +161,16 @@ def _place(text: str, at: int, file: str) -> str:
 
 def _in_tags(text: str, html: str) -> Iterator[Finding]:
     """What is wrong with the tags of `html`, which is `text` as far as that is HTML."""
-    every = list(tags(html))
+    every = list(find_tags(html))
     foreign = False
     for tag in every:
         if tag.name in FOREIGN:
             foreign = not tag.closes and not tag.itself
         if not tag.closes and (tag.attributes or tag.name not in _QUIET):
             yield from _of_tag(tag, foreign=foreign or tag.name in FOREIGN)
-    yield from of_links(_links(every))
+    yield from of_links(_find_links(every))
     yield from _without_words(text, every)
-    yield from unbalanced(every)
+    yield from find_unbalanced(every)
 
 
 def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
@@ -198,7 +198,7 @@ def _of_tag(tag: Tag, *, foreign: bool) -> Iterator[Finding]:
         yield HTML_UNKNOWN.at((tag.at,), message)
 
 
-def _links(every: list[Tag]) -> Iterator[Link]:
+def _find_links(every: list[Tag]) -> Iterator[Link]:
     for tag in every:
         given = () if tag.closes or not tag.attributes else map(tag.attributes.get, _ADDRESSES)
         for target in given:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..problems import Finding, warning
 from ..source import Path
 from .characters import path_name
-from .refusal import shown
+from .refusal import show_text
 
 PLACEHOLDER = warning(
     "placeholder",
@@ -28,5 +28,7 @@ languages the letters are a word: without what follows them they mean nothing he
 def of_text(path: Path, text: str, name: str = "") -> Iterator[Finding]:
     """Reports a text that is still a placeholder."""
     if _PLACEHOLDER.match(text):
-        message = f"`{name or path_name(path)}` is still the placeholder `{shown(text.strip())}`"
+        message = (
+            f"`{name or path_name(path)}` is still the placeholder `{show_text(text.strip())}`"
+        )
         yield PLACEHOLDER.at(path, message, "replace it, or delete the field if it is optional")

@@ -13,15 +13,15 @@ from ..annotations import Leaf, leaves_of
 from ..problems import Finding
 from ..source import Path
 from . import characters, markup, placeholders
-from .checks import CHECKS, Check, Plain, prose
+from .checks import CHECKS, Check, Plain, check_prose
 from .reading import ReadAs
 from .roles import Role
 
 
-def quality(spec: BaseModel) -> Iterator[Finding]:
+def judge_texts(spec: BaseModel) -> Iterator[Finding]:
     """Everything odd about the texts of a manifest that its model has accepted."""
     findings: list[Finding] = []
-    _look(spec, (), findings)
+    _look_at(spec, (), findings)
     return iter(sorted(findings, key=lambda finding: [str(step) for step in finding.path]))
 
 
@@ -29,7 +29,7 @@ def body_file(
     path: Path, name: str, text: str, holder: Mapping[str, Any], *, markdown: bool
 ) -> Iterator[Finding]:
     """What is wrong with the text of a file that stands for a body of `holder`."""
-    control = characters.control(text)
+    control = characters.find_control(text)
     if control:
         wrong, hint = control
         yield characters.CONTROL_CHARACTER.at(path, f"`{name}` {wrong}", hint)
@@ -52,8 +52,8 @@ class _Look(NamedTuple):
     check: Check
 
 
-def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
-    looks, values = _looks(type(holder)), holder.__dict__
+def _look_at(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
+    looks, values = _looks_of_model(type(holder)), holder.__dict__
     for name in holder.__pydantic_fields_set__:
         look = looks.get(name)
         if look is None or (value := values[name]) is None:
@@ -69,9 +69,9 @@ def _look(holder: BaseModel, path: Path, findings: list[Finding]) -> None:
             _look_at_table(below, value, findings)
         elif value.__class__ is list:
             for position, item in enumerate(value):
-                _look(item, (*below, position), findings)
+                _look_at(item, (*below, position), findings)
         else:
-            _look(value, below, findings)
+            _look_at(value, below, findings)
 
 
 def _look_at_list(
@@ -88,25 +88,25 @@ def _look_at_table(path: Path, table: dict[str, Any], findings: list[Finding]) -
         if isinstance(value, str):
             findings += characters.odd_in_prose(below, value)
         elif value:
-            _look_at_list(below, value, str.isascii, prose, findings)
+            _look_at_list(below, value, str.isascii, check_prose, findings)
 
 
 @cache
-def _looks(model: type[BaseModel]) -> dict[str, _Look]:
+def _looks_of_model(model: type[BaseModel]) -> dict[str, _Look]:
     """What there is to look at in every instance of a model, found once."""
     looks: dict[str, _Look] = {}
     for name, field in model.model_fields.items():
         spelled = field.alias or name
         inside = leaves_of(field)
-        role, held = _role(inside), _held(inside)
+        role, held = _find_role(inside), _held_type(inside)
         if held in {dict, BaseModel}:
-            looks[name] = _Look(spelled, held, str.isascii, prose)
+            looks[name] = _Look(spelled, held, str.isascii, check_prose)
         elif role:
             looks[name] = _Look(spelled, held, *CHECKS[role])
     return looks
 
 
-def _held(inside: list[Leaf]) -> type | None:
+def _held_type(inside: list[Leaf]) -> type | None:
     """`list` of texts, `dict`, or `BaseModel` where models stand, alone or in a list."""
     if any(leaf.keyed for leaf in inside):
         return dict
@@ -115,6 +115,6 @@ def _held(inside: list[Leaf]) -> type | None:
     return list if any(leaf.listed for leaf in inside) else None
 
 
-def _role(inside: list[Leaf]) -> Role | None:
+def _find_role(inside: list[Leaf]) -> Role | None:
     roles = [mark.role for leaf in inside for mark in leaf.marks if isinstance(mark, ReadAs)]
     return roles[-1] if roles else None

@@ -29,12 +29,12 @@ class ReadAs(NamedTuple):
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        return core_schema.with_info_after_validator_function(self._reader(), handler(source))
+        return core_schema.with_info_after_validator_function(self._make_reader(), handler(source))
 
-    def _reader(self) -> Callable[[str, ValidationInfo], str]:
+    def _make_reader(self) -> Callable[[str, ValidationInfo], str]:
         accept, (plain, check) = self.accept, CHECKS[self.role]
 
-        def read(text: str, info: ValidationInfo) -> str:
+        def read_text(text: str, info: ValidationInfo) -> str:
             if text and plain(text):
                 return text
             accept(text)
@@ -43,4 +43,4 @@ class ReadAs(NamedTuple):
                 noticed.odd = any(check((), text, None))
             return text
 
-        return read
+        return read_text

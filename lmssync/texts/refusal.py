@@ -7,7 +7,7 @@ from ..problems import Rule
 _MOST = 60
 
 
-def mistake(rule: Rule, message: str, hint: str | None = None) -> PydanticCustomError:
+def refusal_error(rule: Rule, message: str, hint: str | None = None) -> PydanticCustomError:
     """An error with a rule id of its own; the message goes on from the name of the field.
 
     The message is the last of the values that are put in, so that nothing is put into it.
@@ -15,7 +15,7 @@ def mistake(rule: Rule, message: str, hint: str | None = None) -> PydanticCustom
     return PydanticCustomError("lmssync", "{said}", {"rule": rule, "hint": hint, "said": message})
 
 
-def shown(text: str) -> str:
+def show_text(text: str) -> str:
     """A text fit for a message: on one line, of no more than 60 characters."""
     line = "".join(letter if letter.isprintable() else " " for letter in text[: _MOST + 1])
     return line if len(line) <= _MOST else f"{line[: _MOST - 3]}..."

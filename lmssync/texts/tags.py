@@ -34,11 +34,11 @@ class Tag(NamedTuple):
     """False where the text ends inside the tag, the comment or the element: nothing follows."""
 
 
-def tags(text: str) -> Iterator[Tag]:
+def find_tags(text: str) -> Iterator[Tag]:
     """The tags in their order; comments and the content of scripts are not tags."""
     at = text.find("<")
     while at >= 0:
-        tag, after = _next(text, at)
+        tag, after = _next_tag(text, at)
         if tag:
             yield tag
             if not tag.whole:
@@ -49,7 +49,7 @@ def tags(text: str) -> Iterator[Tag]:
         at = text.find("<", after)
 
 
-def _next(text: str, at: int) -> tuple[Tag | None, int]:
+def _next_tag(text: str, at: int) -> tuple[Tag | None, int]:
     """The tag at a `<`, if there is one, and where to go on."""
     bare = _BARE.match(text, at)
     if bare:
@@ -58,10 +58,10 @@ def _next(text: str, at: int) -> tuple[Tag | None, int]:
         end = text.find("-->", at + 4)
         return (None, end) if end >= 0 else (Tag("!--", at, whole=False), at)
     opened = _NAME.match(text, at)
-    return _tag(text, opened) if opened else (None, at + 1)
+    return _parse_tag(text, opened) if opened else (None, at + 1)
 
 
-def _tag(text: str, opened: re.Match[str]) -> tuple[Tag, int]:
+def _parse_tag(text: str, opened: re.Match[str]) -> tuple[Tag, int]:
     """The tag that begins there, and where the text goes on."""
     name, at, after = opened[1].lower(), opened.start(), opened.end()
     attributes: dict[str, str | None] = {}

@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ..problems import Finding, Rule, warning
 from ..source import Path
-from .characters import clean, odd, path_name
+from .characters import check_clean, find_odd_characters, path_name
 from .links import REMEDY, is_local
-from .refusal import mistake, shown
+from .refusal import refusal_error, show_text
 from .roles import Role
 
 NOT_A_URL = Rule(
@@ -67,24 +67,24 @@ _PAGES = frozenset({"htm", "html", "php", "asp", "aspx", "jsp", "md"})
 _FETCHED = frozenset({Role.IMAGE, Role.POSTER, Role.PACKAGE, Role.PDF, Role.VIDEO})
 
 
-def url(text: str) -> str:
+def check_url_text(text: str) -> str:
     """`text`, if it is an http or https address with a host."""
-    if mistaken := _wrong(clean(text)):
+    if mistaken := _find_wrong(check_clean(text)):
         wrong, hint = mistaken
-        raise mistake(NOT_A_URL, f"is `{_shown(text)}`, which {wrong}", hint)
+        raise refusal_error(NOT_A_URL, f"is `{_show_url(text)}`, which {wrong}", hint)
     return text
 
 
-def _wrong(text: str) -> tuple[str, str] | None:
+def _find_wrong(text: str) -> tuple[str, str] | None:
     """What is wrong with it, and what to do."""
     if not text.strip():
         return "has nothing in it", "write the full address, or delete the field"
     if not _START.match(text.strip()):
-        return "is not an http or https address", _remedy(text.strip())
+        return "is not an http or https address", _url_remedy(text.strip())
     if len(text) > LENGTH_MOST:
         return f"has {len(text):,} characters; an address has {LENGTH_MOST:,} at most", "shorten it"
     if refused := _WRONG.search(text):
-        return _holds(refused[0])
+        return _holds_wrong(refused[0])
     hint = "copy the address from a browser"
     return None if _has_host(text) else ("does not have a valid host or port", hint)
 
@@ -100,7 +100,7 @@ def _has_host(text: str) -> bool:
     return bool(_HOST.fullmatch(host.removesuffix(":")))
 
 
-def _holds(wrong: str) -> tuple[str, str]:
+def _holds_wrong(wrong: str) -> tuple[str, str]:
     if wrong.isspace():
         return "has a space in it", "delete it, or write %20 if it belongs to a name"
     if wrong in {"{{", "}}", "${"}:
@@ -111,37 +111,37 @@ def _holds(wrong: str) -> tuple[str, str]:
     return f"has the character {wrong} in it", f"write %{ord(wrong):02X} in its place"
 
 
-def _remedy(text: str) -> str:
+def _url_remedy(text: str) -> str:
     """How to write what was probably meant."""
     if text.startswith("//"):
-        return f"write https:{_shown(text)}"
+        return f"write https:{_show_url(text)}"
     if _SCHEME.match(text):
         return "write two slashes and a host: https://example.com/..."
     if _NAME.match(text) and not _FILE.fullmatch(text):
-        return f"write https://{_shown(text)}"
+        return f"write https://{_show_url(text)}"
     return REMEDY if is_local(text) else "write the full address; it begins with https://"
 
 
-def _shown(text: str) -> str:
+def _show_url(text: str) -> str:
     """An address fit for a message, without a password."""
-    return shown(_USER.sub("...@", text))
+    return show_text(_USER.sub("...@", text))
 
 
 def of_url(path: Path, text: str, role: Role) -> Iterator[Finding]:
     """What may be wrong with an address that is one."""
     parts = urlsplit(text)
     name = path_name(path)
-    yield from odd(path, text)
-    yield from _secret(path, name, text, parts.query)
+    yield from find_odd_characters(path, text)
+    yield from _find_secret(path, name, text, parts.query)
     if role not in _FETCHED:
         return
-    if not _public(parts.hostname or ""):
+    if not _is_public(parts.hostname or ""):
         message = f"`{name}` is at `{parts.hostname}`, which only your own network can reach"
         yield URL_PRIVATE.at(path, message, "put the file where the platform can fetch it")
-    yield from _ending(path, name, parts.path, role, known=not parts.query)
+    yield from _check_ending(path, name, parts.path, role, known=not parts.query)
 
 
-def _secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
+def _find_secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
     keys = (key for key, _ in parse_qsl(query, keep_blank_values=True))
     if _USER.search(text):
         yield URL_SECRET.at(path, f"`{name}` holds a user name or password")
@@ -150,7 +150,7 @@ def _secret(path: Path, name: str, text: str, query: str) -> Iterator[Finding]:
         yield URL_SECRET.at(path, message)
 
 
-def _public(host: str) -> bool:
+def _is_public(host: str) -> bool:
     """False for what only a machine or a network itself can reach."""
     import ipaddress  # few manifests have an address that the platform fetches
 
@@ -160,7 +160,9 @@ def _public(host: str) -> bool:
         return host.rstrip(".").rpartition(".")[2].lower() not in _NOT_PUBLIC
 
 
-def _ending(path: Path, name: str, file: str, role: Role, *, known: bool) -> Iterator[Finding]:
+def _check_ending(
+    path: Path, name: str, file: str, role: Role, *, known: bool
+) -> Iterator[Finding]:
     """Finds an ending that names another type than the address needs."""
     match = _ENDING.search(file)
     ending = match[1].lower() if match else ""

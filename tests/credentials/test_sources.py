@@ -26,7 +26,9 @@ def program(folder: Path, body: str) -> str:
 def printed(tmp_path: Path, body: str, *args: str, **env: str) -> str:
     catalog = tmp_path / "catalog"
     catalog.mkdir()
-    return commands.printed([program(tmp_path, body), *args], {**os.environ, **env}, catalog)
+    return commands.run_secret_command(
+        [program(tmp_path, body), *args], {**os.environ, **env}, catalog
+    )
 
 
 def refused(tmp_path: Path, body: str) -> str:
@@ -40,7 +42,7 @@ def test_a_variable_may_name_a_file(tmp_path: Path):
     (tmp_path / "key").write_text(f"{KEY}\n")
     env = {"LMSSYNC_API_KEY_FILE": str(tmp_path / "key")}
     both = env | {"LMSSYNC_API_KEY": "own"}
-    assert [KEY, "own"] == [sources.variable("LMSSYNC_API_KEY", e).value for e in (env, both)]
+    assert [KEY, "own"] == [sources.read_variable("LMSSYNC_API_KEY", e).value for e in (env, both)]
 
 
 @pytest.mark.parametrize(
@@ -53,15 +55,15 @@ def test_a_file_that_holds_no_key(tmp_path: Path, text: str | None, told: str):
         (tmp_path / "key").write_text(text)
     env = {"LMSSYNC_API_KEY_FILE": str(tmp_path / "key")}
     with pytest.raises(WrongUse, match=told):
-        sources.variable("LMSSYNC_API_KEY", env)
+        sources.read_variable("LMSSYNC_API_KEY", env)
 
 
 def test_names_that_no_system_takes(tmp_path: Path):
     """A NUL in a file of one's own is told in words."""
     for read in (
-        lambda: sources.content(Path("a\0b"), "your file"),
-        lambda: commands.printed(["a\0b"], dict(os.environ), tmp_path),
-        lambda: commands.printed([sys.executable, "a\0b"], dict(os.environ), tmp_path),
+        lambda: sources.read_secret_file(Path("a\0b"), "your file"),
+        lambda: commands.run_secret_command(["a\0b"], dict(os.environ), tmp_path),
+        lambda: commands.run_secret_command([sys.executable, "a\0b"], dict(os.environ), tmp_path),
     ):
         with pytest.raises(WrongUse, match=r"null|there is no program"):
             read()
@@ -104,7 +106,7 @@ def test_a_command_that_does_not_end_is_ended(tmp_path: Path, body: str):
     """So is what it has started and left holding its output."""
     name = program(tmp_path, body)
     with pytest.raises(WrongUse, match="prints no key"):
-        commands.printed([name], dict(os.environ), tmp_path / "catalog", seconds=0.3)
+        commands.run_secret_command([name], dict(os.environ), tmp_path / "catalog", seconds=0.3)
 
 
 def test_a_program_of_the_catalog_is_not_run(tmp_path: Path):
@@ -114,7 +116,7 @@ def test_a_program_of_the_catalog_is_not_run(tmp_path: Path):
     link.symlink_to(inside)
     for name in (inside, str(link)):
         with pytest.raises(WrongUse, match="is in the catalog"):
-            commands.printed([name], dict(os.environ), tmp_path)
+            commands.run_secret_command([name], dict(os.environ), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["./prints", "bin/prints", "no-such-program"])
@@ -122,7 +124,7 @@ def test_a_program_is_found_by_its_whole_path(tmp_path: Path, name: str):
     """Nothing depends on the folder of the run, nor on relative folders of PATH."""
     program(tmp_path, f"print('{KEY}')")
     with pytest.raises(WrongUse, match="there is no program"):
-        commands.printed([name], {"PATH": f".{os.pathsep}bin"}, tmp_path / "catalog")
+        commands.run_secret_command([name], {"PATH": f".{os.pathsep}bin"}, tmp_path / "catalog")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_a_program_is_found_by_its_whole_path(tmp_path: Path, name: str):
 def test_a_command_is_allowed_word_for_word(value: str, expected: bool):
     """`LMSSYNC_KEY_COMMANDS` has one command on a line, written as for a shell."""
     env = {"LMSSYNC_KEY_COMMANDS": value}
-    assert expected is commands.allowed(["pass", "show", "a"], env)
+    assert expected is commands.is_command_allowed(["pass", "show", "a"], env)
 
 
 @pytest.fixture
@@ -179,7 +181,7 @@ def test_an_entry_of_the_keyring(keyring: None, tmp_path: Path):
 def test_an_entry_that_is_not_there(keyring: None, name: str, told: str, hint: str):
     """The hint has the command that makes one."""
     with pytest.raises(WrongUse, match=told) as caught:
-        sources.entry(name)
+        sources.read_keyring_entry(name)
     assert hint in caught.value.hint
 
 
@@ -187,5 +189,5 @@ def test_the_library_of_keyrings_is_an_extra(monkeypatch: pytest.MonkeyPatch):
     """Without it the hint says what to install."""
     monkeypatch.setitem(sys.modules, "keyring", None)
     with pytest.raises(WrongUse, match="not installed") as caught:
-        sources.entry("lmssync-p/ci")
+        sources.read_keyring_entry("lmssync-p/ci")
     assert "pip install 'lmssync[keyring]'" == caught.value.hint

@@ -65,7 +65,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     colour = '    colour: Annotated[Text | None, Shown(("red",))] = None\n    """Of the tile."""\n'
     _put_before(root, "kinds/course/spec.py", "    detailAssetAltText:", colour)
     rules = "sandbox/handlers/course_fields.py"
-    _put_before(root, rules, '    "detailAssetAltText":', '    "colour": checks.text,\n')
+    _put_before(root, rules, '    "detailAssetAltText":', '    "colour": checks.check_text,\n')
     return root
 
 

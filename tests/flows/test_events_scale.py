@@ -67,7 +67,7 @@ def test_200_000_events_survive_kills(
 def assert_counts(work: Workspace, platform: Platform) -> None:
     index: Any = LearnerIndex.open_index(work.root / INDEX)
     for held, counted in (
-        (held_in_courses(platform), lambda id_: index.course(id_)[:3]),
-        (held_at_topics(platform), lambda id_: index.topic(id_).finished),
+        (held_in_courses(platform), lambda id_: index.course_audience(id_)[:3]),
+        (held_at_topics(platform), lambda id_: index.topic_audience(id_).finished),
     ):
         assert held == {id_: counted(id_) for id_ in held}

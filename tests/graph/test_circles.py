@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from lmssync.graph.circles import cycles
+from lmssync.graph.circles import find_cycles
 from lmssync.problems import Problem
 
 from ..making import catalog, course, license_
@@ -15,7 +15,7 @@ def after(key: str, *others: str) -> dict[str, Any]:
 
 
 def circles(*documents: dict[str, Any]) -> list[Problem]:
-    return list(cycles(catalog(*documents)))
+    return list(find_cycles(catalog(*documents)))
 
 
 def test_a_circle_is_told_whole():

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph.moves import identity, ignored, moved
+from lmssync.graph.moves import check_ignored_fields, check_moves, identity_fields
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
 from lmssync.source import spell
@@ -22,7 +22,7 @@ def told(problems: list[Problem]) -> list[tuple[str, str]]:
 
 def test_an_address_that_is_free_may_have_been_it():
     """One, or several."""
-    assert [] == list(moved(catalog(after("course.a", "course.b"))))
+    assert [] == list(check_moves(catalog(after("course.a", "course.b"))))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_an_address_that_is_free_may_have_been_it():
 )
 def test_it_must_be_an_address_of_the_kind(name: str, hint: str):
     """The remedy shows one."""
-    (problem,) = moved(catalog(after("course.x", name)))
+    (problem,) = check_moves(catalog(after("course.x", name)))
     assert ("moved-kind", "moved[1].from") == told([problem])[0]
     assert hint in problem.hint
 
@@ -45,37 +45,37 @@ def test_it_must_be_an_address_of_the_kind(name: str, hint: str):
 def test_the_word_of_a_manifest_is_no_address():
     """`completionCriterion` is called `criterion` in addresses."""
     rule = criterion(moved=[{"from": "completionCriterion.safety.most"}])
-    (problem,) = moved(catalog(rule))
+    (problem,) = check_moves(catalog(rule))
     assert "write `criterion.safety.most`" in problem.hint
 
 
 @pytest.mark.parametrize("old", ["course.other", "course.new"])
 def test_what_is_in_the_catalog_has_not_moved(old: str):
     """Neither another resource nor this one."""
-    found = list(moved(catalog(after(old), course("other"))))
+    found = list(check_moves(catalog(after(old), course("other"))))
     assert [("moved-present", "moved[0].from")] == told(found)
 
 
 def test_two_cannot_have_been_one():
     """The first that says so is named."""
-    (problem,) = moved(catalog(after("course.a"), after("course.a", key="newer")))
+    (problem,) = check_moves(catalog(after("course.a"), after("course.a", key="newer")))
     assert ("moved-twice", True) == (problem.code, "course.new says" in problem.message)
 
 
 def test_a_word_said_twice_is_said_once():
     """It does no harm."""
-    assert [] == list(moved(catalog(after("course.a", "course.a"))))
+    assert [] == list(check_moves(catalog(after("course.a", "course.a"))))
 
 
 def test_a_short_form_has_a_place():
     """In its course."""
     short = {"id": "m", "type": "coursePercentViewed", "percent": 5, "moved": [{"from": "x"}]}
-    found = list(moved(catalog(course(completionCriteria=[short]))))
+    found = list(check_moves(catalog(course(completionCriteria=[short]))))
     assert [("moved-kind", "completionCriteria[0].moved[0].from")] == told(found)
 
 
 def ignoring(data: dict[str, Any], *names: str) -> list[tuple[str, str]]:
-    return told(list(ignored(catalog({**data, "lifecycle": {"ignore": list(names)}}))))
+    return told(list(check_ignored_fields(catalog({**data, "lifecycle": {"ignore": list(names)}}))))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_other_words_are_no_fields(name: str):
 
 def test_a_field_is_guessed():
     """From those that can be ignored."""
-    (problem,) = ignored(catalog(course(lifecycle={"ignore": ["ribbn"]})))
+    (problem,) = check_ignored_fields(catalog(course(lifecycle={"ignore": ["ribbn"]})))
     assert problem.hint.startswith("did you mean `ribbon`")
 
 
@@ -118,4 +118,4 @@ def test_what_it_is_cannot_be_ignored(data: dict[str, Any], name: str):
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_each_kind_has_fields_that_can_be_ignored(kind: str):
     """What says what it is are fields of it, and not all of them."""
-    assert identity(kind) < KINDS[kind].spec.model_fields.keys()
+    assert identity_fields(kind) < KINDS[kind].spec.model_fields.keys()

@@ -13,7 +13,7 @@ def after(key: str, *others: str) -> dict[str, Any]:
 
 
 def levels(*documents: dict[str, Any]) -> dict[str, int]:
-    return {str(a): level for a, level in graph.levels(catalog(*documents)).items()}
+    return {str(a): level for a, level in graph.depth_levels(catalog(*documents)).items()}
 
 
 def test_levels_count_what_comes_before():

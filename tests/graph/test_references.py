@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge
+from lmssync.graph import judge_catalog
 from lmssync.problems import Problem
 
 from ..making import UUID, catalog, course, criterion, lesson, license_, micro, path, section, topic
@@ -20,7 +20,7 @@ SAFETY = course(
 
 
 def judged(*documents: dict[str, Any]) -> list[Problem]:
-    return list(judge(catalog(SAFETY, *documents), frozenset()))
+    return list(judge_catalog(catalog(SAFETY, *documents), frozenset()))
 
 
 def about(name: str, type_: str = "courseTopicViewed") -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Rules about resources that belong together reach the problems of a catalog."""
 
-from lmssync.graph import judge
+from lmssync.graph import judge_catalog
 
 from ..making import catalog, course, criterion
 
@@ -8,7 +8,7 @@ from ..making import catalog, course, criterion
 def test_a_finding_stands_in_the_resource_that_it_is_about():
     """Each with its own address and path."""
     more = catalog(course(), criterion("safety.a"), criterion("safety.b"))
-    (problem,) = judge(more, frozenset())
+    (problem,) = judge_catalog(more, frozenset())
     assert ("criterion-twice", "criterion.safety.b", "type") == (
         problem.code,
         str(problem.address),
@@ -19,4 +19,4 @@ def test_a_finding_stands_in_the_resource_that_it_is_about():
 def test_another_family_is_another_matter():
     """Two courses may each have the same rule."""
     more = [course("a"), course("b"), criterion("a.c", course="a"), criterion("b.c", course="b")]
-    assert [] == list(judge(catalog(*more), frozenset()))
+    assert [] == list(judge_catalog(catalog(*more), frozenset()))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge
+from lmssync.graph import judge_catalog
 from lmssync.problems import Problem
 
 from ..making import UUID, catalog, codes, course, found, license_, path
@@ -15,7 +15,7 @@ ELSEWHERE = {"url": "https://shop.example.com", "title": "Shop"}
 
 def judged(*documents: dict[str, Any]) -> list[Problem]:
     """What is wrong between documents."""
-    return list(judge(catalog(*documents), frozenset()))
+    return list(judge_catalog(catalog(*documents), frozenset()))
 
 
 def broken(*documents: dict[str, Any]) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge
+from lmssync.graph import judge_catalog
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
 from lmssync.vocabulary.enums import FILLED_TOPICS, TopicType
@@ -20,7 +20,7 @@ PENDING = {"futurePublishDate": "2027-01-01"}
 
 def judged(*documents: dict[str, Any]) -> list[Problem]:
     """What is wrong between documents."""
-    return list(judge(catalog(*documents), frozenset()))
+    return list(judge_catalog(catalog(*documents), frozenset()))
 
 
 def broken(*documents: dict[str, Any]) -> list[str]:
@@ -265,7 +265,7 @@ def _judged_anyway(data: dict[str, Any], rule: dict[str, Any]) -> list[str]:
     )
     resources = catalog(rule)
     resources[open_.address] = open_._replace(facts=shut)
-    return [problem.code for problem in judge(resources, frozenset())]
+    return [problem.code for problem in judge_catalog(resources, frozenset())]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.graph import judge
+from lmssync.graph import judge_catalog
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 
@@ -21,7 +21,7 @@ def live(**fields: Any) -> Any:
 
 def across(*documents: Any) -> list[str]:
     """Rules that resources break together."""
-    return sorted(problem.code for problem in judge(catalog(*documents), {}))
+    return sorted(problem.code for problem in judge_catalog(catalog(*documents), {}))
 
 
 def test_it_is_added_to_the_group_of_its_course():

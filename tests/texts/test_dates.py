@@ -108,4 +108,4 @@ def test_dates_with_a_doubt(text: str, codes: list[str]):
 def test_every_date_of_the_calendar_exists(moment: object):
     """What Python spells, we take, to the second of its zone."""
     text = str(moment).partition(".")[0][:19]
-    assert dates.exists(text)
+    assert dates.date_exists(text)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.texts.markdown import render
+from lmssync.texts.markdown import render_markdown
 
 CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 
@@ -32,14 +32,14 @@ CATALOG = Path(__file__).parents[2] / "examples" / "catalog"
 )
 def test_markdown_becomes_html(text: str, html: str):
     """CommonMark with tables; raw HTML is kept and nothing is made pretty."""
-    assert html == render(text)
+    assert html == render_markdown(text)
 
 
 @pytest.mark.parametrize("file", sorted(CATALOG.rglob("*.md")), ids=lambda file: file.stem)
 def test_rendering_twice_gives_the_same_bytes(file: Path):
     """A body that has not changed is never sent as changed."""
     text = file.read_text("utf-8")
-    assert render(text).encode() == render(text).encode()
+    assert render_markdown(text).encode() == render_markdown(text).encode()
 
 
 def within(mark: str, depth: int) -> str:
@@ -80,13 +80,13 @@ def within(mark: str, depth: int) -> str:
 )
 def test_what_other_renderers_read_otherwise(text: str, html: str):
     """CommonMark's reference implementation, or GitHub's where there is a table, reads it so."""
-    assert html == render(text)
+    assert html == render_markdown(text)
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "1. "])
 def test_nothing_is_too_deep_to_be_rendered(mark: str):
     """Some renderers leave out what stands in more than twenty quotes or lists."""
-    assert "deep" in render(within(mark, 60))
+    assert "deep" in render_markdown(within(mark, 60))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_nothing_is_too_deep_to_be_rendered(mark: str):
 )
 def test_a_tab_is_as_wide_before_the_mark_of_a_quote_as_anywhere(tabbed: str, spaced: str):
     """It goes to the next fourth column, where `>` may be too far in to mark a quote."""
-    assert render(spaced) == render(tabbed)
+    assert render_markdown(spaced) == render_markdown(tabbed)
 
 
 @pytest.mark.parametrize(
@@ -113,4 +113,4 @@ def test_a_tab_is_as_wide_before_the_mark_of_a_quote_as_anywhere(tabbed: str, sp
 )
 def test_tabs_in_code_and_html_stay(text: str, kept: str):
     """There they are part of what learners copy."""
-    assert kept in render(text)
+    assert kept in render_markdown(text)

@@ -10,9 +10,9 @@ from lmssync.kinds import KINDS
 from lmssync.kinds.course.spec import Topic
 from lmssync.problems import Finding
 from lmssync.source import Path
-from lmssync.texts import Noticed, Role, visible
+from lmssync.texts import Noticed, Role, check_visible
 from lmssync.texts.checks import CHECKS
-from lmssync.texts.quality import body_file, quality
+from lmssync.texts.quality import body_file, judge_texts
 
 from .. import making
 from ..making import course, license_, micro, path, topic
@@ -24,7 +24,7 @@ def looked(data: dict[str, Any]) -> list[Finding]:
     """What is found in a document that its model accepts; its validators have noticed it before."""
     spec = next(kind.spec for kind in KINDS.values() if kind.resource == data["resource"])
     noticed = Noticed()
-    findings = list(quality(spec.model_validate(data, context=noticed)))
+    findings = list(judge_texts(spec.model_validate(data, context=noticed)))
     assert noticed.odd or not findings
     return findings
 
@@ -44,7 +44,7 @@ def test_what_the_quick_look_lets_pass_is_never_odd():
     plain, check = CHECKS[Role.LINE]
     letters = [chr(code) for code in range(0x21, 0x3000) if plain(chr(code))]
     assert {"a", "ä", "ž", "„"} < {*letters}
-    assert letters == [visible(letter) for letter in letters]
+    assert letters == [check_visible(letter) for letter in letters]
     assert [] == list(check((), "".join(map("".join, product(letters, repeat=2))), None))
 
 
@@ -285,5 +285,5 @@ def test_scripts_are_at_home_in_an_embed():
 def test_any_texts_get_an_answer(title: str, body: str, markdown: str):
     """Findings with words, whatever is written, and the texts stay what they are."""
     page = Topic.model_construct(title=title, type="text", body=body, markdown=markdown)
-    assert all(finding.message for finding in quality(page))
+    assert all(finding.message for finding in judge_texts(page))
     assert (title, body, markdown) == (page.title, page.body, page.markdown)

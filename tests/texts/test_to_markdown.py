@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from lmssync.from_html import show_same_page, to_markdown
-from lmssync.texts import render
+from lmssync.texts import render_markdown
 
 TABLE = """<table><thead><tr><th>a</th><th>b</th></tr></thead>
 <tbody><tr><td>1|2</td><td>3</td></tr></tbody></table>"""
@@ -40,7 +40,7 @@ STAYS_HTML = (
 def test_it_reads_as_a_person_would_write_it(html: str, markdown: str):
     """And rendering it gives the HTML again."""
     assert markdown == to_markdown(html)
-    assert show_same_page(html, render(markdown))
+    assert show_same_page(html, render_markdown(markdown))
 
 
 @pytest.mark.parametrize("html", STAYS_HTML)
@@ -107,4 +107,4 @@ BLOCK = st.recursive(
 def test_any_markdown_renders_to_its_html(html: str):
     """Whatever the HTML is, what comes of it is proven."""
     markdown = to_markdown(html)
-    assert markdown is None or show_same_page(html, render(markdown))
+    assert markdown is None or show_same_page(html, render_markdown(markdown))

@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 from ...kind import Data
 from ...problems import Rule
 from ...resource import Form
-from ...texts import mistake
+from ...texts import refusal_error
 from ...vocabulary import limits
 from ...vocabulary.rules import derive_slug
 from ..managed import Managed, with_nodes
@@ -31,7 +31,7 @@ SLUG = rf"^[a-z0-9-]{{0,{limits.SLUG}}}$"
 def _check_slug(text: str) -> str:
     if not re.fullmatch(SLUG[1:-1], text):
         guess = derive_slug(text)
-        raise mistake(
+        raise refusal_error(
             CLIENT_SLUG,
             f"is `{text}`; the platform allows lowercase letters a to z, digits and hyphens, "
             f"at most {limits.SLUG} characters",

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator
 
 from ...kind import Spec
 from ...problems import Rule
-from ...texts import mistake
+from ...texts import refusal_error
 from ..managed import Managed
 from ..types import NeverNull, Shown, Text, Title, Uuid
 
@@ -36,7 +36,7 @@ EMAIL = re.compile(r"^[^\s@]+@[^\s@]+$")
 
 def _check_email(text: str) -> str:
     if not EMAIL.fullmatch(text):
-        raise mistake(
+        raise refusal_error(
             NOT_AN_EMAIL,
             f"is `{text}`, which is not an e-mail address",
             "write it as ann@example.com; other names go under `externalCustomerId`",
@@ -49,7 +49,7 @@ def _check_boolean(value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
     kind = f'the text "{value}"' if isinstance(value, str) else f"`{value}`"
-    raise mistake(
+    raise refusal_error(
         OPTION_NOT_BOOLEAN,
         f"is {kind}; it must be true or false, since it decides about people's progress, "
         "and the platform would treat any text as true",

@@ -26,7 +26,7 @@ def make_entry(scope: Scope, file: str) -> CacheEntry:
     for document in text.documents:
         given += document_addresses(document)
         result.add_result(check_document(context, document))
-    resources, wrong = graph.inside(result.resources)
+    resources, wrong = graph.settle_references_inside(result.resources)
     problems = result.problems + graded(wrong, scope.project.rules)
     return CacheEntry(
         file,

@@ -14,7 +14,7 @@ from ...problems import Finding, Problem, errors, graded, near
 from ...resource import Lifecycle, RefusedResource, Resource, canonical, fingerprint, pack
 from ...settings import PROJECT_FILE
 from ...source import Origin
-from ...texts import Noticed, quality
+from ...texts import Noticed, judge_texts
 from .. import validation_errors
 from ..documents import NOT_A_MANIFEST, Document, Scope
 from ..files import MISTAKES, CatalogFiles
@@ -185,7 +185,7 @@ def _find_mistakes(
     """
     return chain(
         chain.from_iterable(rule(spec) for rule in kind.authoring.rules),
-        quality(spec) if odd else (),
+        judge_texts(spec) if odd else (),
         bodies.fill_bodies(context.files, origin, kind.authoring.body_files(data)),
         tables.fill_tables(context.files, origin, kind.authoring.tables(data)),
         chain.from_iterable(p.judge_document(kind.resource, data) for p in context.scope.policies),

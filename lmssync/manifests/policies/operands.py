@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import SchemaError
 
-from ...texts import exists
+from ...texts import date_exists
 from .. import guess
 from ..remedies import of_type, quoting_remedy
 from ..validation_errors import kind_of
@@ -77,7 +77,7 @@ def refuse_count(written: Any, _shape: ValueShape) -> str:
 
 
 def refuse_date(written: Any, _shape: ValueShape) -> str:
-    if not isinstance(written, str) or not exists(written):
+    if not isinstance(written, str) or not date_exists(written):
         message = f"is {kind_of(written)}; it must be a date that exists"
         raise BadOperand(message, "write 2027-01-31, 2027-01-31T09:00:00Z, or `{field: NAME}`")
     return written

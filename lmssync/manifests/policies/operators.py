@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from ...kinds import moment_of_begin, moment_of_end
-from ...texts import exists
+from ...texts import date_exists
 from .wording import count_of
 
 SEARCHED = 100_000
@@ -153,7 +153,7 @@ def _is_after(value: Any, date: Any) -> bool:
 
 
 def _are_dates(*values: Any) -> bool:
-    return all(isinstance(value, str) and exists(value) for value in values)
+    return all(isinstance(value, str) and date_exists(value) for value in values)
 
 
 def _opposite_of(operator: Operator, says: str) -> Operator:

@@ -17,7 +17,7 @@ class PolicyMistake(Exception):
 
 def cut_to_line(value: Any) -> str:
     """On one line, of no more than 60 characters."""
-    return texts.shown(str(value).lower() if isinstance(value, bool) else str(value))
+    return texts.show_text(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def show_value(value: Any) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Set
 from html import escape
 
-from ...texts import render
+from ...texts import render_markdown
 from ...vocabulary.markup import measure_markup
 
 _ATTRIBUTES: Mapping[str, Set[str]] = {
@@ -26,7 +26,7 @@ def sanitised(text: str, *, is_markdown: bool) -> str:
     """
     import nh3  # a compiled library that few runs need
 
-    html = render(text) if is_markdown else text
+    html = render_markdown(text) if is_markdown else text
     if len(html) > _PARSED_MOST or measure_markup(html).excess:
         return f"<pre>{escape(text)}</pre>"
     return nh3.clean(
