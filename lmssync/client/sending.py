@@ -45,6 +45,13 @@ def _at_once(work: Callable[[], _Answer]) -> _Answer:
     return work()
 
 
+def _may_be_repeated(outcome: Outcome) -> bool:
+    """True if a read that ended so may end otherwise the next time: no read is answered with an
+    empty body."""
+    empty = outcome.fate is Fate.ACKNOWLEDGED and outcome.answer is None
+    return empty or (outcome.fate is Fate.UNKNOWN and outcome.again)
+
+
 class Sender:
     """One connection to the platform, as it paces what is sent over it."""
 
@@ -147,9 +154,9 @@ class Sender:
     ) -> Outcome:
         """One request; after a 429, which did nothing, it waits as told and sends again.
 
-        A read may be repeated after a failure too, with growing pauses or as the answer says. No
-        wait begins that would exceed `_PATIENCE` in all. What was `announced` is not sent again:
-        it has to be announced again, once its turn has come.
+        A read may be repeated after a failure or an empty answer too, with growing pauses or as the
+        answer says. No wait begins that would exceed `_PATIENCE` in all. What was `announced` is
+        not sent again: it has to be announced again, once its turn has come.
         """
         refused, failed, waited = 0, 0, announced.waited if announced else 0.0
         while True:
@@ -160,7 +167,7 @@ class Sender:
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
-            final = outcome.fate is not Fate.UNKNOWN or not outcome.again or failed + 1 == attempts
+            final = failed + 1 == attempts or not _may_be_repeated(outcome)
             if final and not throttled:
                 self.throttle.ended(route, turn, outcome)
                 return outcome  # if nothing answers, more tries would only make the author wait

@@ -164,6 +164,13 @@ def test_an_empty_read_is_not_an_absence(client: Writer, server: Answering, rout
         client.read(route, PARAMS)
 
 
+def test_an_empty_read_is_tried_again(client: Writer, server: Answering):
+    """An empty answer to a read is repeated like a broken one."""
+    answers = iter([Said(b""), Said(status=204), Said(READS["course.read"])])
+    server.answer = lambda _asked: next(answers)
+    assert READS["course.read"]["id"] == client.read("course.read", PARAMS)["id"]
+
+
 ACTIVITIES = {"activity.learningPath", "activity.assignment", "activity.course"}
 
 
