@@ -13,10 +13,9 @@ from ..plan import Plan
 from ..settings import ENVIRONMENT
 from ..state import CallStatus, Store
 from ..workspace import Workspace
-from . import meanings, options, printing, report_options
+from . import meanings, options, printing, report_options, terminal
 from .exits import Exit, code_of, say
 from .showing import written
-from .terminal import can_ask
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 _UNDECIDED = {CallStatus.INTENT, CallStatus.UNKNOWN}
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 def refuse_unasked(file: Path | None, *, yes: bool, **given: Unpack[options.Decided]) -> None:
     """Raises `WrongUse` where nobody can agree, or where the saved plan says what is given."""
-    if not yes and not file and not can_ask():
+    if not yes and not file and not terminal.can_ask():
         raise WrongUse(
             "apply needs a terminal to ask for confirmation, and there is none",
             "review `lmssync plan --out FILE`, then `lmssync apply FILE`; or pass --yes",
