@@ -35,11 +35,12 @@ def columns(stream: IO[str] | None) -> int | None:
 def show_plan(plan: "Plan", *, full: bool, err: bool = False) -> None:
     """Prints a plan, as wide and in the colours that the stream can show."""
     from ..report.changes import plan_text
+    from ..report.truth import ago
     from .guard import copyable
 
     stream = sys.stderr if err else sys.stdout
-    text = copyable(plan_text(plan, ink(stream), full=full, columns=columns(stream)))
-    click.echo(text, nl=False, err=err)
+    text = plan_text(plan, ink(stream), full=full, columns=columns(stream), say=ago)
+    click.echo(copyable(text), nl=False, err=err)
 
 
 def agreed(question: str) -> bool:

@@ -10,7 +10,7 @@ from ..visible import visible
 from . import inert, words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink
-from .truth import truth_line
+from .truth import ago, truth_line
 
 FORMAT = "lmssync.drift/1"
 _GIVEN_BACK = (
@@ -33,7 +33,7 @@ def drift_text(look: DriftResult, ink: Ink = PLAIN) -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
     lines = [_spelled(line, ink) for line in _lines(look)]
     lines.append(ink(summary(look), Colour.BOLD))
-    lines += [*_rest(look), *filter(None, [truth_line(look.truth)])]
+    lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago)])]
     return "\n".join(lines) + "\n"
 
 

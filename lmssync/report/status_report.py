@@ -17,7 +17,7 @@ def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
     lines = [visible(f"Environment {environment}{where}"), "", *_counts(status)]
-    lines += [_sync(status), _proofs(status), *filter(None, [truth_line(status.truth)])]
+    lines += [_sync(status), _proofs(status), *filter(None, [truth_line(status.truth, ago)])]
     open_things = list(_open(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
 

@@ -1,6 +1,6 @@
 """How much of what is managed is known to be on the platform as it is recorded, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,21 +9,26 @@ from ..state import DriftFinding
 from ..visible import visible
 from . import words
 
+SayMoment = Callable[[str], str]
+"""Words for a moment as the state writes it."""
 _NAMES, _PATHS = 5, 3
 """How many addresses a line names, and how many fields of each."""
 _DAY, _HOUR = 86_400, 3_600
 
 
-def truth_line(truth: Truth | None, now: datetime | None = None) -> str:
-    """`61 % of managed fields proven, the oldest 3 days ago; 14 % cannot be read on this instance.`
+def truth_line(truth: Truth | None, say: SayMoment | None = None) -> str:
+    """`61 % of managed fields proven, the oldest at 2027-01-31 08:00:00Z; 14 % cannot be read on
+    this instance.`
 
+    A terminal says with `ago` how old the oldest is; a text that somebody keeps gives the moment.
     Empty where nothing is managed yet.
     """
+    say = say or at_moment
     if truth is None or not truth.fields:
         return ""
     proven = f"{share(truth.proven, truth.fields)} of managed fields proven"
     if truth.proven and truth.oldest:
-        proven += f", the oldest {ago(truth.oldest, now)}"
+        proven += f", the oldest {say(truth.oldest)}"
     rest = [
         f"{share(number, truth.fields)} {text}"
         for number, text in (
@@ -72,6 +77,11 @@ def finding_json(one: DriftFinding) -> dict[str, Any]:
 def moment_text(moment: str) -> str:
     """`2027-01-31 08:00:00Z`, for a moment as the state writes it."""
     return f"{moment[:10]} {moment[11:19]}Z"
+
+
+def at_moment(moment: str) -> str:
+    """`at 2027-01-31 08:00:00Z`, which is as true tomorrow."""
+    return f"at {moment_text(moment)}"
 
 
 def share(part: int, whole: int) -> str:

@@ -11,7 +11,7 @@ from .files import make_private as make_private
 from .findings import DriftFinding as DriftFinding
 from .history import Event as Event
 from .list_rows import ListRow as ListRow, RowState as RowState
-from .lock import alone as alone
+from .lock import alone as alone, now as now, read_user_name as read_user_name
 from .moves import Names as Names, renamed as renamed, spelled as spelled
 from .opening import uri_of as uri_of
 from .people_key import make_key as make_key, read_key as read_key, write_key as write_key

@@ -64,7 +64,7 @@ def taken(fence: int, run: str) -> Lease:
     """A lease for this process."""
     now = lock.now()
     job = next((os.environ[name] for name in _JOBS if os.environ.get(name)), "") or _github()
-    who = lock.user(), socket.gethostname(), os.getpid(), run, job
+    who = lock.read_user_name(), socket.gethostname(), os.getpid(), run, job
     return Lease(fence, *who, now, _end())
 
 

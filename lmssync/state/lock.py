@@ -72,14 +72,17 @@ def _take(db: sqlite3.Connection) -> int:
     with db:
         db.execute(
             "UPDATE lock SET fence = fence + 1, holder = ?, host = ?, pid = ?, since = ?",
-            (user(), socket.gethostname(), os.getpid(), now()),
+            (read_user_name(), socket.gethostname(), os.getpid(), now()),
         )
     fence: int = db.execute("SELECT fence FROM lock").fetchone()[0]
     return fence
 
 
-def user() -> str:
-    """Who runs this, as the system says it."""
+def read_user_name() -> str:
+    """Who runs this: a job of a code host names who started it, else the system names its user."""
+    for variable in ("GITHUB_ACTOR", "GITLAB_USER_LOGIN"):
+        if name := os.environ.get(variable):
+            return name
     try:
         return getpass.getuser()
     except (ImportError, KeyError, OSError):  # a container without a passwd entry, a service

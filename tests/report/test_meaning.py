@@ -1,11 +1,18 @@
 """What a plan means for people, in its text."""
 
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from html import unescape
 from typing import Any
 
 import pytest
 
-from lmssync.plan import Plan
-from lmssync.report.changes import plan_text
+from lmssync.apply import Report
+from lmssync.plan import Counted, Plan, Truth
+from lmssync.report.changes import plan_markdown, plan_text
+from lmssync.report.html import plan_html, receipt_html
+from lmssync.report.truth import ago
 from lmssync.state import Store
 
 from ..making import course, criterion, license_
@@ -46,3 +53,37 @@ def test_each_course_has_one_version_word(store: Store):
         "Versions: major (breaking for learners) for course.c000; "
         "patch (editorial) for course.c001, course.c002, course.c003 and 1 more.\n"
     ) in plan_text(made)
+
+
+PULLED = "2026-05-07 11:00:00Z"
+
+
+def test_times_in_texts_that_are_kept_are_absolute(store: Store):
+    """A comment, a page and a written text give moments with their zone; a terminal gives ages."""
+    plan = plan_of_old_news(store)
+    page = b"".join(plan_html(plan)).decode()
+    for kept in (plan_markdown(plan), page, plan_text(plan, full=True)):
+        shown = unescape(kept).replace("\u200b", "")
+        assert f"pulled at {PULLED}" in shown
+        assert f"the oldest at {PULLED}" in shown
+        assert not re.search(r"\bago\b|just now", kept)
+    assert re.search(r"pulled \d+ days ago", plan_text(plan, say=ago))
+
+
+def test_a_page_says_when_by_whom_and_of_which_commit(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    """The page of a plan and that of a receipt, since they are read long after."""
+    monkeypatch.setenv("GITHUB_ACTOR", "mona")
+    plan = replace(plan_of_old_news(store), commit="c0ffee" * 6)
+    for pieces in (plan_html(plan), receipt_html(Report(), plan, {}, "test")):
+        page = b"".join(pieces).decode()
+        assert re.search(r"<dt>Written</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, by mona</dd>", page)
+        assert "<dt>Commit</dt><dd>c0ffee" in page
+
+
+def plan_of_old_news(store: Store) -> Plan:
+    """What is proven and what learners are counted from is of an earlier day."""
+    counted = Counted(datetime(2026, 5, 7, 11, tzinfo=UTC), None)
+    truth = Truth(10, 10, 0, 0, counted.until.isoformat())
+    return replace(planned(store, [course(title="New")], [course()]), counted=counted, truth=truth)

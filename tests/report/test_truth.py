@@ -33,12 +33,19 @@ def test_ages(moment: str, text: str):
 
 
 def test_the_whole_line():
-    """Proven, noticed and unverifiable fields are told, with the age of the oldest proof."""
+    """Proven, noticed and unverifiable fields are told, with the time of the oldest proof."""
     truth = Truth(100, 61, 2, 14, "2026-05-07T11:00:00.000000Z")
     assert (
-        "61 % of managed fields proven, the oldest 3 days ago; "
+        "61 % of managed fields proven, the oldest at 2026-05-07 11:00:00Z; "
         "2 % changed by somebody, and cannot be read; 14 % cannot be read on this instance."
-    ) == truth_line(truth, NOW)
+    ) == truth_line(truth)
+
+
+def test_a_terminal_gives_the_age():
+    """There the line says how old the oldest proof is."""
+    truth = Truth(100, 100, 0, 0, "2026-05-07T11:00:00.000000Z")
+    line = truth_line(truth, lambda moment: ago(moment, NOW))
+    assert line == "100 % of managed fields proven, the oldest 3 days ago."
 
 
 def test_nothing_is_said_of_nothing():

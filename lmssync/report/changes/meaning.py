@@ -8,7 +8,7 @@ from ...kind import Undo
 from ...plan import Action, Counted, Plan, PlannedChange, Version
 from ...visible import visible
 from .. import words
-from ..truth import ago
+from ..truth import SayMoment, at_moment
 
 _FOLDED = 4
 """So many changes of which the same is to be said are one line."""
@@ -52,15 +52,18 @@ def folded_lines(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
         yield f"  {number}: {line} ({visible(named)} and {len(addresses) - _NAMES:,} more)"
 
 
-def totals(plan: Plan) -> Iterator[str]:
-    """What can be undone, the version of each course, and what learners are counted from."""
+def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
+    """What can be undone, the version of each course, and what learners are counted from.
+
+    A terminal says with `ago` how old the count is; a text that somebody keeps gives the moment.
+    """
     undo = ", ".join(f"{number:,} {how}" for how, number in plan.undo.items() if number)
     if undo:
         yield f"Undo: {undo}."
     if versions := "; ".join(_versions(plan.versions)):
         yield visible(f"Versions: {versions}.")
     if plan.counted:
-        yield f"Learners: {_counted(plan.counted)}."
+        yield f"Learners: {_counted(plan.counted, say)}."
     elif any(_unknown(planned) for planned in plan.changes):
         yield _UNKNOWN
 
@@ -74,9 +77,9 @@ def _versions(of: Mapping[str, str]) -> Iterator[str]:
             yield f"{level} ({_WORDS[word]}) for {', '.join(courses[:_NAMES])}{more}"
 
 
-def _counted(counted: Counted) -> str:
+def _counted(counted: Counted, say: SayMoment) -> str:
     since = f" since {counted.since:%Y-%m-%d}" if counted.since else ""
-    return f"counted from events{since}, pulled {ago(counted.until.isoformat())}"
+    return f"counted from events{since}, pulled {say(counted.until.isoformat())}"
 
 
 def _unknown(planned: PlannedChange) -> bool:

@@ -9,7 +9,7 @@ from ...visible import visible
 from .. import words
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
-from ..truth import truth_line
+from ..truth import SayMoment, at_moment, truth_line
 from ..wrapping import wrapped
 from . import meaning, outline
 from .folding import Folded
@@ -51,17 +51,23 @@ _NAMES = 8
 
 
 def plan_text(
-    plan: Plan, ink: Ink = PLAIN, *, full: bool = False, columns: int | None = None
+    plan: Plan,
+    ink: Ink = PLAIN,
+    *,
+    full: bool = False,
+    columns: int | None = None,
+    say: SayMoment = at_moment,
 ) -> str:
     """The whole plan: changes, what only people can do, the summary and what it costs.
 
     Long values and differences are shortened unless `full`. Items side by side fit into
-    `columns`, the width of the terminal if there is one.
+    `columns`, the width of the terminal if there is one. `say` words the moments: a terminal gives
+    their age.
     """
     width = max(min(outline.WIDTH, columns - _INDENT), _LEAST) if columns else outline.WIDTH
     page = _Page(PlanView(plan, full, width), ink, columns)
     limits = [*drift_lines(plan), *scope_lines(plan)]
-    truth = filter(None, [truth_line(plan.truth)])
+    truth = filter(None, [truth_line(plan.truth, say)])
     changes = list(page.changes())
     still_open = list(page.changes(still_open=True))
     protections = list(protection_lines(plan, full=full))
@@ -72,7 +78,7 @@ def plan_text(
         lines += [*below, *page.rest(), *truth]
         return "\n".join(wrapped(lines, columns)) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
-    lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan)]
+    lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan, say)]
     lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
     lines += [f"Intentions: {plan.intentions}"] * bool(plan.intentions)
     lines += [f"Digest: {digest(plan)}", *page.rest(), *truth, *blocked_line(plan)]

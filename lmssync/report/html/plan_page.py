@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from ...apply import Report
 from ...kind import Effect
 from ...plan import Plan, digest
+from ...state import now, read_user_name
 from ...visible import visible
 from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from ..apply_text import numbers
 from ..changes import Section, changed_text, counts, facts, notes, sections
 from ..guards_text import GuardLine, said
+from ..truth import moment_text
 from .learner import learner_view
 from .template import pages
 
@@ -24,7 +26,7 @@ def plan_html(plan: Plan) -> Iterator[bytes]:
         counts=counts(plan) if parts else ["no changes"],
         guards=said(plan.guards),
         notes=list(notes(plan)),
-        facts=list(facts(plan)),
+        facts=[*_signature(), *facts(plan)],
     )
 
 
@@ -32,6 +34,7 @@ def receipt_html(
     report: Report, plan: Plan | None, ids: IdsOf, environment: str
 ) -> Iterator[bytes]:
     """The page of what an apply did; `plan` is the one that was applied, if there was one."""
+    commits = [("Commit", visible(plan.commit))] if plan and plan.commit else []
     digests = [("Digest of the plan", digest(plan))] if plan else []
     return _page(
         f"Applied to {environment}",
@@ -40,7 +43,7 @@ def receipt_html(
         counts=numbers(report, plan) or ["nothing"],
         guards=[],
         notes=list(receipt_notes(report)),
-        facts=[*receipt_facts(report, plan), *digests],
+        facts=[*_signature(), *receipt_facts(report, plan), *commits, *digests],
     )
 
 
@@ -68,6 +71,11 @@ def _page(
         changed=changed_text,
         seen=lambda planned: learner_view(plan, planned) if plan else None,
     )
+
+
+def _signature() -> Iterator[tuple[str, str]]:
+    """When a page is written, and by whom: it may be read long after."""
+    yield "Written", f"{moment_text(now())}, by {visible(read_user_name())}"
 
 
 def _effects(parts: Sequence[Section]) -> list[Effect]:
