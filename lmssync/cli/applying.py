@@ -1,6 +1,5 @@
 """What `lmssync apply` needs around a run: the saved plan, the receipt, and the exit code."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -10,7 +9,6 @@ from ..address import Address
 from ..apply import Report
 from ..errors import StateError, WrongUse
 from ..plan import Plan
-from ..settings import ENVIRONMENT
 from ..state import CallStatus, Store
 from ..workspace import Workspace
 from . import meanings, options, printing, report_options, terminal
@@ -41,7 +39,7 @@ def place_of(saved: Plan | None, **given: Unpack[options.Decided]) -> Workspace:
 
     A named one that differs is refused before anything is sent.
     """
-    if saved and not given["environment"] and not os.environ.get(ENVIRONMENT):
+    if saved and not meanings.is_environment_named(given["environment"]):
         given["environment"] = saved.environment
     return meanings.asking(**given)
 

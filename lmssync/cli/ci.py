@@ -72,9 +72,9 @@ def _review(
     from ..plan import digest, stopping
     from ..report.changes import plan_markdown
     from ..report.pull_request import failure_markdown
-    from .reviewing import mark_blocked, planned, refuse_invalid
+    from .reviewing import choose_workspace, mark_blocked, planned, refuse_invalid
 
-    place = meanings.asking(**given)
+    place = choose_workspace(saved, **given)
     mark = code_hosts.marker("plan", place.name, prefix(place.root))
     try:
         refuse_invalid(place.root, publisher.job)

@@ -6,7 +6,7 @@ from typing import Unpack
 
 import click
 
-from . import meanings, options, printing
+from . import options, printing
 from .exits import Exit
 
 
@@ -38,9 +38,9 @@ def require(
     from .. import approvals, code_hosts
     from ..report.approvals_report import approvals_json, approvals_text
     from .approving import approved, rules_of
-    from .reviewing import the_plan
+    from .reviewing import choose_workspace, the_plan
 
-    place = meanings.asking(**given)
+    place = choose_workspace(saved, **given)
     rules = rules_of(place.root, base)
     made = the_plan(place, saved)
     needed = approvals.required(made, rules)

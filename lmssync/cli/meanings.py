@@ -112,6 +112,13 @@ def asking(**given: Unpack[Decided]) -> "Workspace":
     return chosen
 
 
+def is_environment_named(environment: str | None) -> bool:
+    """True where an option or a variable says which environment a run is for."""
+    from ..settings import ENVIRONMENT
+
+    return bool(environment or os.environ.get(ENVIRONMENT))
+
+
 def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
     from .. import deciding

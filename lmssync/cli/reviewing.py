@@ -1,14 +1,16 @@
 """What `lmssync ci` does before it posts anything: validates, plans, marks lines."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 
 from ..errors import InvalidCatalog, WrongUse
 from ..visible import visible
 from . import meanings
+from .options import Decided
 
 if TYPE_CHECKING:
     from ..address import Address
@@ -26,6 +28,20 @@ def refuse_invalid(root: Path, job: "CiJob") -> None:
 
     if once(root, None, Wish(form="github" if job.host == "github" else "text")):
         raise InvalidCatalog(errors(checking.validate(root, None, errors).problems))
+
+
+def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace":
+    """The workspace of a review; a saved plan is for its own environment where nobody names one."""
+    from .. import plan
+
+    if saved and not meanings.is_environment_named(given["environment"]):
+        try:
+            given["environment"] = plan.restore(saved, meanings.plan_secret()).environment
+        except WrongUse:
+            with suppress(WrongUse):
+                return meanings.asking(**given)  # where a comment can say what is wrong with it
+            raise
+    return meanings.asking(**given)
 
 
 def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":

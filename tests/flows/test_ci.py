@@ -153,6 +153,20 @@ def test_a_saved_plan(work: Workspace, host: Double):
     assert "Title of a" in host.shown[0]
 
 
+def test_a_damaged_plan_is_named(work: Workspace, host: Double):
+    """The comment of the one environment says so; of two environments, the message does."""
+    work.course("a")
+    assert 0 == work.run("ci", "--out", "a.plan").code
+    work.write("a.plan", "{}")
+    assert (64, 1) == (work.run("ci", "--plan", "a.plan").code, len(host.shown))
+    assert "a.plan" in host.shown[0]
+    assert "Title of a" not in host.shown[0]
+    one = (work.root / "lmssync.yaml").read_text("utf-8")
+    other = "environments:\n  other: {baseUrl: https://other.example.com}"
+    work.write("lmssync.yaml", one.replace("environments:", other))
+    assert "a.plan" in work.run("ci", "--plan", "a.plan").err
+
+
 def test_what_was_approved_is_applied(work: Workspace, host: Double, tmp_path: Path):
     """A job that plans again at the same commit gets the digest that another has shown."""
     work.course("a")

@@ -7,7 +7,7 @@ import pytest
 from .. import making
 from ..client.answering import Said
 from ..code_hosts.double import Double, Fault
-from .conftest import Workspace
+from .conftest import Platform, Workspace
 
 HEAD = "1" * 40
 RULES = """\
@@ -136,6 +136,26 @@ def test_a_saved_plan(catalog: Workspace):
     """It needs no key; one of another environment is refused."""
     catalog.run("plan", "--out", "a.plan")
     assert 3 == catalog.run("ci", "require", "--plan", "a.plan").code
+
+
+TWO = """\
+version: 1
+environments:
+  sandbox: {baseUrl: "%s"}
+  other: {baseUrl: "https://o.example.com"}
+"""
+
+
+@pytest.mark.parametrize(("command", "code"), [(("ci",), 0), (("ci", "require"), 3)])
+def test_a_saved_plan_carries_its_environment(
+    catalog: Workspace, platform: Platform, command: tuple[str, ...], code: int
+):
+    """Of two environments it is for the one that it was made for; another one is refused."""
+    catalog.write("lmssync.yaml", TWO % platform.base_url)
+    assert 0 == catalog.run("plan", "-e", "sandbox", "--out", "a.plan").code
+    assert code == catalog.run(*command, "--plan", "a.plan").code
+    refused = catalog.run(*command, "--plan", "a.plan", "-e", "other")
+    assert (64, True) == (refused.code, "the plan is for sandbox" in refused.err)
 
 
 def test_the_rules_of_the_base(catalog: Workspace):
