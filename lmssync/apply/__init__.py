@@ -19,6 +19,7 @@ from .result import (
     ApplyProgress as ApplyProgress,
     Done as Done,
     PersonLine as PersonLine,
+    Recovered as Recovered,
     Report as Report,
     Spent as Spent,
 )

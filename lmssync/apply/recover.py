@@ -4,7 +4,7 @@ A missing object counts only if an exact read shows that it is missing, and the 
 take effect: the platform may still work on a request whose sender is gone (design: never twice).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from ..address import Address
@@ -18,6 +18,7 @@ from . import landing
 from .confirm import confirm
 from .evidence import evidence, record_of
 from .own_updates import keep_marks, settle_updates
+from .result import Recovered
 from .session import ApplySession
 
 Fingerprints = Mapping[Address, str]
@@ -29,19 +30,33 @@ def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]
     `desired` are the fingerprints that the catalog asks for now.
     """
     unsettled: list[JournaledCall] = []
-    for call in session.store.open_calls():
+    opened, left = session.store.open_calls(), set[str]()
+    for call in opened:
         if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
             keep_marks(session, call)
             done = confirm(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
+                left.add(call.op)
         elif call.status in {CallStatus.INTENT, CallStatus.UNKNOWN}:
             unsettled.append(call)
     for route in dict.fromkeys(call.route for call in unsettled):
         session.note(f"looking for what {route} may have made")
-    _settle(session, unsettled, desired)
-    return [op for op in session.store.open_calls() if op.parts]
+    left |= _settle(session, unsettled, desired)
+    waiting = [op for op in session.store.open_calls() if op.parts]
+    session.report.recovered = _count_outcomes(opened, left, waiting)
+    return waiting
+
+
+def _count_outcomes(
+    opened: Sequence[JournaledCall], left: Set[str], waiting: Sequence[JournaledCall]
+) -> Recovered:
+    """Counts the calls that were open; `left` are those of which the plan may do something."""
+    calls = {call.op for call in opened if call.parts}
+    undecided = calls & {call.op for call in waiting}
+    left = (calls & left) - undecided
+    return Recovered(len(calls - left - undecided), len(left), len(undecided))
 
 
 class _Unsettled(NamedTuple):
@@ -54,14 +69,17 @@ class _Unsettled(NamedTuple):
     """Parts that no look has shown yet."""
 
 
-def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fingerprints) -> None:
+def _settle(
+    session: ApplySession, given: Sequence[JournaledCall], desired: Fingerprints
+) -> set[str]:
     """Looks until everything is found or doubtful, or the calls can no longer take effect.
 
-    One look is for all of them, so that many take no longer than one.
+    One look is for all of them, so that many take no longer than one. Returns the calls that lost
+    parts which they are not known to have done.
     """
-    for call in calls:
+    for call in given:
         keep_marks(session, call)
-    calls = [_without_repeated(session, call, desired) for call in calls]
+    calls = [_without_repeated(session, call, desired) for call in given]
     unsettled = [
         _Unsettled(
             call, _job_may_run(session, call), [m for m in call.parts if m.adds or m.repeatable]
@@ -83,6 +101,9 @@ def _settle(session: ApplySession, calls: Sequence[JournaledCall], desired: Fing
             landing.tell(session, left)
     for call, at_work, waiting in unsettled:
         _close(session, call, [] if at_work else waiting)
+    never = {one.call.op for one in unsettled if one.waiting and not one.at_work}
+    again = {call.op for call, less in zip(given, calls, strict=True) if call.parts != less.parts}
+    return never | again
 
 
 def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:

@@ -57,6 +57,17 @@ class Spent(NamedTuple):
     seconds: float
 
 
+class Recovered(NamedTuple):
+    """How many calls of an earlier run were open, by what was found out about them."""
+
+    done: int = 0
+    """All that they were to do was found, and is recorded now."""
+    left: int = 0
+    """They were not done, or not wholly, or may be repeated: the plan does the rest."""
+    undecided: int = 0
+    """Nothing shows yet what they did."""
+
+
 @dataclass(slots=True)
 class Report:
     """The end of an apply, resource by resource."""
@@ -70,6 +81,8 @@ class Report:
     spent: Spent | None = None
     """Of these, what the plan itself took; None where nothing was to be sent."""
     jobs: list[JobEnd] = field(default_factory=list)
+    recovered: Recovered = field(default_factory=Recovered)
+    """What became of calls that an earlier run had left open, before anything was planned."""
     declined: bool = False
     """The plan was shown and not approved."""
     forbidden: set[Address] = field(default_factory=set)

@@ -42,6 +42,7 @@ def apply_json(
             for address, step in steps
         ],
         "jobs": [job._asdict() for job in report.jobs],
+        "recovered": report.recovered._asdict(),
         "complete": _is_complete(report),
         "error": report.error.message if report.error else None,
         "environment": environment or (plan.environment if plan else None),

@@ -6,6 +6,7 @@ from ..address import Address
 from ..apply import Done, Report
 from ..plan import Action, Plan
 from ..visible import visible
+from .apply_text import recovered_lines
 from .changes import Entry, Section, Voice, sections, voiced
 from .cost_text import cost_lines
 
@@ -41,8 +42,9 @@ def _unreached(entry: Entry) -> Done | None:
 
 def receipt_notes(report: Report) -> Iterator[str]:
     """What stands before the sections: why it ended early, and jobs that did not do their work."""
+    yield from recovered_lines(report)
     if report.declined:
-        yield "The plan was not approved: nothing was applied."
+        yield "The plan was not approved: nothing of it was applied."
     if report.error:
         yield visible(report.error.message)
     if not report.complete:

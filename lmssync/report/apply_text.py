@@ -33,9 +33,10 @@ def apply_text(
     report: Report, ink: Ink = PLAIN, *, plan: Plan | None = None, full: bool = False
 ) -> str:
     """What failed and why, jobs that failed, steps for people, and one line that sums it up."""
+    before = list(recovered_lines(report))
     if report.declined:
-        return "Nothing was applied.\n"
-    lines = [*_troubles(report, ink, full=full), *_left(report, plan, ink)]
+        return "\n".join([*before, f"Nothing {'of the plan ' * bool(before)}was applied.\n"])
+    lines = [*before, *_troubles(report, ink, full=full), *_left(report, plan, ink)]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
     lines += cost_lines(report, plan, full=full)
     if not report.complete:
@@ -43,6 +44,22 @@ def apply_text(
             "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
         )
     return "\n".join(lines) + "\n"
+
+
+def recovered_lines(report: Report) -> Iterator[str]:
+    """What became of calls of an earlier run; nothing where it had left none open."""
+    done, left, undecided = report.recovered
+    if done or left:
+        calls = words.counted(done + left, "call")
+        yield f"Settled before the plan was made: {calls} of an earlier run."
+    if done:
+        yield f"  {words.counted(done, 'call')} had done everything; it is recorded now."
+    if left:
+        calls = words.counted(left, "call")
+        yield f"  {calls} had not, or may be repeated: the rest is for a plan."
+    if undecided:
+        calls = words.counted(undecided, "call")
+        yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."
 
 
 def numbers(report: Report, plan: Plan | None) -> list[str]:

@@ -1,6 +1,7 @@
 """Whatever breaks, nothing is made twice, and nothing that was acknowledged is lost."""
 
 import signal
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -40,6 +41,35 @@ def test_a_list_of_courses_settles_a_lost_answer(work: Workspace, instance: Plat
     assert 0 == work.apply().code
     assert ["Title of a", "Title of b", "Title of c"] == instance.titles()
     assert [] == work.plan()["changes"]
+
+
+def test_a_receipt_says_what_became_of_the_calls_of_an_earlier_run(
+    work: Workspace, instance: Platform, tmp_path: Path
+) -> None:
+    """The text, the JSON, the Markdown and the page, though the plan itself has nothing to do."""
+    work.course("a")
+    instance.fault("cut", "course.create")
+    assert UNKNOWN == work.apply().code
+    files = [tmp_path / f"receipt{ending}" for ending in (".txt", ".md", ".html", ".json")]
+
+    assert 0 == work.apply(*(f"--report={file}" for file in files)).code
+    *texts, document = [file.read_text() for file in files]
+    for text in texts:
+        assert "Settled before the plan was made: 1 call of an earlier run." in text
+        assert "1 call had done everything; it is recorded now." in text
+    assert {"done": 1, "left": 0, "undecided": 0} == orjson.loads(document)["recovered"]
+
+
+def test_a_receipt_says_which_calls_of_an_earlier_run_are_open(
+    work: Workspace, platform: Platform
+) -> None:
+    """Where nothing shows what a call has done, it is not counted as settled."""
+    work.course("a")
+    platform.fault("drop-before", "course.create")
+    assert UNKNOWN == work.apply().code
+    said = work.apply().out
+    assert "Still open: 1 call of an earlier run; `lmssync resolve` shows what to decide." in said
+    assert "Settled" not in said
 
 
 def test_a_request_dropped_before_the_work_is_unknown_too(
@@ -108,12 +138,14 @@ def test_a_lost_criterion_is_found_in_its_course(work: Workspace, platform: Plat
 
 
 def test_a_criterion_that_was_not_made_is_made_once(work: Workspace, platform: Platform) -> None:
-    """If the exact read of the course does not show the criterion, it is sent again."""
+    """If the exact read of the course does not show the criterion, it is sent again, and the
+    receipt says that the earlier call had not done it."""
     work.course("a", "completionCriteria: [{id: m, type: coursePercentViewed, percent: 80}]\n")
     platform.fault("drop-before", "criteria.update")
 
     assert UNKNOWN == work.apply().code
-    assert 0 == work.apply().code
+    done = work.apply()
+    assert (0, True) == (done.code, "  1 call had not, or may be repeated" in done.out)
     assert 1 == len(platform.dump("completionCriteria"))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from lmssync import __version__, plan
 from lmssync.address import Address
-from lmssync.apply import Done, Report
+from lmssync.apply import Done, Recovered, Report
 from lmssync.client import JobEnd
 from lmssync.errors import KeyRefused
 from lmssync.kind import Ids
@@ -237,6 +237,9 @@ CASES: dict[str, Callable[[Store], str]] = {
     "apply-stopped.txt": lambda _: apply_text(stopped()),
     "apply-nothing.txt": lambda _: apply_text(Report()),
     "apply-declined.txt": lambda _: apply_text(Report(declined=True)),
+    "apply-declined-after-recovery.txt": lambda _: apply_text(
+        Report(declined=True, recovered=Recovered(6, 2, 1))
+    ),
 }
 
 
