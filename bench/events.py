@@ -92,7 +92,7 @@ def answers(file: Path) -> None:
         for name, ask in (
             ("course", lambda: index.course_audience(course)),
             ("topic", lambda: index.topic_audience(topic)),
-            ("license", lambda: index.completed_by(license_)),
+            ("license", lambda: index.license_audience(license_)),
             ("purchases", lambda: index.count_purchases(course, days=7)),
             ("hours", index.activity_by_hour),
         ):

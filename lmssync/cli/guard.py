@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, TextIO, cast
 
 from .. import secrets
+from ..visible import visible
 
 _WHERE: ContextVar[str] = ContextVar("_WHERE", default="")
 """The options of this run that say which catalog and environment it is about."""
@@ -22,7 +23,10 @@ _COMMAND = re.compile(rf"`lmssync\s(?=[a-z])(?!(?:{_ANYWHERE})\b)")
 
 
 def where_options(args: Sequence[str]) -> str:
-    """Those options, as they were given: `-C content -e production `."""
+    """Those options, as they were given: `-C content -e production `.
+
+    A value that would lead a terminal or a build server is left out with its option.
+    """
     words = list(args)
     found = []
     for number, word in enumerate(words):
@@ -31,7 +35,9 @@ def where_options(args: Sequence[str]) -> str:
             found += [_LONG[name], value]
         elif word in {*_LONG, *_LONG.values()} and number + 1 < len(words):
             found += [_LONG.get(word, word), words[number + 1]]
-    return f"{shlex.join(found)} " if found else ""
+    pairs = zip(found[::2], found[1::2], strict=True)
+    safe = [word for pair in pairs if visible(pair[1]) == pair[1] for word in pair]
+    return f"{shlex.join(safe)} " if safe else ""
 
 
 _LONG = {"--catalog": "-C", "--environment": "-e"}
