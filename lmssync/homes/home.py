@@ -25,8 +25,10 @@ class Home(Protocol):
     def read(self, after: int = 0) -> Iterator[bytes]:
         """The segments that follow that number, in order, none left out."""
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:
         """Keeps a segment under the number that follows the last one, for good, before it returns.
+
+        `about` tells people what is in it, where the home can show it: a commit has a message.
 
         False if a segment with that number is there already: somebody else was first.
         """

@@ -32,7 +32,7 @@ class Objects:
             for start in range(0, len(numbers), _AT_ONCE):
                 yield from pool.map(self._segment, numbers[start : start + _AT_ONCE])
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:  # noqa: ARG002
         self._make_sure()
         if not (0 < number <= self._last + 1 or self._bucket.has(_name(number - 1))):
             raise StateError(

@@ -37,7 +37,7 @@ class Postgresql:
                     )
                 yield content
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:  # noqa: ARG002
         if self._written(statements.APPEND, number=number, content=segment):
             return True
         if there := self._read(statements.DIGEST, number=number):

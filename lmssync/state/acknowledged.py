@@ -11,7 +11,7 @@ _ENOUGH = 60.0
 """Seconds after which a home that gives no answer is not asked once more."""
 
 
-def kept(home: Home, number: int, segment: bytes, *, otherwise: str) -> bool:
+def kept(home: Home, number: int, segment: bytes, about: str, *, otherwise: str) -> bool:
     """True once the home keeps the segment, False if it keeps another one under that number.
 
     Raises `StateError` if neither can be found out; `otherwise` says what that means for the run.
@@ -20,7 +20,7 @@ def kept(home: Home, number: int, segment: bytes, *, otherwise: str) -> bool:
     for pause in _PAUSES:
         time.sleep(pause)
         try:
-            return home.append(number, segment) or _there(home, number) == segment
+            return home.append(number, segment, about) or _there(home, number) == segment
         except StateError as refused:
             error = refused
         if time.monotonic() - began > _ENOUGH:

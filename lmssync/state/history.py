@@ -1,10 +1,11 @@
 """The journal as events that people understand: what happened, to what, and why."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .entries import ROWS
+from .entries import LEASE, ROWS, LogEntry
 from .records import CallStatus, JournalEntry
 
 Data = Mapping[str, Any]
@@ -188,3 +189,28 @@ _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     "took rows": _took_rows,
 }
 """By type of the entry. One that only a later lmssync knows is told by its type."""
+
+
+def describe_segment(entries: Sequence[LogEntry]) -> str:
+    """What entries announce and record, for people who see them listed; no value is named.
+
+    Addresses are counted: the one of a person who is served holds what that person is called.
+    """
+    announced, recorded = Counter[str](), Counter[str]()
+    for entry in entries:
+        data = json.loads(entry.data)
+        if entry.type == "intent":
+            announced[data["route"]] += len(data["addresses"])
+        else:
+            recorded[_deed_of_lease(data) if entry.type == LEASE else entry.type] += 1
+    calls = [f"{route} {_counted(number)}" for route, number in announced.items()]
+    rest = [f"{number} {what}" if number > 1 else what for what, number in recorded.items()]
+    return ", ".join([*calls, *rest])
+
+
+def _deed_of_lease(data: Data) -> str:
+    return "lease" if data.get("until") else "lease given back"
+
+
+def _counted(number: int) -> str:
+    return "1 resource" if number == 1 else f"{number:,} resources"

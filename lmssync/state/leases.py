@@ -49,10 +49,15 @@ class Lease(NamedTuple):
         return self.until > lock.now() and not gone
 
     @property
+    def person(self) -> str:
+        """Who holds it, and on which machine: `ci@runner`."""
+        return f"{self.holder}@{self.host}"
+
+    @property
     def words(self) -> str:
         job = f", {self.job}" if self.job else ""
         run = f", run {self.run}" if self.run else ""
-        return f"{self.holder}@{self.host} (process {self.pid}{run}{job}) since {self.since[:19]}Z"
+        return f"{self.person} (process {self.pid}{run}{job}) since {self.since[:19]}Z"
 
 
 def new_run() -> str:

@@ -30,7 +30,8 @@ def move_to_home(store: Store, home: Home, url: str) -> int:
         raise _here_already(home.place)  # only its own home has got the lease of this run
     for segment in _segments([*log[there:], *_given_back(log)]):
         number += 1
-        if not kept(home, number, entries.encoded(segment), otherwise=_NOT_MOVED):
+        about = f"{len(segment)} of the {len(log)} entries of a state that is moved here"
+        if not kept(home, number, entries.encoded(segment), about, otherwise=_NOT_MOVED):
             raise _taken(home.place)
     store.leave(url)
     return len(log)

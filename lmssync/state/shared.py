@@ -10,10 +10,10 @@ from threading import Event, Thread
 
 from ..errors import Fenced, NotHandedIn, StateError, StateLocked
 from ..homes import Home
-from . import entries, leases, lock, replica
+from . import entries, history, leases, lock, replica
 from .acknowledged import kept
 from .damage import StateDamaged, writing
-from .entries import Head
+from .entries import Head, LogEntry
 from .leases import Lease
 from .log import Log, Tell
 from .slow import told_if_slow
@@ -100,7 +100,8 @@ class SharedLog(Log):
         if waiting:
             number = replica.known(db).segment + 1
             segment = entries.encoded(waiting)
-            if not kept(self._home, number, segment, otherwise=self._otherwise):
+            about = _describe(db, waiting)
+            if not kept(self._home, number, segment, about, otherwise=self._otherwise):
                 self._overtaken = True
                 raise _Another(*self._by_whom(number))
             replica.hand_in(db, number, waiting[-1])
@@ -208,7 +209,14 @@ class SharedLog(Log):
         head = Head(last.seq, last.digest) if last else entries.head(self._db)
         back = leases.entry(head.seq + 1, lease._replace(until="")).after(head.digest)
         segment = entries.encoded([back] if there else [*told, back])
-        self._home.append(after + len(there) + 1, segment)
+        self._home.append(after + len(there) + 1, segment, _describe(self._db, [back]))
+
+
+def _describe(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:
+    """Who has written entries, in which environment, and what they are about."""
+    named = db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
+    by = " by ".join([*(named or ()), leases.current(db).person])
+    return f"{by}: {history.describe_segment(waiting)}"
 
 
 class _Another(Fenced):

@@ -100,7 +100,8 @@ def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
             db.execute("INSERT INTO meta VALUES (?, ?)", news)
         entries.begin(db, entries.BEGIN)
         (first,) = entries.read(db)
-        if kept(shared.home, 1, entries.encoded([first]), otherwise="nothing was sent"):
+        about = f"{leases.taken(0, '').person}: begin"
+        if kept(shared.home, 1, entries.encoded([first]), about, otherwise="nothing was sent"):
             replica.hand_in(db, 1, first)
         else:
             db.rollback()

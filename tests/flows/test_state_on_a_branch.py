@@ -1,6 +1,7 @@
 """A team that shares its state by a branch of the catalog's repository."""
 
 import shutil
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +47,19 @@ def test_what_one_applies_the_other_need_not(team: tuple[Workspace, Workspace]) 
     assert 0 == one.run("apply", "--yes", "-C", str(one.root)).code
     done = other.run("plan", "--detailed-exitcode", "-C", str(other.root))
     assert (0, True) == (done.code, "as last applied" in done.out)
+
+
+def test_entries_say_who_made_them_and_what_they_hold(
+    team: tuple[Workspace, Workspace], repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the messages of the commits, as far as `git log` shows them."""
+    monkeypatch.setenv("LOGNAME", "ci")
+    assert 0 == team[0].run("apply", "--yes", "-C", str(team[0].root)).code
+    messages = git(repository, "log", "--reverse", "--format=%s", REF).splitlines()
+    host = socket.gethostname()
+    assert f"Entry 1: ci@{host}: begin" == messages[0]
+    assert any(f"sandbox by ci@{host}: course.create 1 resource" in line for line in messages)
+    assert messages[-1].endswith("lease given back")
 
 
 def test_doctor_says_where_the_log_is(team: tuple[Workspace, Workspace]) -> None:

@@ -65,6 +65,16 @@ def test_each_append_is_a_commit(opened: Opened, repository: Path):
     )
 
 
+def test_words_about_a_segment_are_one_line_of_its_message(opened: Opened, repository: Path):
+    """With controls written out, and no longer than a line that people read."""
+    home = opened()
+    home.append(1, b"x", "ci@runner: one\nSigned-off-by: another \x1b[2J")
+    home.append(2, b"x", "a" * 10_000)
+    _, last, first = git(repository, "log", "--format=%s", REF).split("Entry ")
+    assert "1: ci@runner: one\\nSigned-off-by: another \\x1b[2J\n" in first
+    assert len(last.partition("\n")[0]) < 200
+
+
 def test_the_branch_says_what_it_is(opened: Opened, repository: Path):
     """To people who come across it."""
     opened().append(1, b"x")

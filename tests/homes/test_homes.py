@@ -30,6 +30,13 @@ def test_a_number_is_taken_once(home: Home):
     assert [b"first"] == list(home.read())
 
 
+def test_words_about_a_segment_are_no_part_of_it(home: Home):
+    """However they are written, and whether or not the home can show them."""
+    assert home.append(1, b"1", "ci@runner: lease\n\x1b[2J\udcff")
+    assert home.append(2, b"2", "a" * 10_000)
+    assert [b"1", b"2"] == list(home.read())
+
+
 @pytest.mark.parametrize("number", [-1, 0, 3, 12])
 def test_no_number_is_left_out(home: Home, number: int):
     """A segment that does not follow the last one is refused, and not kept."""

@@ -22,7 +22,7 @@ class FileHome:
         while (file := self._file(after := after + 1)).exists():
             yield file.read_bytes()
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:
         """Writes the whole file before it gets its name, which only one writer can give."""
         draft = self.folder / f"draft-{os.getpid()}-{os.urandom(4).hex()}"
         draft.write_bytes(segment)

@@ -250,7 +250,7 @@ def test_what_waits_is_handed_in_by_the_next_run(
 class LostAnswer(FileHome):
     """Keeps what it gets, and says that it could not."""
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:
         """The answer is lost on the way."""
         super().append(number, segment)
         raise StateError("the connection broke")
@@ -259,7 +259,7 @@ class LostAnswer(FileHome):
 class Silent(FileHome):
     """Cannot be reached any more."""
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:
         """Nothing is kept."""
         raise StateError(f"no answer to {number}, {len(segment)} bytes")
 
@@ -315,7 +315,7 @@ def test_a_home_that_is_silent_for_long_is_not_asked_again(
     asked: list[int] = []
 
     class Counting(Silent):
-        def append(self, number: int, segment: bytes) -> bool:
+        def append(self, number: int, segment: bytes, about: str = "") -> bool:
             asked.append(number)
             return super().append(number, segment)
 

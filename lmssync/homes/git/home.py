@@ -47,14 +47,14 @@ class GitHome:
                 contents = self._branch.contents(page)
             yield from contents
 
-    def append(self, number: int, segment: bytes) -> bool:
+    def append(self, number: int, segment: bytes, about: str = "") -> bool:
         with self._alone():
             for tried in range(_TRIES):
                 tip = self._known(number)
                 if 0 < number <= tip.last:
                     return False
                 self._refuse_gap(tip, number)
-                rejected = self._pushed(append_of(number, segment), tip, number)
+                rejected = self._pushed(append_of(number, segment, about), tip, number)
                 if rejected is None:
                     return True
                 self._look_again(tip, rejected, tried)

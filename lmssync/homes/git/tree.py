@@ -14,20 +14,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import StateError
+from ...visible import visible
 
 MARKER, README = "lmssync-home", "README.md"
 _MARKER = b"lmssync.home/1\n"
 _README = b"""\
 This branch holds the state of lmssync: what is recorded of the resources of the catalog.
 
-Each commit is one entry of its log. Do not edit, merge, rebase or delete the branch: lmssync would
-no longer know what it has made. `lmssync state list` shows what is recorded.
+Each commit is one entry of its log, and says who made it and what is in it. Do not edit, merge,
+rebase or delete the branch: lmssync would no longer know what it has made. `lmssync state list`
+shows what is recorded.
 """
 _LINE = re.compile(r"\d+ (?P<kind>\w+) (?P<id>[0-9a-f]+) +(?P<size>\d+|-)\t(?P<name>.*)", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,15}")
 _LOG, _SNAPSHOT = "log/", "snapshot/"
 _HASHES = {40: "sha1", 64: "sha256"}
 """By the length of an id."""
+_MESSAGE_MOST = 200
+"""Characters of a message."""
 _DAMAGE = "put the branch back to a commit from before; the history of the branch has them all"
 
 
@@ -108,8 +112,12 @@ class BranchEdit(NamedTuple):
     """Paths that it deletes."""
 
 
-def append_of(number: int, segment: bytes) -> BranchEdit:
-    return BranchEdit(f"Entry {number}", path_of(number), segment)
+def append_of(number: int, segment: bytes, about: str = "") -> BranchEdit:
+    """One line of message: what people read of a run may hold no second one."""
+    message = f"Entry {number}: {visible(about)}" if about else f"Entry {number}"
+    if len(message) > _MESSAGE_MOST:
+        message = f"{message[: _MESSAGE_MOST - 3]}..."
+    return BranchEdit(message, path_of(number), segment)
 
 
 def snapshot_of(number: int, content: bytes, tree: StateTree | None) -> BranchEdit:
