@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+from .options import find_catalog
+
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
 else:
@@ -66,13 +68,13 @@ def _words_of(command: click.Command, param: click.Parameter) -> Words | None:
 
 
 def root_of(ctx: click.Context) -> Path:
-    """The catalog that `-C` names, here or before the command; else this folder."""
+    """The catalog that `-C` names, here or before the command; else the one around us."""
     around: click.Context | None = ctx
     while around:
         if named := around.params.get("root"):
             return Path(named).absolute()
         around = around.parent
-    return Path().absolute()
+    return find_catalog().absolute()
 
 
 def addresses(root: Path, start: str) -> list[str]:

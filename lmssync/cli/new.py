@@ -27,6 +27,8 @@ def command(*, root: Path, source: str | None, **given: Any) -> None:
     """
     from .beginning import NewManifest, begun, copy, to_write
 
+    if given["file"]:
+        given["file"] = options.name_from_root(root, given["file"])
     asked = NewManifest(**given)
     if not re.fullmatch(KEY, asked.key):
         raise WrongUse(

@@ -1,13 +1,19 @@
 """Options that several commands share."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypedDict
 
 import click
+from click.core import ParameterSource
 
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
+from ..settings import PROJECT_FILE
+from ..visible import visible
 from . import ca_bundle
 from .holding import lock_timeout
 
@@ -49,8 +55,52 @@ def given(name: str) -> Any:
     return context.params[name] if context else None
 
 
+def find_catalog() -> Path:
+    """The catalog that this folder is in: the next folder with a project file, here or above.
+
+    As git does, it looks no further than the top of the repository, and only into folders of the
+    person who runs it: a file that somebody else has put above must not decide what is done.
+    """
+    if os.path.lexists(PROJECT_FILE):
+        return Path()
+    with suppress(OSError):  # nothing is above a folder that is gone or cannot be read
+        for folder in _own_folders(Path.cwd()):
+            if os.path.lexists(folder / PROJECT_FILE):
+                return folder
+    return Path()
+
+
+def _own_folders(here: Path) -> Iterator[Path]:
+    """A folder and those above it, up to the top of the repository, while one person owns them."""
+    from ..git import top
+
+    repository = top(here)
+    inside = [one for one in (here, *here.parents) if repository and one.is_relative_to(repository)]
+    return takewhile(_is_own, inside)
+
+
+def _is_own(folder: Path) -> bool:
+    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+
+
+def _is_found(root: Path) -> bool:
+    """True for a catalog that nobody has named and that is in a folder above this one."""
+    source = click.get_current_context().get_parameter_source("root")
+    return source == ParameterSource.DEFAULT and not given("root") and root.is_absolute()
+
+
+def name_from_root(root: Path, name: str) -> str:
+    """The name of a new file as the catalog has it, of one that a person names from here."""
+    if not _is_found(root) or Path(name).is_absolute():
+        return name
+    return Path(os.path.relpath(name, root)).as_posix()
+
+
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
-    """A folder that can be opened, or does not exist yet."""
+    """A folder that can be opened, or does not exist yet. One that was found above is named."""
+    if _is_found(root):
+        shown = visible(os.path.relpath(root))
+        click.echo(f"The catalog is in {shown}: files in it are named from there.", err=True)
     try:
         root.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -78,9 +128,10 @@ catalog = click.option(
     "--catalog",
     "root",
     type=FOLDER,
-    default=lambda: given("root") or Path(),
+    default=lambda: given("root") or find_catalog(),
     callback=_root,
-    help="Root of the catalog, where lmssync.yaml is; default: this folder.",
+    help="Root of the catalog, where lmssync.yaml is; default: this folder, or the next "
+    "one above it in the git repository that has one.",
 )
 where = together(
     catalog,
