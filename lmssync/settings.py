@@ -9,13 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
-from .source import Path
+from .source import PROJECT_FILE as PROJECT_FILE, Path
 from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 
 SQLITE = "sqlite:///"
 DEFAULT_STATE = f"{SQLITE}.lmssync/state.db"
-PROJECT_FILE = "lmssync.yaml"
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 PACKAGE = r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$"
 ADDRESS = r"^https?://[^/\s]+[^\s]*$"

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+PROJECT_FILE = "lmssync.yaml"
+"""It makes a folder the root of a catalog."""
 Path = tuple[str | int, ...]
 """Keys and positions that lead from the top of a document to a value."""
 

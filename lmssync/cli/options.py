@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
-from ..settings import PROJECT_FILE
+from ..source import PROJECT_FILE
 from ..visible import visible
 from . import ca_bundle
 from .holding import lock_timeout
