@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from .errors import WrongUse
 from .hosts import NoHost, Site, site
 from .problems import near
-from .source import PROJECT_FILE as PROJECT_FILE, Path
+from .source import PROJECT_FILE, Path
 from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 

@@ -93,8 +93,7 @@ def mark_blocked(root: Path, made: "Plan") -> None:
     """Prints what guards say and what is blocked as commands of a GitHub workflow, with lines."""
     from ..git import prefix
     from ..report.problems import annotation
-    from ..settings import PROJECT_FILE
-    from ..source import Place
+    from ..source import PROJECT_FILE, Place
     from .reading import read
 
     marks = list(_marks(made))

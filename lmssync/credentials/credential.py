@@ -5,7 +5,8 @@ from pathlib import Path
 
 from ..client import OAuthClient
 from ..errors import WrongUse
-from ..settings import PROJECT_FILE, Environment, OAuth
+from ..settings import Environment, OAuth
+from ..source import PROJECT_FILE
 from .secret import HostSecrets, Wanted
 from .sources import FoundSecret, of_catalog
 

@@ -6,7 +6,8 @@ from functools import partial
 from ..client import Reader
 from ..errors import LmssyncError, StateError
 from ..live import Binder, IdsByName, id_of_name
-from ..settings import PROJECT_FILE, Environment, Platform
+from ..settings import Environment, Platform
+from ..source import PROJECT_FILE
 from ..state import Record
 from .check import Check, CheckTarget, Diagnosis
 from .key_reach import key_reach

@@ -8,7 +8,8 @@ from pathlib import Path
 from .. import git
 from ..errors import LmssyncError, StateError
 from ..manifests.cache import find_cache_file
-from ..settings import PROJECT_FILE, SQLITE
+from ..settings import SQLITE
+from ..source import PROJECT_FILE
 from .check import Check, CheckTarget
 
 _FOLDER = ".lmssync"

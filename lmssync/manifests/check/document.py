@@ -12,8 +12,7 @@ from ...kind import Kind, Spec
 from ...kinds import BY_RESOURCE, KINDS
 from ...problems import Finding, Problem, errors, graded, near
 from ...resource import Lifecycle, RefusedResource, Resource, canonical, fingerprint, pack
-from ...settings import PROJECT_FILE
-from ...source import Origin
+from ...source import PROJECT_FILE, Origin
 from ...texts import Noticed, judge_texts
 from .. import validation_errors
 from ..documents import NOT_A_MANIFEST, Document, Scope

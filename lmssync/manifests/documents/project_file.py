@@ -14,8 +14,8 @@ from ...address import KEY
 from ...errors import InvalidCatalog, WrongUse
 from ...kinds import BY_RESOURCE, OWN_FIELDS
 from ...problems import Finding, Problem, Rule, near
-from ...settings import PROJECT_FILE, SQLITE, Guards, Project, zone
-from ...source import Origin, Path as SourcePath
+from ...settings import SQLITE, Guards, Project, zone
+from ...source import PROJECT_FILE, Origin, Path as SourcePath
 from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 from .. import validation_errors
 from ..files import MANIFEST_BYTES

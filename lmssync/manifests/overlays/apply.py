@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from ...address import Address
 from ...kind import Kind
 from ...problems import Problem, Rule
-from ...settings import PROJECT_FILE
-from ...source import Origin
+from ...source import PROJECT_FILE, Origin
 from ..documents import Scope
 from .merge import PATCH, Merge, lay_over, lay_under
 

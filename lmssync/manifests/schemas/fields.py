@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...settings import PROJECT_FILE, Project
+from ...settings import Project
+from ...source import PROJECT_FILE
 from ..policies import PolicyFile
 from .builders import Schema, short_form, short_list, short_name
 from .in_words import references_in

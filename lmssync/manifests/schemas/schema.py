@@ -13,7 +13,8 @@ from functools import partial
 from ... import rulebook
 from ...kind import Kind
 from ...kinds import BY_RESOURCE, KINDS
-from ...settings import PROJECT_FILE, Platform, Project
+from ...settings import Platform, Project
+from ...source import PROJECT_FILE
 from ...vocabulary.routes import FURTHER_ROUTES, ROUTES
 from . import builders, examples, layer_schema, policy_schema
 from .builders import Schema
