@@ -68,7 +68,7 @@ def outcome(work: Workspace, platform: Platform) -> Outcome:
         sorted(_described(platform, recorded)),
         sorted(one["address"] for one in resources),
         [
-            (one["address"], "by hand" if one["drift"] else one["action"])
+            (one["address"], "by hand" if one.get("drift") else one["action"])
             for one in work.plan("--refresh", "all")["changes"]
         ],
         work.run("state", "verify").code,
