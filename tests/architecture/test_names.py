@@ -1,0 +1,44 @@
+"""Names that a search finds: the figures may only get better."""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from .source_tree import in_one_process, modules
+
+pytestmark = in_one_process
+
+SINGLE_WORDS, PARTICIPLES = 0.41, 0.085
+"""Shares of the functions of the package; lower them when they have fallen."""
+SHARED_NAMES = 50
+"""Names that eight or more functions have."""
+_ENDINGS = ("ed", "wn", "ld", "en")
+
+
+def names_of_functions() -> Iterator[str]:
+    """The name of every function and method, without leading underscores; no dunder methods."""
+    for module in modules():
+        for node in ast.walk(module.tree):
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            if is_function and not node.name.startswith("__"):
+                yield node.name.strip("_")
+
+
+def test_most_functions_are_named_by_verb_and_noun():
+    """A name of one word says too little to be found."""
+    names = list(names_of_functions())
+    single = [name for name in names if "_" not in name]
+    assert len(single) <= SINGLE_WORDS * len(names)
+
+
+def test_few_functions_are_named_by_a_participle():
+    """`held` and `listed` say neither what is done nor to what."""
+    names = list(names_of_functions())
+    bare = [n for n in names if "_" not in n and n.endswith(_ENDINGS) and len(n) > 3]
+    assert len(bare) <= PARTICIPLES * len(names)
+
+
+def test_few_names_are_shared_by_many_functions():
+    """A search for a name ends at few definitions."""
+    shared = [name for name, number in Counter(names_of_functions()).items() if number >= 8]
+    assert len(shared) <= SHARED_NAMES, sorted(shared)
