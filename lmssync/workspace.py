@@ -12,7 +12,6 @@ from .decisions import NONE, Decisions
 from .errors import WrongUse
 from .events import ENDING, LearnerIndex
 from .manifests.documents import read_project_file
-from .operations.earlier import ENDING as JOURNAL
 from .secrets import without_user
 from .settings import STATE, Environment, Project
 from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
@@ -101,12 +100,6 @@ class Workspace(NamedTuple):
         """The index of learners: one file beside the state. There may be none yet."""
         anywhere = bool(self.env.get(STATE))
         return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
-
-    @property
-    def operations(self) -> Path:
-        """Where the journal of lists was once kept, which is part of the state now."""
-        anywhere = bool(self.env.get(STATE))
-        return beside(self.project.state, self.root, self.name, JOURNAL, anywhere=anywhere)
 
     @contextmanager
     def learner_index(self) -> Iterator[LearnerIndex | None]:

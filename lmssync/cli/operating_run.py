@@ -46,19 +46,15 @@ class How(NamedTuple):
 
 def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> bool:
     """Shows what would be sent; whether a person at a terminal wants it sent."""
-    from ..operations.earlier import earlier_journal
     from ..operations.journal import Journal
     from ..operations.result import Ended
     from ..operations.sending import foresee_operation
     from ..report.receipts import foreseen_text, receipt_json
-    from ..state import instance_of
     from . import terminal
 
-    instance = instance_of(place.environment.baseUrl)
     with place.store(read_only=True) as store:
         place.check_state(store)
-        earlier = earlier_journal(place.operations, instance)
-        journal = Journal(store, _info(listed, how), earlier)
+        journal = Journal(store, _info(listed, how))
         report = foresee_operation(listed.operation, listed.rows, journal)
     if json_:
         printing.echo(receipt_json(report, place.name, dry_run=True))
@@ -99,7 +95,6 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
     """Sends it; the state must be locked."""
     from ..apply import listening
     from ..client import Announced, prompt
-    from ..operations.earlier import take_over
     from ..operations.journal import Journal
     from ..operations.sending import MOST_TOGETHER, OperationRun, perform_operation
     from ..state import instance_of
@@ -109,7 +104,6 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
     with place.writer() as writer, Lines() as progress, listening() as stop:
         place.check_state(store)
         store.claim(place.name, instance)
-        take_over(store, place.operations, instance, place.tell)
         journal = Journal(store, _info(listed, how))
         writer.pace.tell, writer.pace.stops = progress.note, lambda: stop.asked
         writer.begin(store.sent_within())

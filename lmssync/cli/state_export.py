@@ -34,8 +34,6 @@ def export(
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
-        if not store.on_disk:
-            raise WrongUse("the state has an older format", "`lmssync apply` brings it up to date")
         document = exported(store)
         if people_key:
             write_key(store, people_key)

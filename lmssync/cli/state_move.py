@@ -19,13 +19,10 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     The place that it leaves keeps a note and refuses to be written from then on. URL is written as
     in `state` of lmssync.yaml; `{environment}` stands for the environment.
     """
-    from ..operations.earlier import take_over
-    from ..state import instance_of, move as carried
+    from ..state import move as carried
 
     place = meanings.place(**given)
     with place.existing_store() as store, store.locked():
-        instance = instance_of(place.environment.baseUrl)
-        take_over(store, place.operations, instance, place.tell)
         count = carried(store, url, place.root, place.name, place.env)
         has_people = bool(store.codes.forms()) or any(True for _ in store.list_rows())
     moved = "1 entry is" if count == 1 else f"{count:,} entries are"

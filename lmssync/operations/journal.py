@@ -6,21 +6,18 @@ from that of people, so two machines that share a state call a row the same.
 """
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from secrets import token_hex
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
 from ..state import ListRow, RowState, Store, of_key
-from .earlier import EarlierJournal
 
 if TYPE_CHECKING:
     from .operation import Body, Operation
 
 _PURPOSE = "key of lists"
-_CERTAIN = (RowState.DONE, RowState.UNKNOWN, RowState.SENT, RowState.NOT_DONE)
-"""What counts first of what two journals say of a row."""
 _BYTES = 16
 """Of each hash: among 100 million rows, two share one with a chance of 1 in 60 sextillion."""
 
@@ -59,8 +56,7 @@ class _Hashes:
 class Journal:
     """The rows of one list; raises `StateError` where the key of people is not here."""
 
-    def __init__(self, store: Store, info: ListInfo, earlier: EarlierJournal | None = None) -> None:
-        """`earlier` is a journal that is not taken over yet, for who only looks."""
+    def __init__(self, store: Store, info: ListInfo) -> None:
         self._store, self.operation = store, info.operation
         self._hashes = _Hashes(store.codes.derived(_PURPOSE), info)
         self._about = {
@@ -69,37 +65,17 @@ class Journal:
             "occasion": info.occasion,
         }
         self._op = token_hex(8)
-        keys = [store.codes.unwrapped(*one) for one in store.row_keys().items()]
-        looks: list[tuple[_Hashes, Callable[[str], ListRow | None]]] = [
-            (_Hashes(key, info), store.list_row) for key in keys
-        ]
-        if earlier:
-            looks.append((_Hashes(earlier.key, info), earlier.by_key.get))
-        self._others = looks
         self._announced: dict[str, ListRow] = {}
         """Those of this run without an end."""
         self._ended: list[ListRow] = []
         """Those whose end is not written down yet."""
-        self._was: dict[str, list[str]] = {}
-        """By the key of a row, those that it has under other keys of hashes."""
 
     def event_mark(self, person: str, about: str, deed: str) -> str:
         return self._hashes.event_mark(person, about, deed)
 
     def find_row(self, body: "Body") -> ListRow | None:
         """What is known of a row."""
-        key = self._hashes.row_key(body)
-        row = self._store.list_row(key)
-        return row or self._under_another_key(key, body)
-
-    def _under_another_key(self, key: str, body: "Body") -> ListRow | None:
-        """Several machines may have had a journal of their own: what one has done is done."""
-        looks = [look(hashes.row_key(body)) for hashes, look in self._others]
-        known = sorted(filter(None, looks), key=lambda row: _CERTAIN.index(row.state))
-        if not known:
-            return None
-        self._was[key] = [row.key for row in known]
-        return self._make_row(key, body, known[0].at)._replace(state=known[0].state)
+        return self._store.list_row(self._hashes.row_key(body))
 
     def _make_row(self, key: str, body: "Body", at: int) -> ListRow:
         operation, deed = self.operation, self.operation.deed(body)
@@ -140,8 +116,7 @@ class Journal:
         self.flush_ends()
 
     def _write_rows(self, rows: Sequence[ListRow], sent: int = 0) -> None:
-        gone = [key for row in rows for key in self._was.pop(row.key, ())]
-        self._store.keep_rows(self._op, rows, {**self._about, "sent": sent}, gone=gone)
+        self._store.keep_rows(self._op, rows, {**self._about, "sent": sent})
         self._ended = []
 
     def list_answered(self, deed: str, since: int) -> list[tuple[str, int]]:

@@ -71,10 +71,6 @@ def _hidden(key: bytes, text: str) -> str:
     return digest.hex()[:DIGITS]
 
 
-def _crossed(one: bytes, other: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))
-
-
 class Codes:
     """The codes of one state."""
 
@@ -139,14 +135,6 @@ class Codes:
         if not self.key:
             raise StateError(*_MISSING)
         return hmac.digest(self._key, f"\0{purpose}".encode(), "sha256")  # no identifier has a NUL
-
-    def wrapped(self, key: bytes) -> str:
-        """Another key of 32 bytes, as it may stand in a state that others share."""
-        return _crossed(key, self.derived(f"wraps {of_key(key.hex())}")).hex()
-
-    def unwrapped(self, which: str, wrapped: str) -> bytes:
-        """The key again; `which` is what tells it from others (`of_key`)."""
-        return _crossed(bytes.fromhex(wrapped), self.derived(f"wraps {which}"))
 
     def code(self, identifier: str) -> str:
         """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""

@@ -33,10 +33,7 @@ CREATE TABLE replica (
     snapshot INTEGER NOT NULL,
     lease TEXT NOT NULL
 );
-INSERT INTO entry (seq, op, fence, type, time, data)
-    SELECT row_number() OVER (ORDER BY seq), op, fence, type, time, data FROM journal;
 INSERT INTO replica VALUES (1, 0, 0, 0, x'', 0, '');
-DROP TABLE journal;
 """
 BEGIN, SNAPSHOT, LEASE, CLAIM, PROVE, FORMS, FORWARD, ROWS = (
     "begin",
@@ -121,15 +118,11 @@ def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:
     return row[0] if row else None
 
 
-def begin(db: sqlite3.Connection, type_: str) -> None:
-    """Adds an entry with every row that there is, after those from before the log, if any."""
-    last = Head()
-    for entry in list(read(db)):
-        last = Head(entry.seq, entry.after(last.digest).digest)
-        db.execute("UPDATE entry SET digest = ? WHERE seq = ?", (last.digest, last.seq))
+def begin(db: sqlite3.Connection) -> None:
+    """Adds the first entry, with every row that there is."""
     rows = changes.pack(db, changes.everything(db))
-    first = LogEntry(last.seq + 1, "", 0, type_, lock.now(), "{}", "", rows)
-    add(db, first.after(last.digest))
+    first = LogEntry(1, "", 0, BEGIN, lock.now(), "{}", "", rows)
+    add(db, first.after(b""))
 
 
 def checked(entries: Iterable[LogEntry], last: Head = START) -> Iterator[LogEntry]:

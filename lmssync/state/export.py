@@ -47,7 +47,6 @@ def exported(store: StateReader) -> Export:
         ),
         proofs=_proofs(store),
         rows=sorted(rows, key=lambda row: row.key),
-        rowKeys=store.row_keys(),
     )
     store.refuse_written()
     return export.sealed()

@@ -117,10 +117,8 @@ class Export(_Item):
     protected: list[str]
     moved: list[Move]
     proofs: list[Proven]
-    rows: list[ExportedRow] = []
+    rows: list[ExportedRow]
     """Of lists that operations have sent."""
-    rowKeys: dict[str, str] = {}
-    """The keys of rows that came from elsewhere, wrapped with that of people."""
     digest: str = ""
     """Of all the rest."""
 
@@ -133,9 +131,8 @@ class Export(_Item):
         return orjson.dumps(self.plain(), option=_SPELLING)
 
     def plain(self, *without: str) -> dict[str, Any]:
-        """As it is written. Without rows, it is that of a version which knew none."""
-        unused = {name for name in ("rows", "rowKeys") if not getattr(self, name)}
-        return self.model_dump(exclude={*without, *unused})
+        """As it is written."""
+        return self.model_dump(exclude={*without})
 
 
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE

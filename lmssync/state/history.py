@@ -163,11 +163,6 @@ def _rows(event: Event, data: Data) -> Event:
     return event._replace(what="list", route=data["route"], note=note)
 
 
-def _took_rows(event: Event, data: Data) -> Event:
-    note = f"{data['rows']:,} rows of lists, from a journal of their own"
-    return event._replace(what="taken", note=note)
-
-
 def _other(event: Event, _data: Data) -> Event:
     return event
 
@@ -186,7 +181,6 @@ _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
     "rebind": _rebind,
     "import": _import,
     ROWS: _rows,
-    "took rows": _took_rows,
 }
 """By type of the entry. One that only a later lmssync knows is told by its type."""
 

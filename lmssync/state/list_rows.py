@@ -23,8 +23,6 @@ CREATE TABLE list_row (
     answered INTEGER NOT NULL
 ) WITHOUT ROWID;
 """
-ROW_KEY = "row key "
-"""What the names of those rows of `meta` begin with that hold the key of rows taken over."""
 ROW = "key, hashed_with, operation, list, occasion, deed, mark, state, at, answered"
 OPEN = "WHERE state IN ('sent', 'unknown') ORDER BY at, key"
 ANSWERED = "WHERE operation = ? AND hashed_with = ? AND deed = ? AND at >= ? AND answered"
@@ -84,7 +82,3 @@ def restore(db: sqlite3.Connection, rows: Iterable[ListRow]) -> None:
         " WHERE list_row.state <> 'done' AND excluded.at >= list_row.at",
         rows,
     )
-
-
-def drop(db: sqlite3.Connection, keys: Iterable[str]) -> None:
-    db.executemany("DELETE FROM list_row WHERE key = ?", [(key,) for key in keys])

@@ -9,10 +9,8 @@ from urllib.parse import quote
 
 from ..errors import StateError
 from . import files, seals
-from .codes import Codes
 from .damage import REMEDY, damaged, reading
-from .schema import bring_up, check, prepare, version_of
-from .tables import FORMAT
+from .schema import check, make_tables
 
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
@@ -32,7 +30,7 @@ def to_write(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.C
         _refuse_broken(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
-        prepare(db, file, home=home)
+        make_tables(db, home=home)
         seals.watch(db)
         return db
 
@@ -40,17 +38,10 @@ def to_write(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.C
 def to_read(file: Path) -> sqlite3.Connection:
     """The state as it is; an empty one where there is none. Makes and changes no file."""
     if not file.exists() or not file.stat().st_size:
-        return _empty(file)
+        return _empty()
     with _connected(file, _uri(file)) as db:
-        if version_of(db) == FORMAT:
-            seals.know(db)
-            return db
-        copy = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
-        db.backup(copy)
-        db.close()
-        bring_up(copy, Codes(copy, file), keep=False)
-        seals.know(copy)
-        return copy
+        seals.know(db)
+        return db
 
 
 @contextmanager
@@ -93,15 +84,14 @@ def _refuse_broken(db: sqlite3.Connection) -> None:
 def bare() -> sqlite3.Connection:
     """The tables of a state in memory, without a row."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
-    with db:
-        bring_up(db, Codes(db, Path()), home=False)
+    make_tables(db, home=False)
     return db
 
 
-def _empty(file: Path) -> sqlite3.Connection:
+def _empty() -> sqlite3.Connection:
     """An empty state, even without a lineage, which is set when the file is created."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
-    bring_up(db, Codes(db, file))
+    make_tables(db)
     with db:
         db.execute("UPDATE meta SET value = '' WHERE key = 'lineage'")
         seals.seal_all(db)

@@ -20,7 +20,7 @@ from .damage import Stamp, reading, refuse_written
 from .entries import LogEntry
 from .findings import FINDINGS, DriftFinding, parse_findings
 from .history import Event, events
-from .list_rows import ANSWERED, OPEN, ROW, ROW_KEY, ListRow, row_of
+from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
 from .records import JournaledCall, JournalEntry, OpenStep, Record
 from .resources import RECORD, record_of
@@ -78,7 +78,7 @@ class StateReader:
 
     @property
     def on_disk(self) -> bool:
-        """False where there is no state yet, or one of an older format: what is read is a copy."""
+        """False where there is no state yet."""
         return bool(self._db.execute("PRAGMA database_list").fetchone()[2])
 
     @property
@@ -243,11 +243,6 @@ class StateReader:
         """The rows sent from a time on that the platform itself said are done."""
         about = operation, hashed_with, deed, since
         return list(map(row_of, self._sealed.rows("list_row", ROW, ANSWERED, *about)))
-
-    def row_keys(self) -> dict[str, str]:
-        """Wrapped keys (`Codes.wrapped`) of rows that were taken over, by what tells them apart."""
-        metas = self._metas().items()
-        return {name.removeprefix(ROW_KEY): key for name, key in metas if name.startswith(ROW_KEY)}
 
     def refuse_written(self) -> None:
         """Raises `StateError` if somebody has written the state since it was opened to be read."""

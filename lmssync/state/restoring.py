@@ -16,7 +16,7 @@ from ..kind import CallPart
 from ..resource import canonical, fingerprint, pack_form
 from . import calls, codes, list_rows, proofs
 from .export_format import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
-from .list_rows import ROW_KEY, ListRow, RowState
+from .list_rows import ListRow, RowState
 from .proofs import Counts, Proof
 from .records import CallStatus, JournaledCall
 
@@ -94,8 +94,6 @@ def put(db: sqlite3.Connection, export: Export, key: str | None) -> None:
         _put_call(db, call)
     proofs.put(db, map(_proof, export.proofs), "")
     list_rows.restore(db, map(_row, export.rows))
-    keys = [(ROW_KEY + which, wrapped) for which, wrapped in export.rowKeys.items()]
-    db.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", keys)
 
 
 def _put_records(db: sqlite3.Connection, export: Export) -> None:

@@ -98,7 +98,7 @@ def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
         schema.begin(db)
         if news := Codes(db, file, shared.key).news:
             db.execute("INSERT INTO meta VALUES (?, ?)", news)
-        entries.begin(db, entries.BEGIN)
+        entries.begin(db)
         (first,) = entries.read(db)
         about = f"{leases.taken(0, '').person}: begin"
         if kept(shared.home, 1, entries.encoded([first]), about, otherwise="nothing was sent"):

@@ -23,13 +23,12 @@ from . import (
     restoring,
     steps,
 )
-from .codes import of_key
 from .damage import stamp
 from .export_format import Export
 from .files import placed
 from .findings import FINDINGS, DriftFinding, merge_findings, spell_findings
 from .leases import Lease
-from .list_rows import ROW_KEY, ListRow, RowState
+from .list_rows import ListRow, RowState
 from .log import Log, Tell
 from .proofs import Proof
 from .reader import UNSURE, Shared, StateReader
@@ -276,27 +275,16 @@ class Store(StateReader):
         with self._log.entry("protect", {"protected": on, "released": off}) as db:
             resources.protect(db, on, off)
 
-    def keep_rows(
-        self, op: str, rows: Sequence[ListRow], about: Mapping[str, Any], *, gone: Iterable[str]
-    ) -> None:
+    def keep_rows(self, op: str, rows: Sequence[ListRow], about: Mapping[str, Any]) -> None:
         """Writes down rows of a list: those that are about to be sent, and what became of others.
 
-        Rows under the keys that are `gone` have another one now. On return it is on disk, and what
-        is about to be sent is known to everybody.
+        On return it is on disk, and what is about to be sent is known to everybody.
         """
         states = Counter(row.state for row in rows)
         announces = states.pop(RowState.SENT, 0) > 0
         data = {**about, "ended": states}
         with self._log.entry(entries.ROWS, data, op, announces=announces) as db:
             list_rows.put(db, rows)
-            list_rows.drop(db, gone)
-
-    def take_rows(self, rows: Sequence[ListRow], key: bytes) -> None:
-        """Takes over rows, with the key of their hashes; on return everybody has them."""
-        meta = ROW_KEY + of_key(key.hex()), self.codes.wrapped(key)
-        with self._log.entry("took rows", {"rows": len(rows)}, announces=True) as db:
-            db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", meta)
-            list_rows.restore(db, rows)
 
     def note_drift(
         self, looked: Set[Address], found: Mapping[Address, tuple[bool, Sequence[str]]]

@@ -1,10 +1,9 @@
-"""The tables of a state file, by the format that has added them."""
+"""The tables of a state file."""
 
 from . import entries, list_rows, proofs, seals
 
-FORMAT = 7
-SINCE = {
-    1: """
+FORMAT = 1
+_RECORDS = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE resource (
     address TEXT PRIMARY KEY,
@@ -40,14 +39,6 @@ CREATE TABLE member (
     last INTEGER NOT NULL,
     PRIMARY KEY (op, position)
 ) WITHOUT ROWID;
-CREATE TABLE journal (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    op TEXT NOT NULL,
-    fence INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    time TEXT NOT NULL,
-    data TEXT NOT NULL
-);
 CREATE TABLE lock (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     fence INTEGER NOT NULL,
@@ -56,13 +47,9 @@ CREATE TABLE lock (
     pid INTEGER NOT NULL,
     since TEXT NOT NULL
 );
-""",
-    2: """
 CREATE TABLE moved (old TEXT NOT NULL, new TEXT NOT NULL, time TEXT NOT NULL);
 CREATE INDEX moved_old ON moved (old);
 CREATE TABLE protected (address TEXT PRIMARY KEY) WITHOUT ROWID;
-""",
-    3: """
 CREATE TABLE step (
     address TEXT NOT NULL,
     field TEXT NOT NULL,
@@ -71,10 +58,6 @@ CREATE TABLE step (
     lasting INTEGER NOT NULL,
     PRIMARY KEY (address, field)
 ) WITHOUT ROWID;
-""",
-    4: seals.TABLE,
-    5: proofs.TABLE,
-    6: entries.TABLE,
-    7: list_rows.TABLE,
-}
-"""A state that an older lmssync has made gets the rest. It is compared letter by letter."""
+"""
+TABLES = f"{_RECORDS}{seals.TABLE}{proofs.TABLE}{entries.TABLE}{list_rows.TABLE}"
+"""A file is compared with them letter by letter."""

@@ -1,19 +1,11 @@
 """Lists of what is done to learners: each row once, whatever breaks, with a right receipt."""
 
 import csv
-import hmac
-import os
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from typing import Any
 
-import orjson
 import pytest
-
-from lmssync.operations.earlier import ENDING
-from lmssync.state import beside, instance_of
 
 from ..sandbox.school import demo
 from .conftest import EXTENDED, PROJECT, Platform, Workspace, wait_until
@@ -318,82 +310,6 @@ def test_a_killed_run_goes_on(work: Workspace, platform: Platform) -> None:
     assert DONE == record(work, "--out", "receipt.csv").code
     assert ["unchanged"] * 3 + ["done"] * 3 == outcomes(work)
     assert dict.fromkeys(map(demo, range(408, 414)), 1) == recorded(platform)
-
-
-@pytest.mark.parametrize(
-    ("made", "says"),
-    [(b"garbage" * 1_000, "is not a database"), ("CREATE TABLE a (b)", "is not a journal of this")],
-)
-def test_a_journal_that_is_none(
-    work: Workspace, platform: Platform, made: bytes | str, says: str
-) -> None:
-    """Nothing is sent: without the journal nobody knows what was recorded."""
-    work.write(".lmssync/.gitignore", "*\n")
-    journal = work.root / ".lmssync" / "state.operations.db"
-    if isinstance(made, bytes):
-        journal.write_bytes(made)
-    else:
-        with closing(sqlite3.connect(journal)) as db:
-            db.execute(made)
-    write(work, row(408))
-    done = record(work)
-    assert (ERROR, True, 0) == (done.code, says in done.err, sent(platform))
-
-
-# What earlier versions have left
-
-
-def earlier(work: Workspace, key: str, rows: dict[int, str], instance: str = "") -> None:
-    """A journal as lmssync once kept it, beside the state, with the state of each row."""
-    state = os.environ.get("LMSSYNC_STATE", "sqlite:///.lmssync/state.db")
-    file = beside(state, work.root, "sandbox", ENDING)
-    work.write(".lmssync/.gitignore", "*\n")
-    bound = instance or instance_of(os.environ["LMSSYNC_BASE_URL"])
-    with closing(sqlite3.connect(file)) as db, db:
-        db.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-        db.execute(
-            "CREATE TABLE row (key BLOB PRIMARY KEY, operation TEXT NOT NULL, deed TEXT NOT NULL,"
-            " mark BLOB NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL, answered INTEGER NOT"
-            " NULL) WITHOUT ROWID"
-        )
-        db.executemany("INSERT INTO meta VALUES (?, ?)", [("instance", bound), ("key", key)])
-        db.execute("PRAGMA user_version = 1")
-        for number, state in rows.items():
-            body = {"learningPathId": LINE_MANAGER, "status": "started", "userId": demo(number)}
-            names = ["learning-path activity", "", body], [demo(number), LINE_MANAGER, "started"]
-            hashes = [
-                hmac.digest(bytes.fromhex(key), orjson.dumps(name), "sha256")[:16]
-                for name in (names[0], [names[0][0], *names[1]])
-            ]
-            about = hashes[0], "learning-path activity", "started", hashes[1], state
-            db.execute("INSERT INTO row VALUES (?, ?, ?, ?, ?, 0, 0)", about)
-
-
-def test_an_earlier_journal_is_taken_over(work: Workspace, platform: Platform) -> None:
-    """What it has as done is not sent, what it has as open is looked for; nothing is forgotten."""
-    earlier(work, "ab" * 32, {408: "done", 409: "unknown", 410: "not-done"})
-    write(work, *(row(number, status="started") for number in (408, 409, 410, 411)))
-
-    foreseen = work.run(*PATH_RECORD, "day.csv")
-    done = record(work, "--out", "receipt.csv")
-
-    assert ["1 recorded already: not sent again", "1 sent before"] == [
-        line[:34].split(" without")[0] for line in foreseen.out.splitlines()[3:]
-    ]
-    assert (UNKNOWN, ["unchanged", "unknown", "done", "done"]) == (done.code, outcomes(work))
-    assert "3 rows were taken from state.operations.db" in done.err
-    assert DONE == record(work, "--recorded", "3").code
-    assert {demo(410): 1, demo(411): 1} == recorded(platform)
-    assert 1 == len(list(work.root.glob(".lmssync/state.operations.aside-*.db")))
-
-
-def test_an_earlier_journal_of_another_instance(work: Workspace, platform: Platform) -> None:
-    """It is refused, and nothing is sent."""
-    earlier(work, "ab" * 32, {408: "done"}, "https://other.example:443")
-    write(work, row(409))
-    done = record(work)
-    assert (ERROR, 0) == (done.code, sent(platform))
-    assert "is the journal of the instance at https://other.example:443" in done.err
 
 
 # What is told of it

@@ -11,7 +11,6 @@ from .test_operations import (
     ERROR,
     LINE_MANAGER,
     demo,
-    earlier,
     outcomes,
     record,
     recorded,
@@ -58,19 +57,3 @@ def test_a_machine_without_the_key_sends_nothing(
     done = record(work)
     assert (ERROR, 0) == (done.code, sent(platform))
     assert "LMSSYNC_PEOPLE_KEY" in done.err
-
-
-def test_two_earlier_journals_become_one(
-    work: Workspace, shared: FileHome, platform: Platform, key: str
-) -> None:
-    """Each machine takes its own into the shared state, and each knows the rows of both."""
-    earlier(work, "a8" * 32, {408: "done", 409: "not-done"})
-    write(work, row(408, status="started"))
-    assert DONE == record(work).code
-    another_checkout(work)
-    earlier(work, "a9" * 32, {409: "done"})
-    write(work, row(408, status="started"), row(409, status="started"))
-
-    assert DONE == record(work, "--out", "receipt.csv").code
-
-    assert (["unchanged"] * 2, 0) == (outcomes(work), sent(platform))

@@ -3,21 +3,16 @@
 import json
 import re
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
-import orjson
 import pytest
 
 from lmssync.kinds.license_assignment.calls import MINUS
 from lmssync.plan.document import digest_of
-from lmssync.resource import canonical, fingerprint, pack, unpack
 
-from ..state.older import as_format_5
 from .conftest import Done, Platform, Workspace
-from .test_assignments import CHLOE, DELETE, GITA, IDA, JACK, KEEP, LEADERS, PLANT, change, holders
-from .traces import STATE, register, traces
+from .test_assignments import CHLOE, GITA, IDA, JACK, KEEP, LEADERS, PLANT, change, holders
+from .traces import register, traces
 
 PARTIAL, STALE = 7, 5
 CHLOE_ID = "7d1c0000-0000-4000-8000-000000000410"
@@ -411,47 +406,3 @@ def test_an_export_of_the_unknown_says_so(work: Workspace) -> None:
     assert re.search(rf"- id:\n +\$person: \"?{CODE}\"?\n", text)
     shutil.rmtree(work.root / "people")
     assert 3 == work.run("validate").code
-
-
-# States of older versions
-
-
-def older(work: Workspace) -> None:
-    """Turns the state into one of format 2, with the identifiers of everybody in plain."""
-    people = json.loads(register(work.root).read_bytes())["people"]
-
-    def plain(text: str) -> str:
-        for code, identifier in people.items():
-            text = text.replace(f'{{"$person":"{code}"}}', json.dumps(identifier))
-            text = text.replace(code, identifier.lower())
-        return text
-
-    with closing(sqlite3.connect(work.root / STATE)) as db, db:
-        as_format_5(db)
-        for address, form in db.execute("SELECT address, form FROM resource").fetchall():
-            known = orjson.loads(plain(canonical(unpack(form)).decode()))
-            known["users"].sort(key=lambda row: [v.lower() for v in row.values()])
-            text = canonical(known)
-            row = (pack(text), fingerprint(text), address)
-            db.execute("UPDATE resource SET form = ?, fingerprint = ? WHERE address = ?", row)
-        for seq, data in db.execute("SELECT seq, data FROM journal").fetchall():
-            db.execute("UPDATE journal SET data = ? WHERE seq = ?", (plain(data), seq))
-        db.execute("DELETE FROM meta WHERE key LIKE 'people %'")
-        db.executescript(
-            "DROP TABLE step; DROP TABLE seal; DROP TABLE proof; PRAGMA user_version = 2"
-        )
-    forget_who(work)
-
-
-def test_an_older_state_is_concealed(work: Workspace, platform: Platform) -> None:
-    """The first run that writes conceals an older state; people who left still lose licenses."""
-    give(work, CHLOE, GITA, JACK)
-    work.apply()
-    older(work)
-    assert [CHLOE_ID, "EXT-Jack"] == traces(work.root, CHLOE_ID, "EXT-Jack")
-
-    assert [] == work.plan()["changes"]
-    give(work, GITA, more=DELETE)
-    assert 0 == work.apply().code
-    assert [GITA] == holders(platform)
-    assert [] == traces(work.root, *IDENTIFIERS)

@@ -1,10 +1,7 @@
 """A state goes to another place and back, and the plan stays empty."""
 
-import sqlite3
 import stat
-from contextlib import closing
 
-from ..state.older import as_format_5
 from .conftest import Platform, Workspace
 from .test_assignments import CHLOE, GITA, assign
 from .test_moves import SHORT
@@ -165,22 +162,6 @@ def test_a_wrong_key(work: Workspace) -> None:
     work.run("state", "export", "state.json")
     done = work.run("state", "import", "state.json", "--people-key", "state.json")
     assert (USAGE, True) == (done.code, "is not a key of people" in done.err)
-
-
-def test_an_older_format_is_brought_up_first(work: Workspace) -> None:
-    """A state of an older format is only read as a copy, whose key of people is made up."""
-    applied(work)
-    with closing(sqlite3.connect(work.root / ".lmssync/state.db")) as db:
-        as_format_5(db)
-        db.executescript(
-            "DROP TABLE proof; DELETE FROM seal WHERE part = 'proof'; PRAGMA user_version = 4"
-        )
-
-    done = work.run("state", "export")
-    assert (USAGE, True) == (done.code, "older format" in done.err)
-    work.apply()
-
-    assert 0 == work.run("state", "export", "state.json").code
 
 
 def test_where_there_is_no_state(work: Workspace) -> None:

@@ -10,12 +10,7 @@ from lmssync.errors import StateError, WrongUse
 from lmssync.state import ListRow, RowState, Store, entries, exported, open_store, replace, verify
 from lmssync.state.export_format import Export
 
-from ..making import course, record
-from .conftest import Open
 from .file_home import FileHome
-from .older import as_format_6
-
-KEY = b"k" * 32
 
 
 def row(key: str, state: RowState = RowState.DONE, at: int = 1) -> ListRow:
@@ -24,7 +19,7 @@ def row(key: str, state: RowState = RowState.DONE, at: int = 1) -> ListRow:
 
 def keep(store: Store, *rows: ListRow) -> None:
     with store.locked():
-        store.keep_rows("1", rows, {"route": "activity.course", "sent": 0}, gone=[])
+        store.keep_rows("1", rows, {"route": "activity.course", "sent": 0})
 
 
 def known(store: Store) -> dict[str, RowState]:
@@ -36,25 +31,9 @@ def test_what_is_about_to_be_sent_is_in_the_home(one: Store, log: FileHome):
     with one.locked():
         for state in (RowState.SENT, RowState.DONE):
             about = {"route": "activity.course", "sent": 1, "list": "", "occasion": ""}
-            one.keep_rows("1", [row("a", state)], about, gone=[])
+            one.keep_rows("1", [row("a", state)], about)
         handed_in = [e.data for s in log.read() for e in entries.decoded(s) if e.type == "rows"]
         assert ['"ended": {}'] == [data[-12:-1] for data in handed_in]
-
-
-def test_a_replica_of_the_sixth_format_is_brought_up(
-    one: Store, opened: Open, log: FileHome, tmp_path: Path
-):
-    """It gets the table and nothing else, so what others have written meanwhile fits."""
-    with one.locked():
-        one.put([record(course("a"))], reason="test")
-    with opened("other"):
-        pass
-    (file,) = (tmp_path / "other" / ".lmssync").glob("*.db")
-    with closing(sqlite3.connect(file)) as db:
-        as_format_6(db)
-    keep(one, row("a"))
-    with opened("other") as other:
-        assert ({"a": RowState.DONE}, 0) == (known(other), verify(other).waiting)
 
 
 def test_a_row_that_was_lost_is_noticed(store: Store):
@@ -69,15 +48,12 @@ def test_a_row_that_was_lost_is_noticed(store: Store):
 def test_an_export_has_the_rows(store: Store, tmp_path: Path):
     """Who imports it needs the key of people: under another one nobody would find them."""
     keep(store, row("a"))
-    with store.locked():
-        store.take_rows([row("b", RowState.UNKNOWN)], KEY)
     document = Export.model_validate_json(exported(store).text())
     with closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other, other.locked():
         with pytest.raises(WrongUse, match="the key of these codes"):
             replace(other, document, "sandbox", key=None, force=False)
         replace(other, document, "sandbox", key=store.codes.key, force=False)
         assert known(store) == known(other)
-        assert [KEY] == [other.codes.unwrapped(*one) for one in other.row_keys().items()]
 
 
 def test_an_earlier_export_takes_nothing_back(store: Store):
@@ -89,11 +65,6 @@ def test_an_earlier_export_takes_nothing_back(store: Store):
         replace(store, document, "sandbox", key=None, force=True)
     assert {"a": RowState.DONE, "b": RowState.DONE} == known(store)
     assert verify(store)
-
-
-def test_an_export_without_rows_is_that_of_before(store: Store):
-    """Its text and its digest have no word of rows, so either version reads it."""
-    assert b"rowKeys" not in exported(store).text()
 
 
 def test_an_older_copy_of_the_state_is_noticed(store: Store, tmp_path: Path):

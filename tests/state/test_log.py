@@ -26,7 +26,6 @@ from lmssync.state import (
 )
 
 from ..making import course, record, resource
-from .older import as_format_5
 from .test_journal import call, part
 
 KEYS = st.sampled_from("abc")
@@ -142,20 +141,6 @@ def test_what_was_changed_is_named(tmp_path: Path, store: Store, harm: Any, said
         harm(db)
     with pytest.raises(StateError, match=said):
         verify(store)
-
-
-def test_a_state_of_the_fifth_format_begins_its_log(tmp_path: Path, store: Store):
-    """A state from before the log keeps its history, and its rows begin the log."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-    told = [(entry.type, entry.time) for entry in store.journal()]
-    as_format_5(store.rows)
-    store.close()
-    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
-        assert told == [(entry.type, entry.time) for entry in again.journal()]
-        assert ["record", "snapshot"] == [entry.type for entry in again.entries()]
-        assert [address("a")] == list(again.fingerprints())
-        assert verify(again)
 
 
 def test_a_segment_is_read_as_it_was_written(store: Store):

@@ -1,19 +1,14 @@
 """A record gets another address completely, or not at all."""
 
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kind import CallPart
 from lmssync.resource import fingerprint, spelling
-from lmssync.state import JournaledCall, Store, open_store, renamed, spelled
-from lmssync.state.tables import FORMAT
+from lmssync.state import JournaledCall, Store, renamed, spelled
 
 from ..making import course, criterion, license_, record
-from .older import as_format_5
 
 A, B = Address("course", "a"), Address("course", "b")
 WHY = {"plan": "P", "commit": "C"}
@@ -131,19 +126,3 @@ def test_names_are_whole():
     data = license_(courses=["ab", "a"], label='{"$ref":"course.a"}')
     wanted = license_(courses=["ab", "b"], label='{"$ref":"course.a"}')
     assert record(wanted).packed == renamed(record(data).packed, spelled({A: B}))
-
-
-def test_a_state_of_the_first_format_is_read(tmp_path: Path, store: Store):
-    """A state of format 1 is upgraded without losing anything."""
-    with store.locked():
-        put(store, course("a"))
-    as_format_5(store._db)
-    store._db.executescript(
-        "DROP TABLE moved; DROP TABLE protected; DROP TABLE step; "
-        "DROP TABLE seal; DROP TABLE proof;"
-        "PRAGMA user_version = 1;"
-    )
-    store.close()
-    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
-        assert ({A}, set(), {}) == (set(again.fingerprints()), again.protected(), again.left())
-        assert (FORMAT,) == again._db.execute("PRAGMA user_version").fetchone()

@@ -11,10 +11,8 @@ from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.state import Counts, Proof, Store, open_store, proofs, sqlite
 from lmssync.state.proofs import ProofTotals
-from lmssync.state.schema import FORMAT
 
 from ..making import course, record
-from .older import as_format_5
 
 A, B = Address("course", "a"), Address("course", "b")
 TOPIC = "sections[start].lessons[welcome].topics[hello]"
@@ -123,44 +121,3 @@ def test_a_changed_proof_is_damage(tmp_path: Path, store: Store):
         pytest.raises(StateError, match="a row of proof is not as it was written"),
     ):
         again.proofs()
-
-
-def as_format_4(file: Path, *more: str) -> None:
-    """Takes out of a state what format 5 has added."""
-    with closing(sqlite3.connect(file)) as db:
-        as_format_5(db)
-        db.executescript("; ".join(["DROP TABLE proof", *more, "PRAGMA user_version = 4"]))
-
-
-def test_a_state_of_the_fourth_format_is_read(tmp_path: Path, store: Store):
-    """A state of format 4 gets the table of proofs, empty, and loses nothing."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-    store.close()
-    as_format_4(tmp_path / "state.db")
-    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
-        assert ({A}, {}) == (set(again.fingerprints()), again.proofs())
-        assert (FORMAT,) == again._db.execute("PRAGMA user_version").fetchone()
-
-
-def test_an_older_state_is_read_without_being_changed(tmp_path: Path, store: Store):
-    """A state of format 4 that is only read has no proofs and keeps its format."""
-    store.close()
-    as_format_4(tmp_path / "state.db")
-    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox", read_only=True)) as again:
-        assert {} == again.proofs()
-    with closing(sqlite3.connect(tmp_path / "state.db")) as db:
-        assert (4,) == db.execute("PRAGMA user_version").fetchone()
-
-
-def test_damage_is_not_sealed_by_an_upgrade(tmp_path: Path, store: Store):
-    """A row of format 4 that was changed by anything else is still damage after the upgrade."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-    store.close()
-    as_format_4(tmp_path / "state.db", 'UPDATE resource SET ids = \'{"own": {}, "parts": {}}\'')
-    with (
-        closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again,
-        pytest.raises(StateError, match="a row of resource is not as it was written"),
-    ):
-        again.record(A)

@@ -1,18 +1,13 @@
 """Steps for people are written with their cause and closed only when a person confirms them."""
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
 from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kind import CallPart, ManualStep
-from lmssync.state import JournaledCall, Record, Store, open_store
+from lmssync.state import JournaledCall, Record, Store
 
 from ..making import course, record
-from .older import as_format_5
 
 A, B = Address("course", "a"), Address("course", "b")
 LOGO = ManualStep("logo", "set the logo")
@@ -129,17 +124,3 @@ def test_nothing_is_written_where_the_same_is_found(store: Store):
         lines = len(list(store.journal()))
         store.ask({A: [LOGO], B: [OTHER]})
     assert lines == len(list(store.journal()))
-
-
-def test_a_state_of_the_second_format_is_read(tmp_path: Path, store: Store):
-    """A state of format 2 gets the table of steps, empty."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-    store.close()
-    with closing(sqlite3.connect(tmp_path / "state.db")) as file:
-        as_format_5(file)
-        file.executescript(
-            "DROP TABLE step; DROP TABLE seal; DROP TABLE proof; PRAGMA user_version = 2;"
-        )
-    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as again:
-        assert ({A}, []) == (set(again.fingerprints()), again.steps())

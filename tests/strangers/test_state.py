@@ -120,7 +120,7 @@ def test_many_damaged_bytes_are_told(
         "CREATE VIEW more AS SELECT 1",
         "CREATE TRIGGER more AFTER INSERT ON entry BEGIN DELETE FROM resource; END",
         "ALTER TABLE resource ADD COLUMN more",
-        "PRAGMA user_version = 1",
+        "PRAGMA user_version = 7",
         "PRAGMA user_version = 0",
         "PRAGMA user_version = 77",
         "PRAGMA user_version = -1",
