@@ -9,7 +9,7 @@ from time import monotonic
 
 from . import apply, diff, live, plan, tracing
 from .address import Address
-from .apply import ApplyProgress, ApplySession, Done, Report
+from .apply import ApplyProgress, ApplySession, Report
 from .decisions import Decisions
 from .errors import WrongUse
 from .guarding import guarded
@@ -127,8 +127,8 @@ def _note_doubts(opened: ApplySession, made: Plan, *, new_state: bool) -> None:
 
 def _end_doubts(opened: ApplySession, made: Plan) -> None:
     """The state knows everything of the catalog once a whole plan was carried out."""
-    failed = {Done.FAILED, Done.SKIPPED, Done.UNKNOWN}.intersection(opened.report.done.values())
-    whole = opened.report.complete and not failed and not _is_partial(made)
+    report = opened.report
+    whole = report.complete and not report.fell_short and not _is_partial(made)
     if whole and not opened.sign and opened.store.unsure:
         opened.store.trust()
 

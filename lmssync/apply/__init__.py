@@ -16,6 +16,8 @@ from .proving import prove as prove
 from .receipt import telling_of_people as telling_of_people
 from .recover import recover as recover
 from .result import (
+    DONE as DONE,
+    UNDONE as UNDONE,
     ApplyProgress as ApplyProgress,
     Done as Done,
     PersonLine as PersonLine,

@@ -81,10 +81,10 @@ def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
         _take_over(session, address, shown.ids, shown.packed)
     elif shown.paths:
         paths = " and ".join(f"`{path}`" for path in shown.paths)
-        session.report.note(address, Done.FAILED, _APPEARED.format(parts=paths))
+        session.report.note_shortfall(address, Done.FAILED, _APPEARED.format(parts=paths))
     elif shown.doubt and not (is_new and address in session.allowed):
         why = shown.doubt if shown.ids else _DOUBT.format(text=shown.doubt, address=address)
-        session.report.note(address, Done.FAILED, why)
+        session.report.note_shortfall(address, Done.FAILED, why)
     else:
         return True
     return False

@@ -65,7 +65,7 @@ def _changed(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
         shown = {*calls.along, *(field.path for field in planned.fields)}
         fields = [n for n, route in calls.further.items() if (address, route) in called]
         sent = shown.intersection(fields)
-        if sent and session.report.done.get(address) in {Done.UPDATED, Done.MOVED}:
+        if sent and session.report.done.get(address) in {Done.UPDATED, Done.ADOPTED, Done.MOVED}:
             yield _Changed(planned, sent)
 
 

@@ -45,10 +45,7 @@ def _perform(session: ApplySession, step: Step) -> None:
 def _skip(session: ApplySession, address: Address, missing: Address) -> None:
     """What this run has made stays as it is; fields that should be set afterwards are left."""
     why = f"it needs {missing}, which was not made"
-    if address in session.made:
-        session.report.leave(address, why)
-    else:
-        session.report.note(address, Done.SKIPPED, why)
+    session.report.note_shortfall(address, Done.SKIPPED, why)
 
 
 def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]) -> None:
@@ -60,7 +57,7 @@ def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: lis
     elif ended.fate is Fate.UNKNOWN:
         for part in step.parts:
             reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
-            session.report.note(part.address, Done.UNKNOWN, reason)
+            session.report.note_shortfall(part.address, Done.UNKNOWN, reason)
     else:
         bodies.clear()  # a hundred courses, for as long as it takes to read them back
         _confirm(session, step, ended)
@@ -76,7 +73,8 @@ def _refused(
     if not parts:
         return
     if len(parts) == 1 and len(step.parts) == 1:
-        session.report.note(parts[0].address, Done.FAILED, with_way_out(parts[0], ended.message))
+        why = with_way_out(parts[0], ended.message)
+        session.report.note_shortfall(parts[0].address, Done.FAILED, why)
         return
     middle = max(1, len(parts) // 2)
     for half in (slice(None, middle), slice(middle, None)):
@@ -93,7 +91,7 @@ def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:
         call = call._replace(parts=kept)
         session.store.drop(call.op, refused)
     for address, why in refused.items():
-        session.report.note(address, Done.FAILED, why)
+        session.report.note_shortfall(address, Done.FAILED, why)
     if not call.parts:
         session.store.settle(call.op)
         return
@@ -101,12 +99,12 @@ def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:
     session.made.update(record.address for record in confirmed.records if record.address in created)
     for record in confirmed.records:
         done = Done.CREATED if record.address in created else Done.UPDATED
-        if session.report.done.get(record.address) not in {Done.CREATED, Done.MOVED}:
+        if session.report.done.get(record.address) not in {Done.CREATED, Done.ADOPTED, Done.MOVED}:
             session.report.note(record.address, done)
     _fallen_short(session, confirmed)
     for part in confirmed.missing:
         why = confirm.why_unknown(confirmed.job, part)
-        session.report.note(part.address, Done.UNKNOWN, why)
+        session.report.note_shortfall(part.address, Done.UNKNOWN, why)
 
 
 def _fallen_short(session: ApplySession, confirmed: confirm.Confirmed) -> None:
@@ -117,6 +115,6 @@ def _fallen_short(session: ApplySession, confirmed: confirm.Confirmed) -> None:
             known = session.left.get(address)
             session.left[address] = f"{known}; {why}" if known else why
         else:
-            session.report.note(address, Done.FAILED, why)
+            session.report.note_shortfall(address, Done.FAILED, why)
     if confirmed.job:
         session.report.jobs.append(confirmed.job)

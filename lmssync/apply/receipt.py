@@ -104,7 +104,8 @@ class _Ends:
         self, session: ApplySession, plan: Plan, address: Address, unmet: Set[str]
     ) -> None:
         self._done = session.report.done.get(address)
-        self._why = session.report.because.get(address, "")
+        self._unknown = self._done is Done.UNKNOWN or address in session.report.unsettled
+        self._why = session.report.because.get(address) or session.report.partly.get(address, "")
         self._strangers = set(RUN.findall(session.left.get(address, "")))
         self._strangers = {code for run in self._strangers for code in _codes_of(run)}
         calls = (set(map(bare, codes(p.body))) for p in plan.parts if p.address == address)
@@ -116,7 +117,7 @@ class _Ends:
             return Ended.REFUSED, _STRANGER
         if code not in self._failed or self._done in {None, Done.SKIPPED}:
             return Ended.NOT_SENT, _NOT_REACHED
-        return Ended.UNKNOWN if self._done is Done.UNKNOWN else Ended.REFUSED, self._why
+        return Ended.UNKNOWN if self._unknown else Ended.REFUSED, self._why
 
 
 def _codes_of(run: str) -> list[str]:

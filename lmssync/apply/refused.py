@@ -96,10 +96,12 @@ def _note(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence
     if shown.paths:
         record = record_of(session, ended.call, part, shown)
         session.store.put([record], reason=f"done by {ended.call.op}, which was refused")
-    if shown.whole:
         session.report.note(part.address, made)
-    elif shown.paths:
-        why = f"refused after a part of it was done; the next plan does the rest: {ended.message}"
-        session.report.note(part.address, Done.FAILED, why)
+        if not shown.whole:
+            why = (
+                f"refused after a part of it was done; the next plan does the rest: {ended.message}"
+            )
+            session.report.leave(part.address, why)
     elif shown.doubt:
-        session.report.note(part.address, Done.FAILED, f"{ended.message}; {shown.doubt}")
+        why = f"{ended.message}; {shown.doubt}"
+        session.report.note_shortfall(part.address, Done.FAILED, why)

@@ -1,6 +1,6 @@
 """What happened to each resource of a plan."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -26,6 +26,10 @@ class Done(StrEnum):
     """Something it needs failed, or the run was stopped."""
     UNKNOWN = "unknown"
     MANUAL = "manual"
+
+
+DONE = frozenset({Done.CREATED, Done.UPDATED, Done.ADOPTED, Done.MOVED, Done.FORGOTTEN})
+UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
 
 
 class PersonOutcome(NamedTuple):
@@ -76,6 +80,10 @@ class Report:
     because: dict[Address, str] = field(default_factory=dict)
     partly: dict[Address, str] = field(default_factory=dict)
     """What is still to be done for things that were made or changed, and why."""
+    unsettled: set[Address] = field(default_factory=set)
+    """Those of them for which a later call has no known outcome."""
+    unreached: dict[Address, Sequence[str]] = field(default_factory=dict)
+    """Paths of planned fields that are not recorded so, where a change is not done whole."""
     calls: Mapping[str, int] = field(default_factory=dict)
     """Requests that were sent, by route, reads for planning included."""
     spent: Spent | None = None
@@ -101,8 +109,17 @@ class Report:
 
     def leave(self, address: Address, what: str) -> None:
         """Notes what is still to be done for a resource that otherwise succeeds."""
-        known = self.partly.get(address)
-        self.partly[address] = f"{known}; {what}" if known and what not in known else what
+        known = self.partly.get(address, "")
+        self.partly[address] = f"{known}; {what}" if known and what not in known else known or what
+
+    def note_shortfall(self, address: Address, done: Done, because: str) -> None:
+        """Notes that a call was not done; what this run has done before is done all the same."""
+        if self.done.get(address) not in DONE:
+            self.note(address, done, because)
+            return
+        self.leave(address, because)
+        if done is Done.UNKNOWN:
+            self.unsettled.add(address)
 
     def stop(self, error: LmssyncError) -> None:
         """Notes what stopped the run; what follows from that is not told."""
@@ -111,6 +128,7 @@ class Report:
     def name_people(self, people: People) -> None:
         """Puts file and line in the place of the codes of people."""
         self.because = {a: people.with_places(why, a) for a, why in self.because.items()}
+        self.partly = {a: people.with_places(why, a) for a, why in self.partly.items()}
         self.jobs = [job._replace(message=people.with_places(job.message)) for job in self.jobs]
         if self.error:
             self.error.message = people.with_places(self.error.message)
@@ -141,7 +159,13 @@ class Report:
         return bool(wanted) and wanted == self.forbidden
 
     def failed(self, address: Address) -> bool:
-        return self.done.get(address) in {Done.FAILED, Done.SKIPPED, Done.UNKNOWN}
+        """True if a call about it was not done, or not all of it."""
+        return self.done.get(address) in UNDONE or address in self.partly
+
+    @property
+    def fell_short(self) -> bool:
+        """True if something was not done, or not all of it."""
+        return bool(self.partly) or not UNDONE.isdisjoint(self.done.values())
 
 
 class ApplyProgress(Protocol):

@@ -1,10 +1,11 @@
 """Performs the steps of a plan, and continues after a failure where it can."""
 
-from collections.abc import Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 
+from ..address import Address
 from ..errors import PlatformError, StateError
-from ..plan import Action, Plan, PlannedChange
+from ..plan import Action, Plan, PlannedChange, fields, fields_unreached
 from . import jobs, without_calls
 from .compared import compare_changes
 from .ending import noted
@@ -39,12 +40,29 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     for address, why in session.left.items():
         known = session.report.because.get(address)
         both = f"{known}; {why}" if known and known != why else why
-        session.report.note(address, Done.FAILED, both)
+        session.report.note_shortfall(address, Done.FAILED, both)
     with noted(session.report):
         if session.report.complete:
             without_calls.finish(session, plan)
         flush(session, plan)
+        session.report.unreached = dict(_unreached_fields(session, plan))
     return session.report
+
+
+def _unreached_fields(session: ApplySession, plan: Plan) -> Iterator[tuple[Address, Sequence[str]]]:
+    """Paths of the fields that are not recorded as planned, of what may not be done whole."""
+    report = session.report
+    for planned in plan.changes:
+        short = report.failed(planned.address)
+        record = session.store.record(planned.address) if short or not report.complete else None
+        if record is None:
+            continue
+        same = record.fingerprint == planned.basis
+        missing = fields(plan, planned) if same else fields_unreached(plan, planned, record.form)
+        # What git has won is recorded before it is sent.
+        sent = report.done.get(planned.address) in {Done.CREATED, Done.UPDATED} and not short
+        unsure = [] if sent else [drift.path for drift in planned.drift]
+        yield planned.address, [*(field.path for field in missing), *unsure]
 
 
 def _note_open(session: ApplySession) -> None:

@@ -23,6 +23,8 @@ def take_over(session: ApplySession, plan: Plan) -> None:
     records = [session.recorded(a, one.ids, one.packed) for a, one in plan.adoptions.items()]
     if records:
         session.store.put(records, reason="on the platform before it was recorded")
+    for planned in plan.of(Action.ADOPT):
+        session.report.note(planned.address, Done.ADOPTED)
 
 
 def finish(session: ApplySession, plan: Plan) -> None:
@@ -47,9 +49,6 @@ def finish(session: ApplySession, plan: Plan) -> None:
 
 
 def _note(session: ApplySession, plan: Plan) -> None:
-    for planned in plan.of(Action.ADOPT):
-        if session.report.done.get(planned.address) in {None, Done.UPDATED}:
-            session.report.note(planned.address, Done.ADOPTED)
     for planned in plan.of(Action.MANUAL):
         session.report.note(planned.address, Done.MANUAL)
     for planned in plan.of(Action.BLOCKED):

@@ -28,6 +28,7 @@ from .own_writes import (
 )
 from .paths import (
     ABSENT as ABSENT,
+    ORDER as ORDER,
     overlap as overlap,
     put as put,
     top as top,

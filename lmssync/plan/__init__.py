@@ -7,6 +7,8 @@ from .budget import budget as budget
 from .consequence import Consequence as Consequence, Counted as Counted, Version as Version
 from .contents import (
     fields as fields,
+    fields_by_hand as fields_by_hand,
+    fields_unreached as fields_unreached,
     forms_of_change as forms_of_change,
     outcome as outcome,
 )

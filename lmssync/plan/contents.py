@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..address import Address
-from ..diff import ABSENT, FieldChange, put, value_at
+from ..diff import ABSENT, ORDER, FieldChange, put, value_at
 from ..kind import CallPart
 from ..kinds import KINDS
 from ..resource import Form
@@ -29,11 +29,42 @@ def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
 
     A plan may create thousands, so new forms are opened here and not kept.
     """
-    if planned.action is not Action.CREATE:
+    if planned.fields or planned.action is not Action.CREATE:
         return planned.fields
     written = KINDS[planned.address.kind].spec.model_fields  # a call may know more than that
     form = {p: v for p, v in outcome(plan, planned.address).items() if p in written}
     return [FieldChange(path, None, value) for path, value in form.items() if value is not None]
+
+
+def fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
+    """The fields that no call changes as they are to be: people do, by the steps of the change."""
+    if not planned.manual or planned.action is Action.CREATE:
+        return ()
+    form = outcome(plan, planned.address)
+    return [one for one in planned.fields if not (form and _has_field(form, one))]
+
+
+def _has_field(form: Form, change: FieldChange) -> bool:
+    value = _value_or_none(form, change.path)
+    if change.path.endswith(f".{ORDER}") and value:  # what left may still be there
+        value = [name for name in value if name in change.after]
+    counted = isinstance(change.after, str) and isinstance(value, list)  # rows are only counted
+    return counted or value == change.after
+
+
+def fields_unreached(plan: Plan, planned: PlannedChange, form: Form) -> Sequence[FieldChange]:
+    """The fields of a change that a form does not hold as the calls of the plan leave them."""
+    reached = outcome(plan, planned.address)
+    return [
+        one
+        for one in fields(plan, planned)
+        if _value_or_none(form, one.path) != _value_or_none(reached, one.path)
+    ]
+
+
+def _value_or_none(form: Form, path: str) -> Any:
+    value = value_at(form, path)
+    return None if value is ABSENT else value
 
 
 def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:

@@ -5,12 +5,12 @@ from types import MappingProxyType
 from typing import Any
 
 from ..address import Address
-from ..apply import Done, Report
+from ..apply import UNDONE, Report
 from ..plan import Plan, budget
+from .apply_receipt import ReceiptLine, receipt_lines
 from .apply_text import due
 
 NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
-_LOST = (Done.FAILED, Done.SKIPPED, Done.UNKNOWN)
 
 
 def apply_json(
@@ -20,7 +20,7 @@ def apply_json(
     ids: Mapping[Address, Mapping[str, str]] = NONE,
 ) -> dict[str, Any]:
     """The document of `apply --json`; `plan` is the one that was applied."""
-    troubles = [*report.of(*_LOST), *sorted(report.partly.items())]
+    troubles = [*report.of(*UNDONE), *sorted(report.partly.items())]
     steps = due(report, plan)
     return {
         "format": "lmssync.apply/1",
@@ -41,11 +41,24 @@ def apply_json(
             {"address": str(address), "field": step.field, "text": step.text}
             for address, step in steps
         ],
+        "lines": [_line_json(line) for line in receipt_lines(report, plan)] if plan else [],
         "jobs": [job._asdict() for job in report.jobs],
         "recovered": report.recovered._asdict(),
         "complete": _is_complete(report),
         "error": report.error.message if report.error else None,
         "environment": environment or (plan.environment if plan else None),
+    }
+
+
+def _line_json(line: ReceiptLine) -> dict[str, Any]:
+    """Some fields of a resource, and what came of them; no fields stand for all of it."""
+    return {
+        "address": str(line.planned.address),
+        "status": line.status,
+        "outcome": line.outcome,
+        "fields": [field.path for field in line.planned.fields],
+        "why": line.why or None,
+        "waitsFor": line.waits_for or None,
     }
 
 
@@ -71,5 +84,5 @@ def _forecast(report: Report, plan: Plan | None) -> dict[str, Any]:
 def _is_complete(report: Report) -> bool:
     """True if everything in the plan has been done, apart from manual steps."""
     failed_jobs = any(job.lost or job.status == "failed" for job in report.jobs)
-    undone = report.declined or report.of(*_LOST) or report.partly or failed_jobs
+    undone = report.declined or report.fell_short or failed_jobs
     return report.complete and not undone

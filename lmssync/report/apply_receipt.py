@@ -1,43 +1,168 @@
 """What an apply did, in the sections of its plan: done, not done, left to people."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
 
 from ..address import Address
-from ..apply import Done, Report
-from ..plan import Action, Plan
+from ..apply import UNDONE, Done, Report
+from ..diff import FieldChange
+from ..kind import Effect
+from ..kinds import KINDS
+from ..plan import Action, Plan, PlannedChange, fields, fields_by_hand
 from ..visible import visible
 from .apply_text import recovered_lines
-from .changes import Entry, Section, Voice, sections, voiced
+from .changes import Entry, PlanView, Section, Voice, sections, voiced
 from .cost_text import cost_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 """Ids of what was applied, by their names."""
-_LOST = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
+_NO_TURN = "the run ended before its turn"
+_LEFT = frozenset({Action.MANUAL, Action.UNCHANGED})
+"""What no call is made for."""
+_ACTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
+
+
+class LineStatus(StrEnum):
+    """What came of a planned change, or of some of its fields."""
+
+    DONE = "done"
+    UNDONE = "not done"
+    WAITING = "waiting"
+
+
+class ReceiptLine(NamedTuple):
+    """One line of a receipt: some fields of a resource, and what came of them."""
+
+    planned: PlannedChange
+    """With the fields and the steps of this line only."""
+    status: LineStatus
+    outcome: str
+    why: str = ""
+    """Why it is not done, or what is to be done."""
+    waits_for: str = ""
+    """`a person`, `a decision` or `the next look`."""
+
+
+def receipt_lines(report: Report, plan: Plan) -> Iterator[ReceiptLine]:
+    """What came of each planned change, in the order of the plan."""
+    for planned in () if report.declined else plan.changes:
+        yield from _lines(report, plan, planned)
+
+
+def _lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[ReceiptLine]:
+    """What was not done, what was done, what waits; a change may be in several of them."""
+    if planned.action is Action.BLOCKED:
+        why = "; ".join(planned.reasons)
+        yield ReceiptLine(planned, LineStatus.WAITING, planned.action, why, "a decision")
+        return
+    if report.unreached.get(planned.address):  # of something new, everything that its calls make
+        planned = planned._replace(fields=fields(plan, planned))
+    done, split = _outcome(report, planned), _split_fields(report, plan, planned)
+    if done in UNDONE or split.left or planned.address in report.partly:
+        yield _undone_line(report, planned, done, split)
+    if split.reached or (done not in UNDONE and _does_more(planned)):
+        word = Done.UPDATED if done in UNDONE else done or planned.action
+        yield ReceiptLine(_with_fields(planned, split.reached), LineStatus.DONE, word)
+    if planned.manual and done not in UNDONE:
+        steps = "; ".join(f"{step.field}: {step.text}" for step in planned.manual)
+        asked = _with_fields(planned, split.by_hand)._replace(manual=planned.manual)
+        yield ReceiptLine(asked, LineStatus.WAITING, LineStatus.WAITING, steps, "a person")
+
+
+def list_lines(report: Report, plan: Plan, ids: IdsOf) -> Iterator[str]:
+    """`updated   course.a  priceInCents  (7d1c…)`: why is said elsewhere in a text."""
+    for line in receipt_lines(report, plan):
+        address = line.planned.address
+        named = ids.get(address, {}).values() if line.status is LineStatus.DONE else ()
+        paths = ", ".join(field.path for field in line.planned.fields)
+        words = [str(address), paths, f"({', '.join(named)})" if named else ""]
+        if line.outcome != Action.UNCHANGED:
+            yield visible(f"{line.outcome:<9} {'  '.join(filter(None, words))}")
+
+
+class _Split(NamedTuple):
+    """The fields of a change by what came of them."""
+
+    reached: Sequence[FieldChange]
+    left: Sequence[FieldChange]
+    by_hand: Sequence[FieldChange]
+
+
+def _split_fields(report: Report, plan: Plan, planned: PlannedChange) -> _Split:
+    by_hand = fields_by_hand(plan, planned)
+    asked = {one.path for one in by_hand}
+    calls = [one for one in planned.fields if one.path not in asked]
+    every = [one.path for one in calls] if _outcome(report, planned) in UNDONE else ()
+    left = report.unreached.get(planned.address, every)
+    reached = [one for one in calls if one.path not in left]
+    return _Split(reached, [one for one in calls if one.path in left], by_hand)
+
+
+def _undone_line(
+    report: Report, planned: PlannedChange, done: Done | None, split: _Split
+) -> ReceiptLine:
+    """With the fields that are not done; without any where nothing was done."""
+    address = planned.address
+    why = report.because.get(address) if done in UNDONE else report.partly.get(address)
+    missing = _with_fields(planned, split.left) if split.reached or done not in UNDONE else planned
+    outcome = str(done) if done in UNDONE else "in part"
+    if done is Done.UNKNOWN or address in report.unsettled:
+        return ReceiptLine(missing, LineStatus.WAITING, outcome, why or "", "the next look")
+    return ReceiptLine(missing, LineStatus.UNDONE, outcome, why or _NO_TURN)
+
+
+def _outcome(report: Report, planned: PlannedChange) -> Done | None:
+    """The outcome; what a call was to make or change, and no outcome names, is skipped."""
+    skipped = Done.SKIPPED if planned.action in _ACTS else None
+    done = report.done.get(planned.address)
+    return skipped if done in {None, Done.MANUAL} else done
+
+
+def _does_more(planned: PlannedChange) -> bool:
+    """True if a change does more than to set its fields and to leave steps to people."""
+    if planned.action in _LEFT:
+        return not planned.manual or bool(planned.drift)
+    return planned.action is not Action.UPDATE or not planned.fields
+
+
+def _with_fields(planned: PlannedChange, some: Sequence[FieldChange]) -> PlannedChange:
+    """The change as if only these fields changed; what it means was counted for all of them."""
+    if len(some) == len(planned.fields):
+        return planned._replace(manual=())
+    impact = KINDS[planned.address.kind].impact
+    effect = Effect.strictest(impact.of(one.path) for one in some) if some else planned.effect
+    return planned._replace(fields=some, manual=(), effect=effect, consequence=None)
 
 
 def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
     """What the plan showed, with what came of it."""
+    view = PlanView(plan)
 
     def told(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
-        address = entry.planned.address
-        done = report.done.get(address) or _unreached(entry)
-        if done and done in _LOST:
-            because = visible(report.because.get(address, "the run ended before its turn"))
-            lost = entry._replace(action=done, reasons=(because,), items=(), steps=(), drift=())
-            yield Voice.UNDONE, lost._replace(meaning="", undo="")
-            return
-        left = report.partly.get(address)
-        reasons = (*entry.reasons, *[visible(f"not all of it: {left}")] * bool(left))
-        named = tuple(f"{name} {id_}" for name, id_ in ids.get(address, {}).items())
-        action = done if done and done is not Done.MANUAL else entry.action
-        yield from voiced(entry._replace(action=action, reasons=reasons, ids=named))
+        for line in _lines(report, plan, entry.planned):
+            named = ids.get(entry.planned.address, {}).items()
+            shown = view.entry(line.planned)
+            if line.outcome != line.planned.action:  # else it may be drift
+                shown = shown._replace(action=line.outcome)
+            yield from _voiced(line, shown._replace(ids=tuple(f"{n} {id_}" for n, id_ in named)))
 
     return [] if report.declined else sections(plan, told)
 
 
-def _unreached(entry: Entry) -> Done | None:
-    """What became of something that a call was to make or change, and that no outcome names."""
-    return Done.SKIPPED if entry.planned.action in {Action.CREATE, Action.UPDATE} else None
+def _voiced(line: ReceiptLine, entry: Entry) -> Iterator[tuple[Voice, Entry]]:
+    """Who is told of a line."""
+    bare = entry._replace(meaning="", undo="")
+    if line.waits_for == "a person":
+        shown = entry if line.planned.action in _LEFT else bare._replace(items=(), reasons=())
+        yield Voice.OPERATORS, shown._replace(drift=())
+    elif line.status is LineStatus.DONE or line.waits_for == "a decision":
+        yield from voiced(entry)
+    else:
+        whole = not line.planned.fields or line.planned.consequence is not None
+        shown = bare._replace(reasons=(visible(line.why),), steps=(), drift=(), ids=())
+        voice = Voice.UNDONE if line.status is LineStatus.UNDONE else Voice.UNKNOWN
+        yield voice, shown._replace(items=()) if whole else shown
 
 
 def receipt_notes(report: Report) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ..address import Address
-from ..apply import Done, Report
+from ..apply import DONE, UNDONE, Done, Report
 from ..kind import ManualStep
 from ..plan import Action, Plan
 from ..visible import visible
@@ -24,7 +24,6 @@ _NOT_DONE = (
     (Done.SKIPPED, "skipped", Colour.YELLOW),
     (Done.UNKNOWN, "unknown", Colour.RED),
 )
-_UNDONE = frozenset(done for done, _, _ in _NOT_DONE)
 _NAMES = 8
 """How many addresses are listed for one cause."""
 
@@ -67,6 +66,8 @@ def numbers(report: Report, plan: Plan | None) -> list[str]:
     counts = report.summary
     done = [f"{counts[done]:,} {word}" for done, word in _DONE if counts[done]]
     not_done = [f"{counts[done]:,} {word}" for done, word, _ in _NOT_DONE if counts[done]]
+    in_part = sum(report.done.get(address) in DONE for address in report.partly)
+    done += [f"{in_part:,} of these in part"] * bool(in_part)
     steps = len(due(report, plan))
     return [*done, *[f"{words.counted(steps, 'step')} for a person"] * bool(steps), *not_done]
 
@@ -85,9 +86,10 @@ def _sum(report: Report, plan: Plan | None) -> str:
 
 
 def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
-    for done, word, colour in _NOT_DONE:
+    groups = [(word, colour, report.of(done)) for done, word, colour in _NOT_DONE]
+    for word, colour, group in (*groups, ("in part", Colour.YELLOW, sorted(report.partly.items()))):
         causes: dict[str, list[tuple[Address, str]]] = {}
-        for address, because in report.of(done):
+        for address, because in group:
             causes.setdefault(_cause(address, because), []).append((address, because))
         for cause, troubles in causes.items():
             if len(troubles) == 1:
@@ -107,8 +109,8 @@ def _cause(address: Address, because: str) -> str:
 
 
 def _left(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
-    """What was done in part, jobs that are not complete, and steps for people."""
-    lines = [("in part", f"{address}: {left}") for address, left in sorted(report.partly.items())]
+    """Jobs that are not complete, and steps for people."""
+    lines = list[tuple[str, str]]()
     for job in report.jobs:
         if job.status != "complete":
             message = job.message or "still running when we stopped waiting"
@@ -135,4 +137,4 @@ def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:
 
 def _is_due(report: Report, action: Action, address: Address) -> bool:
     done = report.done.get(address)
-    return action is Action.MANUAL or (done is not None and done not in _UNDONE)
+    return action is Action.MANUAL or (done is not None and done not in UNDONE)

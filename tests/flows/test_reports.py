@@ -5,9 +5,12 @@ import re
 import orjson
 import pytest
 
-from .conftest import Platform, Workspace
+from .conftest import Done, Platform, Workspace, actions
+from .test_assignments import CHLOE, GITA, IDA, assign
 
 FORMS = ("r.txt", "r.json", "r.md", "r.html")
+QUIZ = "          - {id: check, title: Check, type: quiz}\n"
+UNKNOWN, PARTIAL = 4, 7
 WRITTEN = re.compile(r"(?<=<dt>Written</dt><dd>)[^,]+")
 """When a page was written."""
 TOO_LONG = "x" * 300 + ".md"
@@ -113,3 +116,95 @@ def test_a_receipt_that_cannot_be_written_is_told(edited: Workspace):
     assert (1, True) == (done.code, "1 created, 1 updated" in done.out)
     assert "the report cannot be written" in done.err
     assert 0 == edited.run("plan", "--detailed-exitcode").code
+
+
+def test_a_deletion_that_waits_for_a_person_is_not_done(work: Workspace, platform: Platform):
+    """What calls have changed is done; a deletion waits, and learners still see the topic."""
+    work.course("a")
+    work.apply()
+    work.course("a", "priceInCents: 400\n", edit=(QUIZ, ""))
+    reports = [word for form in FORMS for word in ("--report", form)]
+
+    lines = work.apply("--json", *reports).json["lines"]
+
+    markdown, page = (work.root / name for name in ("r.md", "r.html"))
+    assert [("done", "updated", None), ("waiting", "waiting", "a person")] == [
+        (line["status"], line["outcome"], line["waitsFor"]) for line in lines
+    ]
+    assert ["priceInCents"] == lines[0]["fields"]
+    assert "Check" in platform.topics("Title of a")
+    assert re.search("updated .*course.a</code> · commerce: .*400", markdown.read_text())
+    assert "waiting <b>“Title of a”</b>" in markdown.read_text()
+    assert "→ (not set)" not in markdown.read_text()
+    assert "removed" not in page.read_text().partition("<body")[2]
+
+
+def test_what_was_made_is_made_though_a_later_call_is_refused(work: Workspace, platform: Platform):
+    """A course that was created is no failure because its next call is refused."""
+    work.course("a", "relatedCourses: [b]\n")
+    work.course("b", "relatedCourses: [a]\n")
+    no = {"errors": ["not today"]}
+    platform.fault("answer", "course.update", status=400, body=no, when="before", times=10)
+
+    done = work.apply("--json", "--report", "r.md")
+
+    assert 2 == len(platform.titles())
+    counts = done.json["summary"]
+    assert (PARTIAL, 2, 0) == (done.code, counts["created"], counts["failed"])
+    undone, made = done.json["lines"][:2]
+    assert ("not done", ["relatedCourses"]) == (undone["status"], undone["fields"])
+    assert ("done", False) == (made["status"], "relatedCourses" in made["fields"])
+    platform.let_go()
+    assert {"course.a", "course.b"} >= actions(work.plan()).keys() > set()
+    assert 0 == work.apply().code
+    assert "in part <b>“Title of" in (work.root / "r.md").read_text()
+
+
+def related(work: Workspace) -> None:
+    """Two courses that name each other: one of the names is sent once both are made."""
+    work.course("a", "relatedCourses: [b]\n")
+    work.course("b", "relatedCourses: [a]\n")
+
+
+def statuses(receipt: Done) -> list[tuple[str, str, str | None]]:
+    """Status, outcome and what it waits for of each line, sorted."""
+    keys = ("status", "outcome", "waitsFor")
+    return sorted((tuple(line[key] for key in keys) for line in receipt.json["lines"]), key=str)
+
+
+def test_what_no_answer_tells_waits_for_the_next_look(work: Workspace, platform: Platform):
+    """A course is made; of the call after that nobody knows whether it was done."""
+    related(work)
+    platform.fault("drop-after", "course.update")
+
+    done = work.apply("--json", "--report", "r.md")
+
+    assert (UNKNOWN, 2) == (done.code, done.json["summary"]["created"])
+    assert ("waiting", "in part", "the next look") == statuses(done)[-1]
+    text = (work.root / "r.md").read_text()
+    assert "#### What the next apply will look for (2)" in text
+    assert "What was not done" not in text
+
+
+def test_what_a_stopped_run_did_not_send_is_not_done(work: Workspace, platform: Platform):
+    """The key is refused after the courses were made: what they refer to is not set."""
+    related(work)
+    platform.fault("answer", "course.update", status=401, body={"errors": ["no"]}, when="before")
+
+    lines = work.apply("--json").json["lines"]
+
+    undone = [line for line in lines if line["status"] == "not done"]
+    assert {("in part", "relatedCourses")} == {(x["outcome"], *x["fields"]) for x in undone}
+    assert "the run ended before its turn" in {line["why"] for line in undone}
+
+
+def test_people_who_were_served_are_no_failure(work: Workspace):
+    """Three of four people get their license; the receipt says that of one list, in part."""
+    assign(work, CHLOE, GITA, IDA, "nobody")
+
+    done = work.apply("--report", "r.json", "--report", "r.txt")
+
+    assert PARTIAL == done.code
+    assert "Applied: 1 created, 1 of these in part;" in done.out
+    assert re.search(r"in part +assignment.staff: .*staff.yaml", done.out)
+    assert 0 == orjson.loads((work.root / "r.json").read_bytes())["summary"]["failed"]

@@ -23,6 +23,7 @@ from .sums import counts as counts, facts as facts, notes as notes
 from .view import (
     Entry as Entry,
     Parts as Parts,
+    PlanView as PlanView,
     Reordered as Reordered,
     Rewritten as Rewritten,
     Value as Value,

@@ -20,12 +20,17 @@ class Voice(StrEnum):
     """Who a section is for, and what it says; in their order."""
 
     UNDONE = "What was not done"
+    UNKNOWN = "What the next apply will look for"
     BLOCKED = "Blocked until somebody decides"
     LEARNERS = "What learners will notice"
     CUSTOMERS = "What customers will notice"
     OPERATORS = "What people must do by hand"
     DRIFT = "What stays as people changed it on the platform"
     RECORD = "What only the record will say"
+
+
+_REASONS = frozenset({Voice.UNDONE, Voice.UNKNOWN, Voice.BLOCKED})
+"""Those that say why rather than what."""
 
 
 class Row(NamedTuple):
@@ -89,7 +94,7 @@ def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
     """What counts for a voice: the steps for people, the reasons, or what is new or differs."""
     if voice is Voice.OPERATORS:
         return entry.steps
-    return entry.reasons if voice in {Voice.UNDONE, Voice.BLOCKED} else gist(plan, entry)
+    return entry.reasons if voice in _REASONS else gist(plan, entry)
 
 
 def voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:

@@ -134,7 +134,9 @@ class PlanView:
         titled = self.title(planned)
         made = fields(self.plan, planned) if is_new and detail is not Detail.HEADS else ()
         new = self._new(made, planned.title, detail)
-        ordered = sorted(planned.fields, key=lambda field: field.path not in _TITLES)
+        ordered = sorted(
+            () if is_new else planned.fields, key=lambda field: field.path not in _TITLES
+        )
         return Entry(
             planned,
             titled,

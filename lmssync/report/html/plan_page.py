@@ -1,18 +1,20 @@
 """A plan, or what came of one, as a page: who notices what, each change, what learners see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
+from ...address import Address
 from ...apply import Report
 from ...kind import Effect
-from ...plan import Plan, digest
+from ...plan import Plan, PlannedChange, digest
 from ...state import now, read_user_name
 from ...visible import visible
 from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from ..apply_text import numbers
 from ..changes import Section, changed_text, counts, facts, notes, sections
-from ..guards_text import GuardLine, said
+from ..guards_text import said
 from ..truth import moment_text
-from .learner import learner_view
+from .learner import LearnerView, learner_view
 from .template import pages
 
 
@@ -44,6 +46,7 @@ def receipt_html(
         guards=[],
         notes=list(receipt_notes(report)),
         facts=[*_signature(), *receipt_facts(report, plan), *commits, *digests],
+        untold=report.failed,
     )
 
 
@@ -52,24 +55,24 @@ def _page(
     plan: Plan | None,
     parts: Sequence[Section],
     *,
-    counts: Sequence[str],
-    guards: Sequence[GuardLine],
-    notes: Sequence[str],
-    facts: Sequence[tuple[str, str]],
+    untold: Callable[[Address], bool] = lambda _: False,
+    **shown: Sequence[Any],
 ) -> Iterator[bytes]:
+    """A page; no call says what learners see of what is `untold`, since it was done in part."""
+
+    def seen(planned: PlannedChange) -> LearnerView | None:
+        return None if plan is None or untold(planned.address) else learner_view(plan, planned)
+
     return pages(
         "plan.html",
         title=visible(title),
         where=visible(plan.base_url) if plan else "",
-        counts=counts,
         sections=parts,
         actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
         effects=_effects(parts),
-        guards=guards,
-        notes=notes,
-        facts=facts,
         changed=changed_text,
-        seen=lambda planned: learner_view(plan, planned) if plan else None,
+        seen=seen,
+        **shown,
     )
 
 
