@@ -1,16 +1,64 @@
 """Finds everything that can be wrong between the resources of a catalog."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from ..address import Address
 from ..kinds import KINDS
-from ..problems import Problem
+from ..problems import Problem, Rule
 from ..resource import RefusedResource, Resource
 from .circles import find_cycles
 from .moves import check_ignored_fields, check_moves
 from .references import CLEAR, Vague, check_references
-from .siblings import check_siblings
-from .unique import check_unique_values
+
+VALUE_TAKEN = Rule(
+    "value-taken",
+    "Two resources have the same value in a field that is unique on the platform.",
+    "Give one of them another value.",
+    source="O18",
+)
+
+
+def check_unique_values(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
+    """A problem for each resource after the first with a value that its kind declares unique.
+
+    What two kinds declare under one name is one thing to the platform: a course and a further
+    session of another never have the same sku.
+    """
+    first: dict[tuple[str, object], Resource] = {}
+    for resource in resources.values():
+        for field in KINDS[resource.address.kind].relations.unique:
+            value = resource.facts.get(field)
+            holder = first.setdefault((field, value), resource)
+            if value and holder is not resource:
+                message = f"{holder.address} in {holder.origin.file} has the {field} `{value}` too"
+                hint = (
+                    f"give one of the two another `{field}`: the platform allows each value only "
+                    "once"
+                )
+                yield VALUE_TAKEN.at((field,), message, hint).at(resource.origin, resource.address)
+
+
+def check_siblings(resources: Mapping[Address, Resource]) -> Iterator[Problem]:
+    """What the rules of each kind find in its groups; no form is opened, `facts` decide."""
+    groups = _group_siblings(resources)
+    for name, kind in KINDS.items():
+        for rule in kind.relations.group_rules if name in groups else ():
+            for resource, finding in rule(groups[name], resources):
+                yield finding.at(resource.origin, resource.address)
+
+
+def _group_siblings(
+    resources: Mapping[Address, Resource],
+) -> Mapping[str, Mapping[object, Sequence[Resource]]]:
+    """By kind and by the fact that makes resources of that kind siblings."""
+    by = {name: kind.relations.group_by for name, kind in KINDS.items() if kind.relations.group_by}
+    groups: dict[str, dict[object, list[Resource]]] = {}
+    for address, resource in resources.items():
+        if address.kind in by:
+            fact = resource.facts.get(by[address.kind])
+            groups.setdefault(address.kind, {}).setdefault(fact, []).append(resource)
+    return groups
+
 
 Resources = Mapping[Address, Resource]
 

@@ -29,8 +29,7 @@ _MODULES: Mapping[str, str] = {
     ),
     "Texts": "texts.characters texts.placeholders texts.checks",
     "Bodies": (
-        "kinds.body manifests.files.attachments manifests.check.bodies texts.markup texts.links "
-        "texts.balance"
+        "kinds.body manifests.files.attachments manifests.check.bodies texts.markup texts.links"
     ),
     "Courses": (
         "kinds.course.rules.fields kinds.course.rules.dates kinds.course.rules.outline "
@@ -53,7 +52,7 @@ _MODULES: Mapping[str, str] = {
         "kinds.purchase_path.group_rules kinds.license.reference_rules kinds.license.group_rules"
     ),
     "References and names": (
-        "graph.unique graph.references graph.circles kinds.lookups kinds.siblings"
+        "graph.judge graph.references graph.circles kinds.lookups kinds.siblings"
     ),
     "Moves and lifecycle": "graph.moves",
     "Overlays, templates, defaults, settings": (

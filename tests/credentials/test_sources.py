@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lmssync import secrets
-from lmssync.credentials import commands, sources
+from lmssync.credentials import sources, sources as commands
 from lmssync.errors import WrongUse
 from lmssync.settings import SecretSource
 

@@ -67,7 +67,7 @@ def objects_home() -> Connect:
     """Objects in memory, of which every connection sees the same."""
     stores = pytest.importorskip("obstore.store")
     from lmssync.homes.bucket import Bucket
-    from lmssync.homes.objects import Objects
+    from lmssync.homes.object_stores import Objects
 
     store = stores.MemoryStore()
     return lambda: Objects(Bucket(store, "lmssync/test", "memory"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.importing.links import replace_addresses
+from lmssync.importing.assets import replace_addresses
 from lmssync.importing.media import make_player
 from lmssync.importing.outline import Body
 

@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.sandbox import run_sandbox
 from lmssync.sandbox.push import delivery, notifications
-from lmssync.sandbox.push.posting import Unanswered, post_json
+from lmssync.sandbox.push.delivery import Unanswered, post_json
 
 from .receiver import PATIENCE
 
@@ -195,7 +195,7 @@ def test_what_is_not_http_is_a_failure(said):
 
 def test_fifteen_seconds():
     """A delivery times out after 15 seconds (spec 6 push.delivery)."""
-    from lmssync.sandbox.push.posting import SECONDS
+    from lmssync.sandbox.push.delivery import SECONDS
 
     assert 15 == SECONDS
 

@@ -1,28 +1,73 @@
 """The commands of the control plane: what each path and method does to the sandbox.platform."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from lmssync.vocabulary.enums import Feature
-from lmssync.vocabulary.limits import Tier
-from lmssync.vocabulary.routes import ROUTES
-
+from ...vocabulary.enums import Feature
+from ...vocabulary.limits import Tier
+from ...vocabulary.routes import ROUTES
 from .. import checks
 from ..bindings import HANDLERS
 from ..checks import Wrong, at, check_fields
 from ..composition import Sandbox
+from ..data.kinds import KINDS
 from ..documents import Doc
 from ..faults import FAULTS_MOST, check_pattern, fault_of
 from ..http import Answer
 from ..openapi import document as openapi
+from ..platform import Platform
+from ..seeds import TREE
 from ..serving.tokens import NAME as TOKEN_ROUTE
 from ..switches import as_wire
 from . import happenings, keys
 from .attempts import make_attempts
 from .body import Query, body_fields, check_document
-from .dump import dump_platform
 from .edit import apply_edit, show_trash
+
+_NOT_IN_COURSE = ("sections", "criteria")
+
+
+def dump_platform(platform: Platform, *, only: list[str]) -> Doc:
+    """The lists named in `only`, or all; children are in order and name their parent."""
+    wanted = only or [*TREE, *KINDS]
+    unknown = [name for name in wanted if name not in TREE and name not in KINDS]
+    if unknown:
+        raise ValueError(f"only: {unknown[0]!r} is not a list; the lists are {[*TREE, *KINDS]}")
+    lists: Doc = {"company": platform.company_name, "idSeed": platform.ids.seed}
+    if any(name in TREE for name in wanted):
+        lists |= {name: docs for name, docs in _dump_trees(platform).items() if name in wanted}
+    for kind in KINDS:
+        if kind in wanted:
+            lists[kind] = platform.objects.list_objects(kind)
+    return lists
+
+
+def _dump_trees(platform: Platform) -> dict[str, list[Doc]]:
+    lists: dict[str, list[Doc]] = {name: [] for name in TREE}
+    lists["courseGroups"] = list(platform.groups.list_documents())
+    for course in platform.courses.list_documents():
+        for name, doc in _flatten_course(course):
+            lists[name].append(doc)
+    return lists
+
+
+def _flatten_course(course: Doc) -> Iterator[tuple[str, Doc]]:
+    id_ = course["id"]
+    yield "courses", _drop_fields(course, *_NOT_IN_COURSE)
+    for criterion in course["criteria"]:
+        yield "completionCriteria", {**criterion, "courseId": id_}
+    for section in course["sections"]:
+        yield "sections", {**_drop_fields(section, "lessons"), "courseId": id_}
+        for lesson in section["lessons"]:
+            yield "lessons", {**_drop_fields(lesson, "topics"), "sectionId": section["id"]}
+            for topic in lesson["topics"]:
+                yield "topics", {**topic, "lessonId": lesson["id"]}
+
+
+def _drop_fields(doc: Doc, *names: str) -> Doc:
+    return {name: value for name, value in doc.items() if name not in names}
+
 
 Command = Callable[[Sandbox, Doc, Query], Answer]
 CLOCK_MOST = 3.2e9

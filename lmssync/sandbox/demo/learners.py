@@ -8,21 +8,106 @@ has one seat left, the first account bought what 612 leads to.
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
+from typing import NamedTuple
 
-from lmssync.vocabulary.enums import EventKind
-
+from ...vocabulary.enums import CriterionType, EventKind, SessionStatus, TopicType
 from ..data.courses import list_children
-from ..data.ids import Level
+from ..data.ids import Level, stable_id
 from ..documents import Doc
 from ..people import attempts, learners, license_change
 from ..people.feed import Happened, emit_event, user_detail
 from ..people.learners import Reason, Source
-from ..people.reach import Reach
+from ..people.reach import RESTARTS, Reach
 from ..platform import Platform
-from ..seeds import check_seed, plant_seed
-from . import courses as demo_courses
+from ..seeds import TREE, check_seed, plant_seed
 from .company import demo_id
-from .courses import BUNDLES, PATHS, course_id
+
+TEXT, QUIZ = TopicType.TEXT, TopicType.QUIZ
+ASSIGNMENT, PACKAGE = TopicType.ASSIGNMENT, TopicType.SHAREABLE_CONTENT_OBJECT
+_TITLES = {TEXT: "Read this", QUIZ: "Check", ASSIGNMENT: "Hand in a report", PACKAGE: "Practise"}
+
+
+class SchoolCourse(NamedTuple):
+    """A course of the school; its ids are made of `key`."""
+
+    key: str
+    title: str
+    topics: tuple[TopicType, ...]
+    tags: tuple[str, ...] = ()
+    restarts: bool = False
+
+
+COURSES = (
+    SchoolCourse("welcome", "Welcome on site", (TEXT,)),
+    SchoolCourse("safety", "Safety basics", (TEXT, QUIZ, ASSIGNMENT), ("Safety",)),
+    SchoolCourse("waste", "Waste and recycling", (TEXT, QUIZ), ("Sustainability",)),
+    SchoolCourse("shift", "Leading a shift", (TEXT, ASSIGNMENT), ("Leadership",)),
+    SchoolCourse(
+        "first-aid", "First aid refresher", (PACKAGE, QUIZ), ("First aid",), restarts=True
+    ),
+    SchoolCourse("data", "Patients' data", (TEXT, QUIZ), ("Data protection",)),
+)
+PATHS = {101: ("welcome", "safety"), 102: ("shift",)}
+"""The courses of the demo learning paths, by the number of the path."""
+BUNDLES = {201: ("waste",)}
+"""The courses of the demo collection."""
+
+
+def course_id(key: str) -> str:
+    return stable_id("courses", key)
+
+
+def topic_id(key: str, type_: str) -> str:
+    """The id of the only topic of that type in a course."""
+    return stable_id("topics", f"{key}/{type_}")
+
+
+def school_tree() -> Doc:
+    """All courses as a seed."""
+    seeds = [_seed_course(course) for course in COURSES]
+    return {name: [item for seed in seeds for item in seed[name]] for name in TREE}
+
+
+def _seed_course(course: SchoolCourse) -> Doc:
+    key, title = course.key, course.title
+    group, section, lesson = (
+        stable_id(kind, key) for kind in ("courseGroups", "sections", "lessons")
+    )
+    tags = [stable_id("tags", label) for label in course.tags]
+    session = {
+        "id": course_id(key),
+        "courseGroupId": group,
+        "title": title,
+        "sku": f"SCHOOL-{key.upper()}",
+        "status": SessionStatus.PUBLISHED,
+        RESTARTS: course.restarts,
+    }
+    return {
+        "courseGroups": [{"id": group, "title": title, "slug": f"school-{key}", "tagIds": tags}],
+        "courses": [session],
+        "sections": [{"id": section, "courseId": course_id(key), "title": title}],
+        "lessons": [{"id": lesson, "sectionId": section, "title": "All of it"}],
+        "topics": [_seed_topic(course, type_, lesson) for type_ in course.topics],
+        "completionCriteria": [_quiz_criterion(key)] if QUIZ in course.topics else [],
+    }
+
+
+def _seed_topic(course: SchoolCourse, type_: TopicType, lesson: str) -> Doc:
+    return {
+        "id": topic_id(course.key, type_),
+        "lessonId": lesson,
+        "title": f"{_TITLES[type_]}: {course.title}",
+        "type": type_,
+        **({"body": f"<p>{course.title}.</p>"} if type_ is TEXT else {}),
+    }
+
+
+def _quiz_criterion(key: str) -> Doc:
+    """Who passes the quiz has completed the course."""
+    type_ = CriterionType.COURSE_ASSESSMENT_PASSED.value
+    criterion = {"id": stable_id("completionCriteria", key), "courseId": course_id(key)}
+    return {**criterion, "type": type_, type_: topic_id(key, QUIZ)}
+
 
 DIRECT, PURCHASED = (419, 433), 429
 """People with an enrollment of their own in the course `welcome`, and one who bought it."""
@@ -40,7 +125,7 @@ def open_school(platform: Platform) -> dict[str, int]:
         raise ValueError("the school already exists; reset the sandbox before you add it again")
     if platform.objects.get_object("licenses", demo_id(611)) is None:
         raise ValueError("the school needs the demo company; reset without a seed first")
-    plant_seed(platform, check_seed(demo_courses.school_tree(), where="school"))
+    plant_seed(platform, check_seed(school_tree(), where="school"))
     _fill_lists(platform, "learningPaths", PATHS)
     _fill_lists(platform, "collections", BUNDLES)
     before = {kind: len(platform.objects.list_objects(kind)) for kind in kinds}
@@ -116,19 +201,19 @@ def _write_progress(platform: Platform, user: Doc, course: Doc, *, percent: int)
 
 def _work_on(platform: Platform, user: Doc, course: Doc, *, topic: Doc, done: bool) -> None:
     """What a learner leaves in one topic."""
-    if topic["type"] == demo_courses.QUIZ:
+    if topic["type"] == QUIZ:
         for grade in (FAILED, PASSED) if done else (FAILED,):
             passed = grade == PASSED
             attempts.record_attempt(
                 platform, user, course=course, assessment=topic, grade=grade, passed=passed
             )
-    elif topic["type"] == demo_courses.PACKAGE:
+    elif topic["type"] == PACKAGE:
         ids = {"userId": user["id"], "courseId": course["id"], "topicId": topic["id"]}
         status = "completed" if done else "incomplete"
         platform.objects.add_object(
             "scormAttempts", {**ids, "status": status, "at": platform.clock.format_now()}
         )
-    elif topic["type"] == demo_courses.ASSIGNMENT and done:
+    elif topic["type"] == ASSIGNMENT and done:
         result = {"status": "completed", "grade": PASSED, "gradeFeedback": None}
         ids = {"course_id": course["id"], "assignment_id": topic["id"]}
         learners.keep_submission(platform, user, **ids, result=result)

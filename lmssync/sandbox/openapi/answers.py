@@ -2,9 +2,115 @@
 
 from collections.abc import Callable, Mapping
 
+from ...vocabulary.enums import OpenType, SessionStatus, TopicType
+from ..handlers import content_item, content_search, lists
 from ..platform import Platform
-from . import extended_records as extended, records, schema as s
+from . import records, schema as s
+from .records import ATTEMPT, NULLABLE_TEXT, STAMPS, TAG, TOPIC_ITEM, record_of
 from .schema import Schema
+
+_OF_COURSE = {"courseId": s.UUID, "courseTitle": s.STRING}
+_NAMED = {"id": s.UUID, "title": s.STRING, "slug": s.STRING}
+LESSON_ITEM = s.record_schema(
+    "LessonItem",
+    **_NAMED,
+    accessLevel=s.nullable_schema(s.enum_schema(OpenType)),
+    sectionId=s.UUID,
+    sectionTitle=s.STRING,
+    topicCount=s.INTEGER,
+)
+SECTION_ITEM = s.record_schema(
+    "SectionItem",
+    **_NAMED,
+    status=s.enum_schema(SessionStatus),
+    releaseAt=s.nullable_schema(s.DATE_TIME),
+    parentSectionId=s.nullable_schema(s.UUID),
+    lessonCount=s.INTEGER,
+    lessons=s.array_schema(LESSON_ITEM),
+)
+SECTION = s.record_schema("SectionRead", **SECTION_ITEM["properties"], **_OF_COURSE)
+_OUTLINE = s.record_schema("TopicOutline", id=s.UUID, title=s.STRING, type=s.enum_schema(TopicType))
+LESSON = s.record_schema(
+    "LessonRead", **LESSON_ITEM["properties"], **_OF_COURSE, topicOutline=s.array_schema(_OUTLINE)
+)
+TOPIC = s.record_schema(
+    "TopicRead", **TOPIC_ITEM["properties"], lessonId=s.UUID, lessonTitle=s.STRING, **_OF_COURSE
+)
+
+CONTENT_ITEM = s.record_schema(
+    "ContentItem",
+    **{
+        "id": s.UUID,
+        "title": s.STRING,
+        "language": NULLABLE_TEXT,
+        **s.fields_with(NULLABLE_TEXT, *content_item.OF_GROUP),
+        **s.fields_with(s.nullable_schema(s.DATE_TIME), *content_item.OF_SESSION),
+        "sku": NULLABLE_TEXT,
+        "priceInCents": s.nullable_schema(s.INTEGER),
+        "ribbon": s.nullable_schema(s.record_schema("Ribbon", slug=s.STRING)),
+        "tags": s.array_schema(TAG),
+        **s.all_nullable(STAMPS),
+        "courseGroupId": s.nullable_schema(s.UUID),
+        **s.fields_with(s.enum_schema(content_search.KINDS), "type", "kind"),
+        "status": s.enum_schema(SessionStatus),
+        "authorsAndInstructors": s.array_schema(s.STRING),
+        "contentTypeLabel": NULLABLE_TEXT,
+        "customFields": s.OBJECT,
+        "freeWithRegistration": s.BOOLEAN,
+        "seatsLimit": s.nullable_schema(s.INTEGER),
+        "url": NULLABLE_TEXT,
+        "enrollmentCount": s.INTEGER,
+    },
+)
+
+_PATH = {"id": s.UUID, "title": s.STRING, "slug": NULLABLE_TEXT, "sku": NULLABLE_TEXT}
+PATH_FLAT = s.open_record("FlatLearningPath", **_PATH)
+_MILESTONE_COURSE = s.record_schema(
+    "MilestoneCourse",
+    id=s.UUID,
+    courseGroupId=s.UUID,
+    title=s.STRING,
+    status=s.enum_schema(SessionStatus),
+)
+_MILESTONE = s.record_schema(
+    "Milestone", name=s.STRING, milestoneCourses=s.array_schema(_MILESTONE_COURSE)
+)
+PATH_NESTED = s.record_schema("LearningPath", **_PATH, milestones=s.array_schema(_MILESTONE))
+
+ATTEMPT_ITEM = s.record_schema(
+    "AttemptItem",
+    **ATTEMPT["properties"],
+    status=s.STRING,
+    timeElapsedInSeconds=s.nullable_schema(s.NUMBER),
+    answers=s.array_schema({}),
+)
+
+_DATES = s.fields_with(s.nullable_schema(s.DATE_TIME), "startDate", "endDate")
+MEETING = record_of(
+    "Meeting",
+    lists.MEETING_SHOWN,
+    {
+        "title": s.STRING,
+        **s.fields_with(s.nullable_schema(s.UUID), "courseId", "topicId", "locationId"),
+        **_DATES,
+        "attendeesLimit": s.nullable_schema(s.INTEGER),
+    },
+)
+
+COUPON = record_of(
+    "Coupon",
+    lists.COUPON_SHOWN,
+    {
+        "code": s.STRING,
+        "percentOff": s.nullable_schema(s.NUMBER),
+        **s.fields_with(s.nullable_schema(s.INTEGER), "amountOffInCents", "usageLimit"),
+        **_DATES,
+        "usageCount": s.INTEGER,
+        "courseIds": s.array_schema(s.UUID),
+        "disabled": s.BOOLEAN,
+    },
+)
+
 
 Success = tuple[int, Schema | None]
 """A status and the shape of its body; None is an empty one."""
@@ -78,12 +184,8 @@ def _extend_schema(name: str, like: Schema, *fields: str, **more: Schema) -> Sch
 
 
 _FULL_TOPIC = _extend_schema("FullTopic", records.TOPIC_ITEM, "id", "title", "type", "updatedAt")
-_FULL_LESSON = _extend_schema(
-    "FullLesson", extended.LESSON, "id", topics=s.array_schema(_FULL_TOPIC)
-)
-_FULL_SECTION = _extend_schema(
-    "FullSection", extended.SECTION, "id", lessons=s.array_schema(_FULL_LESSON)
-)
+_FULL_LESSON = _extend_schema("FullLesson", LESSON, "id", topics=s.array_schema(_FULL_TOPIC))
+_FULL_SECTION = _extend_schema("FullSection", SECTION, "id", lessons=s.array_schema(_FULL_LESSON))
 _FULL_COURSE = _of_content(
     _extend_schema("FlatCourse", records.SESSION, "id", "title", "status"),
     s.record_schema(
@@ -158,20 +260,20 @@ ANSWERS: Mapping[str, Answer] = {
     "group.bySlug": _answer_ok(records.GROUP),
     "group.courses": _or_mistaken(_answer_list("courses", records.SESSION, _BY_EITHER)),
     "group.displayCourse": _or_mistaken(_answer_ok(records.SESSION)),
-    "section.list": _or_mistaken(_answer_list("sections", extended.SECTION_ITEM, _BY_EITHER)),
-    "section.read": _or_mistaken(_answer_ok(extended.SECTION)),
-    "section.lessons": _or_mistaken(_answer_list("lessons", extended.LESSON_ITEM, _BY_EITHER)),
-    "lesson.list": _or_mistaken(_answer_list("lessons", extended.LESSON_ITEM, _BY_EITHER)),
-    "lesson.read": _or_mistaken(_answer_ok(extended.LESSON)),
-    "topic.read": _or_mistaken(_answer_ok(extended.TOPIC)),
-    "learningPath.full": _or_mistaken(_of_content(extended.PATH_FLAT, extended.PATH_NESTED)),
+    "section.list": _or_mistaken(_answer_list("sections", SECTION_ITEM, _BY_EITHER)),
+    "section.read": _or_mistaken(_answer_ok(SECTION)),
+    "section.lessons": _or_mistaken(_answer_list("lessons", LESSON_ITEM, _BY_EITHER)),
+    "lesson.list": _or_mistaken(_answer_list("lessons", LESSON_ITEM, _BY_EITHER)),
+    "lesson.read": _or_mistaken(_answer_ok(LESSON)),
+    "topic.read": _or_mistaken(_answer_ok(TOPIC)),
+    "learningPath.full": _or_mistaken(_of_content(PATH_FLAT, PATH_NESTED)),
     "user.list": _answer_list("users", records.USER, _BY_CURSOR),
     "user.create": _answer_created(records.USER),
     "user.change": _answer_ok(records.USER),
-    "attempt.list": _answer_list("assessmentAttempts", extended.ATTEMPT_ITEM, _BY_CURSOR),
-    "meeting.list": _answer_list("meetings", extended.MEETING, _BY_CURSOR),
-    "coupon.list": _answer_list("coupons", extended.COUPON, _BY_CURSOR),
+    "attempt.list": _answer_list("assessmentAttempts", ATTEMPT_ITEM, _BY_CURSOR),
+    "meeting.list": _answer_list("meetings", MEETING, _BY_CURSOR),
+    "coupon.list": _answer_list("coupons", COUPON, _BY_CURSOR),
     "activity.course": _answer_empty(200),
-    "content.search": _answer_list("contentItems", extended.CONTENT_ITEM, _BY_CURSOR),
+    "content.search": _answer_list("contentItems", CONTENT_ITEM, _BY_CURSOR),
     "content.release": _or_mistaken(_answer_ok(_RELEASED)),
 }

@@ -7,24 +7,120 @@ parameters name another. It is history: feeds show it, but it is not pushed.
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from lmssync.vocabulary.enums import SessionStatus, TopicType
-
+from ...vocabulary.enums import SessionStatus, TopicType
 from ..clock import stamp_of
 from ..data.courses import list_children
 from ..data.ids import Level
 from ..data.kinds import make_blank
 from ..documents import Doc
 from ..people.learners import Reason, Source
+from ..people.license_change import seats_used
 from ..people.reach import Reach
 from ..platform import Platform
-from .clients import clients_of
 from .history import DAY, Content, simulate_history
-from .people import Person, draw_person, make_account
 from .writing import Enrollment, PathEnrollment, Writer
+
+FIRST = (
+    "Ada", "Ahmed", "Aisha", "Alma", "Amir", "Anna", "Ayo", "Bela", "Bruno", "Camille", "Chen",
+    "Clara", "David", "Deniz", "Elena", "Emeka", "Eva", "Farah", "Felix", "Grace", "Hana", "Henrik",
+    "Imani", "Ivan", "Jana", "Jonas", "Julia", "Kofi", "Lara", "Leo", "Lin", "Luca", "Maja",
+    "Marta", "Mateo", "Mia", "Milan", "Nina", "Noah", "Nora", "Olga", "Omar", "Pablo", "Priya",
+    "Rafael", "Rana", "Rosa", "Samir", "Sara", "Sofia", "Tariq", "Tess", "Thomas", "Uma", "Viktor",
+    "Wanda", "Yara", "Yuki", "Zeynep", "Zoltan",
+)  # fmt: skip
+LAST = (
+    "Adeyemi", "Ali", "Andersen", "Baker", "Bauer", "Bianchi", "Carter", "Costa", "Diaz", "Dubois",
+    "Eriksen", "Evans", "Fischer", "Fontaine", "Garcia", "Green", "Haas", "Hansen", "Hughes", "Ito",
+    "Ivanov", "Jansen", "Jones", "Kaya", "Khan", "Kim", "Kowalski", "Kumar", "Larsen", "Lehmann",
+    "Lopez", "Marino", "Mensah", "Meyer", "Moreau", "Nagy", "Ncube", "Nguyen", "Novak", "Okafor",
+    "Olsen", "Patel", "Petrov", "Popescu", "Reid", "Rossi", "Santos", "Sato", "Schmidt", "Silva",
+    "Singh", "Suzuki", "Tanaka", "Torres", "Varga", "Vogel", "Walker", "Weber", "Wright", "Yilmaz",
+)  # fmt: skip
+SITES = ("North", "South", "Head office", "Field")
+
+
+class Person(NamedTuple):
+    """Who learns, and how: `diligence` runs from 0 to 1."""
+
+    number: int
+    first: str
+    last: str
+    site: str
+    diligence: float
+
+
+def draw_person(random: Random, number: int) -> Person:
+    first, last, site = (random.choice(names) for names in (FIRST, LAST, SITES))
+    return Person(number, first, last, site, random.betavariate(4, 2))
+
+
+def make_account(someone: Person, client: Doc | None) -> Doc:
+    """The fields of the profile that are known of somebody before anything happens.
+
+    The number makes the address unlike any other.
+    """
+    where = client["slug"] if client else "example"
+    address = f"{someone.first}.{someone.last}.{someone.number}@{where}.example"
+    return {
+        "clientId": client["id"] if client else None,
+        "roleKey": "student",
+        "email": address.lower(),
+        "firstName": someone.first,
+        "lastName": someone.last,
+        "externalCustomerId": f"L-{someone.number:06}",
+        "language": (client or {}).get("defaultLanguage") or "en",
+        "ref1": someone.site,
+    }
+
+
+_CHANCE_OF_MORE = 0.35
+"""That a learner holds a license besides the client's default."""
+
+
+@dataclass
+class Client:
+    """A client; `left` counts the seats of its licenses, infinite where they have no limit."""
+
+    doc: Doc
+    licenses: list[Doc]
+    left: dict[str, float]
+
+    def take_seats(self, random: Random) -> list[Doc]:
+        """The licenses that one more learner gets; their seats are taken."""
+        taken = [
+            one for one in self.licenses if self.left[one["id"]] and _draws_license(random, one)
+        ]
+        for license_ in taken:
+            self.left[license_["id"]] -= 1
+        return taken
+
+
+def _draws_license(random: Random, license_: Doc) -> bool:
+    drawn = random.random()  # drawn for every license, so that one more does not change the others
+    return bool(license_.get("isDefault")) or drawn < _CHANCE_OF_MORE
+
+
+def clients_of(platform: Platform, *, moment: str) -> list[Client]:
+    """The clients that are not disabled, oldest first, with the licenses not over at `moment`."""
+    return [
+        _make_client(platform, doc, moment)
+        for doc in platform.objects.list_objects("clients")
+        if not doc["disabled"]
+    ]
+
+
+def _make_client(platform: Platform, doc: Doc, moment: str) -> Client:
+    held = seats_used(platform, doc["id"])
+    owned = platform.objects.list_owned("licenses", doc["id"])
+    licenses = [one for one in owned if (one.get("expirationDate") or moment) >= moment]
+    limits = {one["id"]: one.get("seatsLimit") or float("inf") for one in licenses}
+    return Client(doc, licenses, {id_: max(limits[id_] - held[id_], 0) for id_ in limits})
+
 
 COURSES_MOST = 12
 """Courses of one learner: a license that leads to all of a large catalog stays bearable."""
