@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import click
 
-from lmssync.cli import exit_codes
+from lmssync.cli import help_end
 from lmssync.cli.examples import EXAMPLES
 from lmssync.cli.main import cli
 
@@ -38,7 +38,7 @@ def _commands() -> str:
 def _command(name: str, command: click.Command) -> str:
     context = click.Context(command, info_name=f"lmssync {name}")
     usage = " ".join(command.collect_usage_pieces(context))
-    codes = ", ".join(f"{code.value}" for code in sorted(exit_codes.OF[name]))
+    codes = ", ".join(f"{code.value}" for code in sorted(help_end.OF[name]))
     return (
         f"### lmssync {name}\n\n{_help(command)}\n\n"
         f"```text\nlmssync {name} {usage}\n```\n\n{_options(command)}\n"
@@ -69,5 +69,5 @@ def _option(option: click.Option) -> tuple[str, str]:
 
 def exit_table() -> str:
     """The exit codes of all commands."""
-    lines = [(str(code.value), *told) for code, told in exit_codes.MEANINGS.items()]
+    lines = [(str(code.value), *told) for code, told in help_end.MEANINGS.items()]
     return table(("Exit", "Means", "Do"), lines)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lmssync import __version__
-from lmssync.cli import exit_codes
+from lmssync.cli import help_end
 from lmssync.cli.examples import EXAMPLES
 from lmssync.cli.main import cli
 
@@ -40,7 +40,7 @@ def _lines() -> Iterator[str]:
     for name, command in leaves():
         yield from _command(name, command)
     yield ".SH EXIT STATUS"
-    for code, (means, remedy) in exit_codes.MEANINGS.items():
+    for code, (means, remedy) in help_end.MEANINGS.items():
         yield from _term(str(code.value), f"{means}. What to do: {remedy}.")
     yield ".SH ENVIRONMENT"
     for name, means in _VARIABLE.findall(_COMMANDS.read_text("utf-8")):

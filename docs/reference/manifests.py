@@ -9,7 +9,7 @@ from lmssync.kind import Effect, Kind
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.completion_criterion.spec import FITS, NEEDS
 from lmssync.kinds.course.combinations import KIND_FIELDS, TOPIC_FIELDS
-from lmssync.manifests.schemas import field_changes, fields
+from lmssync.manifests.schemas import explanations, fields
 from lmssync.settings import Project
 from lmssync.vocabulary.enums import (
     FILLED_TOPICS,
@@ -68,7 +68,7 @@ def _effects(kind: Kind) -> Mapping[str, str]:
 def _made_by(kind: Kind, model: type[BaseModel]) -> Mapping[str, str]:
     """Who or what makes a change of each field of a model, once the resource exists."""
     changes = {
-        field.name: field_changes.change_of(field, "")
+        field.name: explanations.change_of(field, "")
         for field in fields.all_fields()
         if field.kind is kind and field.model == model.__name__ and field.name not in NAMES
     }

@@ -1,12 +1,119 @@
 """The end of every `--help`: examples, and the exit codes of the command."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import click
 
 from .examples import EXAMPLES
-from .exit_codes import MEANINGS, OF
+from .exits import Exit
+
+MEANINGS: Mapping[Exit, tuple[str, str]] = {
+    Exit.DONE: ("done, or nothing to do", "go on"),
+    Exit.ERROR: ("any other error", "read the message"),
+    Exit.CHANGES: (
+        "`plan --detailed-exitcode`, `drift`, `watch --once`, `fmt --check`: there are changes",
+        "review them",
+    ),
+    Exit.INVALID: (
+        (
+            "the catalog or the project file is invalid, or a guard, a policy or a missing "
+            "approval forbids the plan"
+        ),
+        "correct what is listed",
+    ),
+    Exit.UNKNOWN: (
+        "calls wait for a decision: their outcome is unknown",
+        "run `lmssync apply` again, then `lmssync resolve`",
+    ),
+    Exit.STALE: ("the saved plan is stale: the state has changed since", "plan again"),
+    Exit.LOCKED: ("another run holds the state", "wait until it ends"),
+    Exit.PARTIAL: (
+        (
+            "applied in part: something was refused, blocked or skipped, or a job failed; "
+            "`plan --detailed-exitcode`: some changes are blocked"
+        ),
+        "read what and why",
+    ),
+    Exit.UNREACHABLE: (
+        "the platform cannot be reached or refuses the key",
+        "check `baseUrl`, the network and the key",
+    ),
+    Exit.USAGE: ("the command line or the project file is wrong", "read the message"),
+    Exit.BUG: ("a bug in lmssync; a report was written", "send the file that the message names"),
+    Exit.INTERRUPTED: (
+        (
+            "interrupted by Ctrl-C or SIGTERM; the journal is intact (what runs until Ctrl-C "
+            "ends with 0)"
+        ),
+        "run the same command again",
+    ),
+}
+
+_ANY = frozenset({Exit.DONE, Exit.ERROR, Exit.USAGE, Exit.BUG, Exit.INTERRUPTED})
+_PROJECT = _ANY | {Exit.INVALID}
+_PLATFORM = _PROJECT | {Exit.UNREACHABLE}
+_RECORDED = _PLATFORM | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL}
+
+OF: Mapping[str, frozenset[Exit]] = {
+    "validate": _PLATFORM,
+    "preview": _PROJECT,
+    "plan": _PLATFORM | {Exit.CHANGES, Exit.UNKNOWN, Exit.PARTIAL},
+    "show": _PROJECT,
+    "drift": _PLATFORM | {Exit.CHANGES},
+    "watch": _PLATFORM | {Exit.CHANGES, Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    "diff-env": _PROJECT | {Exit.CHANGES},
+    "status": _PROJECT,
+    "apply": _PLATFORM | {Exit.UNKNOWN, Exit.STALE, Exit.LOCKED, Exit.PARTIAL},
+    "ci": _PLATFORM,
+    "ci require": _PLATFORM,
+    "ci drift": _PLATFORM | {Exit.CHANGES},
+    "activity learning-path record": _RECORDED,
+    "activity assignment record": _RECORDED,
+    "activity course record": _RECORDED,
+    "attempts forgive": _RECORDED,
+    "import": _PLATFORM | {Exit.LOCKED},
+    "pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
+    "adopt": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
+    "resolve": _PLATFORM | {Exit.UNKNOWN, Exit.LOCKED, Exit.PARTIAL},
+    "state list": _PROJECT,
+    "state show": _PROJECT,
+    "state history": _PROJECT,
+    "state forget": _PROJECT | {Exit.LOCKED},
+    "state at": _PROJECT,
+    "state verify": _PROJECT,
+    "state unlock": _PROJECT | {Exit.LOCKED},
+    "state move": _PROJECT | {Exit.LOCKED},
+    "state key": _PROJECT,
+    "state export": _PROJECT,
+    "state import": _PROJECT | {Exit.LOCKED},
+    "state rm": _PROJECT | {Exit.LOCKED},
+    "state mv": _PROJECT | {Exit.LOCKED},
+    "state rebind": _PROJECT | {Exit.LOCKED},
+    "events pull": _PLATFORM | {Exit.LOCKED, Exit.PARTIAL},
+    "events tail": _PLATFORM | {Exit.LOCKED},
+    "events listen": _PLATFORM,
+    "events show": _PROJECT,
+    "events export": _PROJECT,
+    "jobs list": _PLATFORM,
+    "jobs watch": _PLATFORM | {Exit.PARTIAL},
+    "get": _PLATFORM,
+    "doctor": _PLATFORM,
+    "schema": _PLATFORM,
+    "explain": _ANY,
+    "completion": _ANY,
+    "init": _ANY,
+    "new": _PROJECT,
+    "fmt": _PROJECT | {Exit.CHANGES},
+    "outline": _PROJECT,
+    "tags": _PROJECT,
+    "export": _PROJECT,
+    "sandbox serve": _ANY,
+    "sandbox learners": _ANY,
+    "demo": _ANY,
+}
+"""By command; a test compares the names with the command line."""
+
 
 _WIDTH = 76
 """80 columns without the indentation."""

@@ -1,7 +1,8 @@
 """Puts into words for an author what the models refuse."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
@@ -10,13 +11,31 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..annotations import leaves, leaves_of
+from ..kind import Spec
 from ..problems import Finding, Rule
 from ..rulebook import LENGTH, RANGE, TYPE, VALUE
 from ..source import Path
 from ..texts import show_text
 from . import guess, models, remedies
-from .discreet import hide_personal_values
 from .files import MISTAKES
+from .remedies import QUOTE
+
+
+def hide_personal_values(
+    findings: Iterable[Finding], model: type[BaseModel], value: Any
+) -> Iterator[Finding]:
+    """Findings about a value, without the value if it stands in a model about a person."""
+    for finding in findings:
+        holder = models.model_at(model, finding.path[:-1])
+        if holder and issubclass(holder, Spec) and holder.personal:
+            hint = "put it in quotes" if finding.hint.startswith(QUOTE) else finding.hint
+            message = finding.message
+            for quoted in ("`{}`", "the number {}"):
+                message = message.replace(quoted.format(show_text(str(value))), quoted.format("…"))
+            yield replace(finding, message=message, hint=hint)
+        else:
+            yield finding
+
 
 MISSING_FIELD = Rule(
     "missing-field",

@@ -94,7 +94,6 @@ MANIFESTS_FROM_THE_TOP = (
     "policies",
     "documents",
     "validation_errors",
-    "discreet",
     "guess",
     "remedies",
     "models",

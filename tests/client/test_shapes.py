@@ -8,7 +8,7 @@ import pytest
 
 from lmssync.apply.jobs import left_behind
 from lmssync.client import Fate, Writer
-from lmssync.client.shapes.table import SHAPES
+from lmssync.client.shapes.fit import SHAPES
 from lmssync.errors import Refused, Unreadable
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.client import Fate, Reader, Writer, certificates
+from lmssync.client import Fate, Reader, Writer, broken
 from lmssync.errors import Unreachable, WrongUse
 
 from .answering import Answering, Said
@@ -96,9 +96,9 @@ def test_an_unknown_authority_is_named(serve: Serve, server: Answering):
 def test_a_broken_certificate_names_nobody(authority: "trustme.CA"):
     """What is cut off or is no certificate ends in no name, and in nothing worse."""
     whole = ssl.PEM_cert_to_DER_cert(authority.cert_pem.bytes().decode())
-    assert CORPORATE == certificates.name_in(whole)
+    assert CORPORATE == broken.name_in(whole)
     pieces = [whole[:length] for length in range(0, len(whole), 7)] + [b"\xff" * 9]
-    assert {str} == {type(certificates.name_in(piece)) for piece in pieces}
+    assert {str} == {type(broken.name_in(piece)) for piece in pieces}
 
 
 def test_a_certificate_of_another_host(

@@ -8,7 +8,7 @@ import generate
 import pytest
 from reference import commands
 
-from lmssync.cli import exit_codes
+from lmssync.cli import help_end
 from lmssync.cli.examples import EXAMPLES
 from lmssync.cli.exits import Exit
 
@@ -25,12 +25,12 @@ def test_generated_parts_are_current(page):
 
 def test_each_exit_code_has_words():
     """Exit codes and their meanings are the same."""
-    assert set(Exit) == exit_codes.MEANINGS.keys()
+    assert set(Exit) == help_end.MEANINGS.keys()
 
 
 def test_each_command_has_exit_codes():
     """Commands that do something, and commands whose exit codes are told, are the same."""
-    assert {name for name, _ in commands.leaves()} == exit_codes.OF.keys()
+    assert {name for name, _ in commands.leaves()} == help_end.OF.keys()
 
 
 def test_each_command_has_examples():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.manifests.policies.plan_document import ActionWord, VersionWord
+from lmssync.manifests.policies.subjects import ActionWord, VersionWord
 from lmssync.plan import Action
 from lmssync.plan.consequence import Version
 

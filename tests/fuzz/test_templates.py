@@ -10,8 +10,7 @@ import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from lmssync.manifests.templates.process import ProcessLimits
-from lmssync.manifests.templates.render import Renderer
+from lmssync.manifests.templates.render import ProcessLimits, Renderer
 from lmssync.manifests.yaml import YamlMistake
 
 from ..manifests.hostile_templates import HOSTILE, ODD

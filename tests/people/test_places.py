@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.people.places import in_words
+from lmssync.people.known import in_words
 from lmssync.source import Place
 
 A, B, C, D = (letter * 16 for letter in "abcd")

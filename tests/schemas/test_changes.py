@@ -9,7 +9,7 @@ from lmssync.address import Address
 from lmssync.kind import FormChange, Kind, UpdatePlan
 from lmssync.kinds.body import WAYS
 from lmssync.manifests.schemas import examples, in_words, samples
-from lmssync.manifests.schemas.field_changes import change_of
+from lmssync.manifests.schemas.explanations import change_of
 from lmssync.manifests.schemas.fields import Field, all_fields
 from lmssync.vocabulary.routes import CORE_ROUTES, ROUTES
 

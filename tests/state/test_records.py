@@ -9,7 +9,7 @@ from lmssync.address import Address
 from lmssync.errors import StateError, WrongUse
 from lmssync.kind import Ids
 from lmssync.state import Store, open_store
-from lmssync.state.tables import FORMAT
+from lmssync.state.schema import FORMAT
 
 from ..making import course, criterion, record
 

@@ -8,19 +8,77 @@ references, a date such as February 30, an id that repeats, a character that nob
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 from ... import rulebook
-from ...kind import Kind
-from ...kinds import BY_RESOURCE, KINDS
+from ...kind import Kind, Nested
+from ...kinds import BY_RESOURCE, KINDS, OWN_FIELDS
 from ...settings import Platform, Project
 from ...source import PROJECT_FILE
 from ...vocabulary.routes import FURTHER_ROUTES, ROUTES
-from . import builders, examples, layer_schema, policy_schema
-from .builders import Schema
+from ..overlays import ID_KEYS, PATCH
+from . import builders, examples, policy_schema
+from .builders import Schema, any_resource
 from .conditions import with_conditions
 from .docstrings import summary_of
 from .model_schema import model_definitions
+
+_PATCH: Schema = {
+    "description": "What to do with the item, instead of merging it with the one in the manifest.",
+    "enum": ["delete", "add"],
+    "enumDescriptions": ["Remove it.", "Add it: the manifest has none with this id."],
+}
+
+
+def overlay_schema() -> Schema:
+    """A patch of one resource, in `overlays/ENVIRONMENT/`."""
+    words = {"description": "Kind of the resource that is patched.", "enum": list(BY_RESOURCE)}
+    patches = {kind.resource: _patch_of(kind) for kind in KINDS.values()}
+    description = "What is different in one environment."
+    return any_resource("an overlay of lmssync", description, words, {**part_schemas(), **patches})
+
+
+@cache
+def part_schemas() -> Mapping[str, Schema]:
+    """Every model of every kind as a part of a manifest: nothing is required, all may be null."""
+    whole = model_definitions(kind.spec for kind in KINDS.values())
+    return {name: _part_schema(model) for name, model in whole.items()}
+
+
+def defaults_of(kind: Kind) -> Schema:
+    """What may have a default: the fields of a kind but for those of lmssync's own."""
+    properties = part_schemas()[kind.spec.__name__]["properties"]
+    return {
+        "type": "object",
+        "description": f"Values for fields that a {kind.noun} leaves out.",
+        "properties": {name: properties[name] for name in properties if name not in OWN_FIELDS},
+        "additionalProperties": False,
+    }
+
+
+def _part_schema(model: Schema) -> Schema:
+    part = {key: value for key, value in model.items() if key != "required"}
+    if model["properties"].keys() & set(ID_KEYS):
+        part["properties"] = {**model["properties"], PATCH: _PATCH}
+    return part
+
+
+def _patch_of(kind: Kind) -> Schema:
+    """The whole resource; of its short forms each item as a part."""
+    model = part_schemas()[kind.spec.__name__]
+    word = {"const": kind.resource, "description": "Kind of the resource that is patched."}
+    own = {name: one for name, one in model["properties"].items() if name != PATCH}
+    short = {nested.field: _short_list(nested) for nested in kind.authoring.nested}
+    return model | {"title": kind.noun, "properties": own | {"resource": word} | short}
+
+
+def _short_list(nested: Nested) -> Schema:
+    kind = BY_RESOURCE[nested.resource]
+    reference: dict[str, Any] = {"$ref": f"#/$defs/{kind.spec.__name__}"}
+    text = f"Each {kind.noun} that is patched, by its `id`."
+    return {"type": ["array", "null"], "description": text, "items": reference}
+
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
@@ -63,7 +121,7 @@ def _of_project() -> Schema:
     schemas = model_definitions([Project])
     top = schemas.pop(Project.__name__) | {"title": PROJECT_FILE}
     properties = top["properties"]
-    by_kind = {kind.resource: layer_schema.defaults_of(kind) for kind in KINDS.values()}
+    by_kind = {kind.resource: defaults_of(kind) for kind in KINDS.values()}
     properties["defaults"] |= {"properties": by_kind, "additionalProperties": False}
     properties["rules"] |= _rules_schema(properties["rules"])
     schemas[Platform.__name__]["properties"]["capabilities"] |= {
@@ -73,7 +131,7 @@ def _of_project() -> Schema:
         },
         "additionalProperties": False,
     }
-    return top | {"$defs": {**layer_schema.part_schemas(), **schemas}}
+    return top | {"$defs": {**part_schemas(), **schemas}}
 
 
 def _rules_schema(declared: Schema) -> Schema:
@@ -146,7 +204,7 @@ FILES: Mapping[str, Callable[[], Schema]] = {
     **{f"{kind.resource}.json": partial(_of_kind, kind) for kind in KINDS.values()},
     "lmssync.json": _of_project,
     "manifest.json": _of_any,
-    "overlay.json": layer_schema.overlay_schema,
+    "overlay.json": overlay_schema,
     "policy.json": policy_schema.policy_schema,
 }
 """What makes each schema, by the name of its file."""
