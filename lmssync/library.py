@@ -247,7 +247,7 @@ class _Told:
         self._steps = steps
         self._say(0)
 
-    def step(self, number: int, _route: str, _parts: int, _waits: float = 0.0) -> None:
+    def step(self, number: int, _route: str, _about: Sequence[Address], _w: float = 0.0) -> None:
         self._say(number)
 
     def done(self, address: Address, outcome: Done) -> None: ...

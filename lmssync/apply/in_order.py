@@ -1,6 +1,6 @@
 """Reports what steps do in the order of the plan, whichever of them is done first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..address import Address
 from .result import ApplyProgress, Done
@@ -21,8 +21,10 @@ class InOrder:
     def begin(self, steps: int) -> None:
         self._progress.begin(steps)
 
-    def step(self, number: int, route: str, parts: int, waits: float = 0.0) -> None:
-        self._report(lambda: self._progress.step(number, route, parts, waits))
+    def step(
+        self, number: int, route: str, resources: Sequence[Address], waits: float = 0.0
+    ) -> None:
+        self._report(lambda: self._progress.step(number, route, resources, waits))
 
     def done(self, address: Address, outcome: Done) -> None:
         self._report(lambda: self._progress.done(address, outcome))

@@ -172,8 +172,11 @@ class ApplyProgress(Protocol):
     """Gets reports while a run goes on; must not raise."""
 
     def begin(self, steps: int) -> None: ...
-    def step(self, number: int, route: str, parts: int, waits: float = 0.0) -> None:
-        """A call is about to be sent; limits make the last one wait so many seconds at least."""
+    def step(
+        self, number: int, route: str, resources: Sequence[Address], waits: float = 0.0
+    ) -> None:
+        """A call about these is about to be sent; limits make the last call wait so many seconds at
+        least."""
 
     def done(self, address: Address, outcome: Done) -> None:
         """What has become of a resource, so far."""

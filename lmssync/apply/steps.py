@@ -92,7 +92,8 @@ class _Steps:
         try:
             waits = session.writer.waits(self._left)
             self._left[step.route] -= 1
-            session.progress.step(number, step.route, len(step.parts), waits)
+            about = [part.address for part in step.parts]
+            session.progress.step(number, step.route, about, waits)
             perform(session, step)
             for part in step.parts:
                 if outcome := session.report.done.get(part.address):

@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Self
 
 import click
@@ -23,11 +23,12 @@ class _Run(NamedTuple):
     route: str
     first: int
     last: int
-    shares: int
+    resources: frozenset[object]
+    """What they are about: several calls may be about one."""
 
     def __str__(self) -> str:
         calls = self.last - self.first + 1
-        count = counted(self.shares, "resource")
+        count = counted(len(self.resources), "resource")
         return f"{self.route}: {count}" + (f" in {calls:,} calls" if calls > 1 else "")
 
 
@@ -59,15 +60,18 @@ class Lines:
         self._steps = steps
         self._began = self._told = self._clock()
 
-    def step(self, number: int, route: str, shares: int, waits: float = 0.0) -> None:
-        """A call is about to be sent; `number` counts from one. Limits of the platform make the
-        last call wait so many seconds at least."""
+    def step(
+        self, number: int, route: str, resources: Sequence[object], waits: float = 0.0
+    ) -> None:
+        """A call about these is about to be sent; `number` counts from one. Limits of the platform
+        make the last call wait so many seconds at least."""
         self._waits = waits
         if self._run and self._run.route == route:
-            self._run = self._run._replace(last=number, shares=self._run.shares + shares)
+            about = self._run.resources.union(resources)
+            self._run = self._run._replace(last=number, resources=about)
         else:
             self._close()
-            self._run = _Run(route, number, number, shares)
+            self._run = _Run(route, number, number, frozenset(resources))
         if self._live:
             self._over(f"[{number:,}/{self._steps:,}] {self._run}{self._left(number - 1)}")
         elif number > self._run.first and self._clock() - self._told >= QUIET:
@@ -154,7 +158,7 @@ class Waits:
 
     def __exit__(self, *_: object) -> None: ...
     def begin(self, steps: int) -> None: ...
-    def step(self, number: int, route: str, shares: int, waits: float = 0.0) -> None: ...
+    def step(self, number: int, route: str, _: Sequence[object], waits: float = 0.0) -> None: ...
     def done(self, address: object, outcome: str) -> None: ...
     def reading(self, done: int, total: int) -> None: ...
     def looking(self, done: int, total: int) -> None: ...

@@ -4,7 +4,7 @@ Stdout stays for the one document of `--json`, so that whoever reads that needs 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -32,12 +32,14 @@ class Events:
         self._steps, self._began = steps, self._clock()
         self._write("begin", steps=steps)
 
-    def step(self, number: int, route: str, shares: int, waits: float = 0.0) -> None:
+    def step(
+        self, number: int, route: str, resources: Sequence[object], waits: float = 0.0
+    ) -> None:
         done = number - 1
         each = (self._clock() - self._began) / done if done else 0.0
         left = round(max(each * (self._steps - done), waits), 1)
-        at = {"number": number, "steps": self._steps, "route": route, "resources": shares}
-        self._write("step", **at, secondsLeft=left)
+        at = {"number": number, "steps": self._steps, "route": route}
+        self._write("step", **at, resources=len(resources), secondsLeft=left)
 
     def done(self, address: object, outcome: str) -> None:
         self._write("resource", address=str(address), outcome=outcome)

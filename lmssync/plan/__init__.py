@@ -4,7 +4,13 @@ It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
 from .budget import budget as budget
-from .consequence import Consequence as Consequence, Counted as Counted, Version as Version
+from .consequence import (
+    Card as Card,
+    CardReader as CardReader,
+    Consequence as Consequence,
+    Counted as Counted,
+    Version as Version,
+)
 from .contents import (
     fields as fields,
     fields_by_hand as fields_by_hand,

@@ -22,6 +22,7 @@ from .codecs import (
     SHOWN,
     TEXT,
     Codec,
+    Fields,
     by,
     entry,
     exactly,
@@ -31,7 +32,7 @@ from .codecs import (
     same,
     write,
 )
-from .consequence import Consequence, Counted
+from .consequence import Card, CardReader, Consequence, Counted
 from .plan import Action, Adoption
 from .truth import Truth
 from .verdict import GuardVerdict
@@ -88,10 +89,21 @@ _MEANING = {
     "recipe": TEXT,
     "version_of": TEXT,
 }
-CONSEQUENCE = Codec(
-    lambda one: {**write(_MEANING, one), "version": one.version},
-    lambda data: Consequence(**read(_MEANING, data), version=TEXT.read(data["version"])),
-)
+
+
+def _consequence(fields: Fields) -> Codec:
+    return Codec(
+        lambda one: {**write(fields, one), "version": one.version},
+        lambda data: Consequence(**read(fields, data), version=TEXT.read(data["version"])),
+    )
+
+
+_CARD = {
+    "paths": listed(TEXT),
+    "effect": Codec(same, Effect),
+    "consequence": _consequence(_MEANING),
+}
+CONSEQUENCE = _consequence({**_MEANING, "cards": by(Codec(str, CardReader), entry(Card, _CARD))})
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(same, Action),

@@ -55,6 +55,7 @@ _OPTIONAL = {
     "evidence",
     "edited_parts",
     "consequence",
+    "cards",
     "counted",
     "known_drift",
     "noticed_at",

@@ -1,12 +1,13 @@
 """What a planned change means for people, and whether it can be undone: values for reports."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..events import Audience
-from ..kind import Undo
+from ..kind import Effect, Undo
 
 
 class Version(StrEnum):
@@ -25,6 +26,15 @@ class Version(StrEnum):
         return next((word.value for word in cls if word in words), "")
 
 
+class CardReader(StrEnum):
+    """Whom a card of a report is for."""
+
+    LEARNERS = "learners"
+    CUSTOMERS = "customers"
+    OPERATORS = "operators"
+    """Those who do by hand what no call does."""
+
+
 class Consequence(NamedTuple):
     """What a change means for people."""
 
@@ -39,6 +49,16 @@ class Consequence(NamedTuple):
     """A `Version` for what belongs to a course, else empty."""
     version_of: str = ""
     """The address, or the uuid, of the course whose version it is."""
+    cards: "Mapping[CardReader, Card]" = MappingProxyType({})
+    """The shares of the change, if several readers are told of it, each of other fields."""
+
+
+class Card(NamedTuple):
+    """What one reader is told of a change: some of its fields, and what these mean."""
+
+    paths: Sequence[str]
+    effect: Effect
+    consequence: Consequence
 
 
 class Counted(NamedTuple):

@@ -1,11 +1,17 @@
 """What each change of a plan means for people: audience, words, undo, version."""
 
-from ..diff import Change, Difference
-from ..kind import Effect, SubjectKind, UpdatePlan
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ..diff import Change, Difference, FieldChange
+from ..kind import Effect, Subject, SubjectKind, Undo, UpdatePlan
 from ..kinds import KINDS
 from ..resource import Form
-from .consequence import Consequence, Version
+from .consequence import Card, CardReader, Consequence, Version
+from .contents import form_with_value, has_field
 from .context import PlanState
+from .effects import effect_of_fields
 from .plan import Action
 from .sayings import sayings
 from .undo import ChangeForms, undo_of
@@ -39,19 +45,24 @@ def consequence(
         return None
     before = change.before if change.recorded else {}
     forms = ChangeForms(change, before, change.after if after is None else after, described)
-    touches = KINDS[change.address.kind].impact.touches
-    subjects = list(touches(change.address, before, forms.after))
+    sent = action not in _NOTHING_SENT and (change.difference is not Difference.SAME or asked)
+    whole = _meaning(state, forms, effect, asked=asked, sent=sent)
+    shares = list(_shares(forms)) if described else []
+    return _with_cards(state, whole, forms, shares) if shares else whole
+
+
+def _meaning(
+    state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool, sent: bool = True
+) -> Consequence:
+    """What a change means, or a share of it, as if nothing else changed."""
+    described, subjects = forms.described, list(_subjects(forms))
     undo, recipe = undo_of(state, forms, effect, asked=asked)
     course = next((one for one in subjects if one.kind is SubjectKind.COURSE), None)
-    sent = action not in _NOTHING_SENT and (change.difference is not Difference.SAME or asked)
-    version = ""
-    if course and sent:
-        is_there = change.difference is not Difference.NEW or state.learners.met([course])
-        version = _version(change, effect, is_there=is_there, asked=asked)
-    audience = state.learners.audience(subjects)
+    version = _version(state, forms, effect, subjects, asked=asked) if course and sent else ""
+    by_hand = asked and not (described and described.calls)
     return Consequence(
-        audience=audience,
-        says=list(sayings(state.learners, forms, effect, subjects, audience)),
+        audience=state.learners.audience(subjects),
+        says=list(sayings(state.learners, forms, effect, subjects, by_hand=by_hand)),
         undo=undo,
         recipe=recipe,
         version=version,
@@ -59,9 +70,117 @@ def consequence(
     )
 
 
-def _version(change: Change, effect: Effect, *, is_there: bool, asked: bool) -> Version:
+def _subjects(forms: ChangeForms) -> Iterator[Subject]:
+    change, before, after, _ = forms
+    yield from KINDS[change.address.kind].impact.touches(change.address, before, after)
+
+
+def _version(
+    state: PlanState,
+    forms: ChangeForms,
+    effect: Effect,
+    subjects: Sequence[Subject],
+    *,
+    asked: bool,
+) -> Version:
     """What a change is to the learners of its course, which is there already or made with it."""
-    if change.difference is Difference.NEW:
+    if forms.change.difference is Difference.NEW:
+        is_there = state.learners.met(one for one in subjects if one.kind is SubjectKind.COURSE)
         return Version.BREAKING if is_there and effect is Effect.PROGRESS else Version.ADDITIVE
+    if _opens(state, forms, subjects):
+        return Version.ADDITIVE
     breaks = effect is Effect.STRUCTURAL and asked
     return Version.BREAKING if breaks else _VERSIONS[effect]
+
+
+def _opens(state: PlanState, forms: ChangeForms, subjects: Sequence[Subject]) -> bool:
+    """True if learners see it from now on, and nobody is inside yet who could lose anything."""
+    is_open = KINDS[forms.change.address.kind].impact.open_to_learners
+    audience = state.learners.audience(subjects)
+    opens = bool(forms.before) and is_open(forms.after) and not is_open(forms.before)
+    return opens and not (audience and audience.enrolled)
+
+
+class _Share(NamedTuple):
+    """The fields of a change that one reader is told of."""
+
+    reader: CardReader
+    effect: Effect
+    forms: ChangeForms
+    """As if only these fields changed."""
+    paths: Sequence[str]
+
+
+def _shares(forms: ChangeForms) -> Iterator[_Share]:
+    """The shares of an update of which several readers are told; none if there is only one."""
+    parted: dict[CardReader, list[FieldChange]] = defaultdict(list)
+    for field in forms.change.fields:
+        parted[_reader(forms, field)].append(field)
+    for reader in CardReader if len(parted) > 1 else ():
+        if fields := parted.get(reader):
+            yield _share(forms, reader, fields)
+
+
+def _reader(forms: ChangeForms, field: FieldChange) -> CardReader:
+    change, before, _, described = forms
+    assert described is not None
+    reached = described.calls[-1].after if described.calls else before
+    if described.manual and not has_field(reached, field):
+        return CardReader.OPERATORS
+    impact = KINDS[change.address.kind].impact
+    sold = impact.for_customers or impact.of(field.path) is Effect.COMMERCE
+    return CardReader.CUSTOMERS if sold else CardReader.LEARNERS
+
+
+def _share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldChange]) -> _Share:
+    kind, after = KINDS[forms.change.address.kind], forms.before
+    for field in fields:
+        after = form_with_value(after, field.path, field.after)
+    losses = [loss.effect for loss in kind.impact.losses(forms.before, after)]
+    effect = Effect.strictest([effect_of_fields(kind, fields), *losses])
+    part = forms._replace(after=after, described=None)
+    return _Share(reader, effect, part, [field.path for field in fields])
+
+
+def _with_cards(
+    state: PlanState, whole: Consequence, forms: ChangeForms, shares: Sequence[_Share]
+) -> Consequence:
+    """What a whole change means: what its cards say together, and the undo that takes the most."""
+    cards = {
+        one.reader: Card(
+            one.paths,
+            one.effect,
+            _meaning(state, one.forms, one.effect, asked=one.reader is CardReader.OPERATORS),
+        )
+        for one in shares
+    }
+    parts = sorted((card.consequence for card in cards.values()), key=_severity)
+    return whole._replace(
+        says=list(_said_together(state, forms, shares, cards)),
+        undo=parts[0].undo,
+        recipe="; ".join(dict.fromkeys(one.recipe for one in parts if one.recipe)),
+        version=Version.strictest(*(one.version for one in parts)) if whole.version else "",
+        cards=cards,
+    )
+
+
+def _severity(one: Consequence) -> int:
+    """The place among the ways to undo something, the worst first."""
+    return list(Undo).index(one.undo)
+
+
+def _said_together(
+    state: PlanState,
+    forms: ChangeForms,
+    shares: Sequence[_Share],
+    cards: Mapping[CardReader, Card],
+) -> Iterator[str]:
+    """Who is inside and what happens to them, by the whole change; then who pays."""
+    inside = next((one for one in shares if one.effect is not Effect.COMMERCE), None)
+    if inside:
+        subjects = list(_subjects(forms))
+        by_hand = inside.reader is CardReader.OPERATORS
+        yield from sayings(state.learners, forms, inside.effect, subjects, by_hand=by_hand)
+    for one in shares:
+        if one.effect is Effect.COMMERCE:
+            yield from cards[one.reader].consequence.says

@@ -41,10 +41,11 @@ def fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     if not planned.manual or planned.action is Action.CREATE:
         return ()
     form = outcome(plan, planned.address)
-    return [one for one in planned.fields if not (form and _has_field(form, one))]
+    return [one for one in planned.fields if not (form and has_field(form, one))]
 
 
-def _has_field(form: Form, change: FieldChange) -> bool:
+def has_field(form: Form, change: FieldChange) -> bool:
+    """True if a form holds a changed field as it is to be."""
     value = _value_or_none(form, change.path)
     if change.path.endswith(f".{ORDER}") and value:  # what left may still be there
         value = [name for name in value if name in change.after]
@@ -75,11 +76,11 @@ def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:
         return {}, reached
     before = after = reached
     for path, old, new in planned.fields:
-        before, after = _with_value(before, path, old), _with_value(after, path, new)
+        before, after = form_with_value(before, path, old), form_with_value(after, path, new)
     return before, after
 
 
-def _with_value(form: Form, path: str, value: Any) -> Form:
+def form_with_value(form: Form, path: str, value: Any) -> Form:
     """The form with a value at the path of a field; a part that is not there comes last."""
     new = ABSENT if value is None else value
     if path.endswith("]"):

@@ -15,19 +15,38 @@ def sayings(
     forms: ChangeForms,
     effect: Effect,
     subjects: Sequence[Subject],
-    audience: Audience | None,
+    *,
+    by_hand: bool = False,
 ) -> Iterator[str]:
-    """Whom it touches and what that comes to; nothing where that is not known."""
+    """Whom it touches and what that comes to; nothing where that is not known.
+
+    What people do `by_hand` does not follow at once.
+    """
+    audience = learners.audience(subjects)
     if audience is None or not learners.met(subjects):
         return
     impact = KINDS[forms.change.address.kind].impact
-    follows = "" if forms.change.difference is Difference.GONE else impact.follows.get(effect, "")
-    yield _inside(audience, subjects[0], learners.past(subjects), follows)
+    gone, sells = forms.change.difference is Difference.GONE, effect is Effect.COMMERCE
+    follows = "" if gone or (by_hand and not sells) else impact.follows.get(effect, "")
+    if sells and follows:
+        yield _paying(audience, follows)
+    elif not impact.for_customers:
+        yield _inside(audience, subjects[0], learners.past(subjects), follows)
     if effect is Effect.COMMERCE and (buyers := learners.buyers(subjects)):
         yield f"{_counted(buyers, 'has', 'have')} bought it in the last {WEEK} days"
     places = impact.seats(forms.after)
     if places and places != impact.seats(forms.before) and audience.enrolled > places:
         yield f"they are more than its limit of {places:,}"
+
+
+def _paying(audience: Audience, follows: str) -> str:
+    """`whoever buys from now on buys on these terms; the 38 learners who are inside pay nothing
+    more`"""
+    if not audience.enrolled:
+        return follows
+    one = audience.enrolled == 1
+    inside = "1 learner who is" if one else f"{audience.enrolled:,} learners who are"
+    return f"{follows}; the {inside} inside {'pays' if one else 'pay'} nothing more"
 
 
 def _inside(audience: Audience, where: Subject, past: Sequence[int], follows: str) -> str:

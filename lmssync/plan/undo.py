@@ -18,8 +18,8 @@ _UNKNOWN = "write the values that held before, which are not recorded, and apply
 _LEFT = Reversal(Undo.REVERSIBLE, "put its manifest back: lmssync then manages it again")
 _ENDED = Reversal(
     Undo.BY_HAND,
-    "put it back into the catalog before a person has deleted it; after that, the next apply makes "
-    "it anew, without what learners did there",
+    "put what has left back into the catalog before a person has deleted it; after that, the next "
+    "apply makes it anew, without what learners did there",
 )
 
 

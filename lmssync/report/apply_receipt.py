@@ -1,6 +1,6 @@
 """What an apply did, in the sections of its plan: done, not done, left to people."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -9,10 +9,19 @@ from ..apply import UNDONE, Done, Report
 from ..diff import FieldChange
 from ..kind import Effect
 from ..kinds import KINDS
-from ..plan import Action, Plan, PlannedChange, fields, fields_by_hand
+from ..plan import (
+    Action,
+    Card,
+    CardReader,
+    Consequence,
+    Plan,
+    PlannedChange,
+    fields,
+    fields_by_hand,
+)
 from ..visible import visible
 from .apply_text import recovered_lines
-from .changes import Entry, PlanView, Section, Voice, sections, voiced
+from .changes import Entry, PlanView, Section, Voice, sections, steps_only, voiced
 from .cost_text import cost_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
@@ -105,7 +114,9 @@ def _undone_line(
     """With the fields that are not done; without any where nothing was done."""
     address = planned.address
     why = report.because.get(address) if done in UNDONE else report.partly.get(address)
-    missing = _with_fields(planned, split.left) if split.reached or done not in UNDONE else planned
+    missing = planned
+    if split.reached or done not in UNDONE:
+        missing = _with_fields(planned, split.left)._replace(consequence=None)
     outcome = str(done) if done in UNDONE else "in part"
     if done is Done.UNKNOWN or address in report.unsettled:
         return ReceiptLine(missing, LineStatus.WAITING, outcome, why or "", "the next look")
@@ -127,42 +138,57 @@ def _does_more(planned: PlannedChange) -> bool:
 
 
 def _with_fields(planned: PlannedChange, some: Sequence[FieldChange]) -> PlannedChange:
-    """The change as if only these fields changed; what it means was counted for all of them."""
+    """The change as if only these fields changed."""
     if len(some) == len(planned.fields):
         return planned._replace(manual=())
     impact = KINDS[planned.address.kind].impact
     effect = Effect.strictest(impact.of(one.path) for one in some) if some else planned.effect
-    return planned._replace(fields=some, manual=(), effect=effect, consequence=None)
+    cards = planned.consequence.cards if planned.consequence else {}
+    meant = _meaning_of(planned.consequence, cards, {one.path for one in some})
+    return planned._replace(fields=some, manual=(), effect=effect, consequence=meant)
+
+
+def _meaning_of(
+    whole: Consequence | None, cards: Mapping[CardReader, Card], paths: Set[str]
+) -> Consequence | None:
+    """What some of the fields mean; None where that was only counted with others."""
+    own = {reader: card for reader, card in cards.items() if paths >= {*card.paths}}
+    if not own or whole is None or paths != {path for card in own.values() for path in card.paths}:
+        return None
+    first, *others = own.values()
+    return whole._replace(cards=own) if others else first.consequence
 
 
 def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
     """What the plan showed, with what came of it."""
-    view = PlanView(plan)
 
-    def told(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
-        for line in _lines(report, plan, entry.planned):
-            named = ids.get(entry.planned.address, {}).items()
-            shown = view.entry(line.planned)
-            if line.outcome != line.planned.action:  # else it may be drift
-                shown = shown._replace(action=line.outcome)
-            yield from _voiced(line, shown._replace(ids=tuple(f"{n} {id_}" for n, id_ in named)))
+    def told(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
+        named = tuple(f"{name} {id_}" for name, id_ in ids.get(planned.address, {}).items())
+        for line in _lines(report, plan, planned):
+            for voice, entry in _voiced(view, line):
+                # What the plan has no outcome for may be drift.
+                same = line.outcome == line.planned.action
+                action = entry.action if same else line.outcome
+                own = () if voice in {Voice.UNDONE, Voice.UNKNOWN} else named
+                yield voice, entry._replace(action=action, ids=own)
 
     return [] if report.declined else sections(plan, told)
 
 
-def _voiced(line: ReceiptLine, entry: Entry) -> Iterator[tuple[Voice, Entry]]:
+def _voiced(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entry]]:
     """Who is told of a line."""
-    bare = entry._replace(meaning="", undo="")
+    if line.status is LineStatus.DONE or line.waits_for == "a decision":
+        yield from voiced(view, line.planned)
+        return
+    entry = view.entry(line.planned)
     if line.waits_for == "a person":
-        shown = entry if line.planned.action in _LEFT else bare._replace(items=(), reasons=())
+        shown = entry if line.planned.action in _LEFT else steps_only(entry)
         yield Voice.OPERATORS, shown._replace(drift=())
-    elif line.status is LineStatus.DONE or line.waits_for == "a decision":
-        yield from voiced(entry)
     else:
         whole = not line.planned.fields or line.planned.consequence is not None
-        shown = bare._replace(reasons=(visible(line.why),), steps=(), drift=(), ids=())
+        bare = entry._replace(reasons=(visible(line.why),), steps=(), drift=(), meaning="", undo="")
         voice = Voice.UNDONE if line.status is LineStatus.UNDONE else Voice.UNKNOWN
-        yield voice, shown._replace(items=()) if whole else shown
+        yield voice, bare._replace(items=()) if whole else bare
 
 
 def receipt_notes(report: Report) -> Iterator[str]:

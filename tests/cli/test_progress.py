@@ -59,10 +59,10 @@ def terminal() -> Iterator[Terminal]:
 def some(lines: Lines) -> None:
     """Calls of three routes, several of them of the second."""
     lines.begin(5)
-    lines.step(1, "course.create", 18)
+    lines.step(1, "course.create", range(18))
     for number in (2, 3, 4):
-        lines.step(number, "path.create", 1)
-    lines.step(5, "license.create", 1)
+        lines.step(number, "path.create", [number])
+    lines.step(5, "license.create", ["one"])
 
 
 SOME = [
@@ -79,6 +79,17 @@ def test_calls_of_a_route_are_one_line(capsys: pytest.CaptureFixture[str], clock
     assert SOME == capsys.readouterr().err.splitlines()
 
 
+def test_several_calls_about_one_resource_count_it_once(
+    capsys: pytest.CaptureFixture[str], clock: Clock
+):
+    """A list of people that takes two calls is one assignment."""
+    with Lines(clock) as lines:
+        lines.begin(2)
+        for number in (1, 2):
+            lines.step(number, "sublicense.assign", ["assignment.staff"])
+    assert "[1-2/2] sublicense.assign: 1 resource in 2 calls\n" == capsys.readouterr().err
+
+
 def test_a_terminal_keeps_the_same_lines(clock: Clock):
     """A terminal ends with the same lines as a log."""
     with terminal() as shown:
@@ -93,7 +104,7 @@ def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
     lines.begin(100)
     for number in range(1, 100):
         clock.now = number * QUIET / 4
-        lines.step(number, "path.create", 1)
+        lines.step(number, "path.create", [number])
     told = capsys.readouterr().err.splitlines()
     assert (24, "[4/100] path.create …, 18 a minute, about 5 min left") == (len(told), told[0])
 
@@ -101,7 +112,7 @@ def test_long_calls_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str],
 def test_read_backs_are_told_of_now_and_then(capsys: pytest.CaptureFixture[str], clock: Clock):
     """Reading back one call is reported every few seconds too."""
     lines = Lines(clock)
-    lines.step(1, "course.create", 100)
+    lines.step(1, "course.create", range(100))
     for number in range(1, 101):
         clock.now = number / 4
         lines.reading(number, 100)
@@ -113,7 +124,7 @@ def test_a_note_stands_on_its_own_line(clock: Clock):
     with terminal() as shown:
         lines = Lines(clock)
         lines.begin(2)
-        lines.step(1, "client.clone", 1)
+        lines.step(1, "client.clone", ["one"])
         lines.note("waiting for the job")
         assert ["waiting for the job", "[1/2] client.clone: 1 resource"] == shown.screen
 
@@ -123,7 +134,7 @@ def test_what_comes_after_it_stands_on_its_own_line(clock: Clock):
     with terminal() as shown:
         with suppress(RuntimeError), Lines(clock) as lines:
             lines.begin(2)
-            lines.step(1, "client.clone", 1)
+            lines.step(1, "client.clone", ["one"])
             raise RuntimeError
         assert ["[1/2] client.clone: 1 resource", ""] == shown.screen
 
@@ -135,7 +146,7 @@ def test_a_terminal_shows_the_time_that_is_left(clock: Clock):
         lines.begin(33)
         for number in range(1, 5):
             clock.now = (number - 1) * 10.0
-            lines.step(number, "path.create", 1)
+            lines.step(number, "path.create", [number])
         told = "[4/33] path.create: 4 resources in 4 calls, 6 a minute, about 5 min left"
         assert [told] == shown.screen
 
@@ -146,7 +157,7 @@ def test_the_time_that_is_left_knows_the_limits(capsys: pytest.CaptureFixture[st
     lines.begin(300)
     for number in range(1, 6):
         clock.now = number * QUIET
-        lines.step(number, "path.create", 1, 7200.0)
+        lines.step(number, "path.create", [number], 7200.0)
     told = capsys.readouterr().err.splitlines()
     assert "[5/300] path.create …, 5 a minute, about 2.0 h left" == told[-1]
 
@@ -157,5 +168,5 @@ def test_a_line_fits_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch)
     with terminal() as shown:
         lines = Lines(clock)
         lines.begin(1)
-        lines.step(1, "course.create", 1)
+        lines.step(1, "course.create", ["one"])
         assert ["[1/1] course.create"] == shown.screen

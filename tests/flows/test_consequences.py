@@ -129,9 +129,8 @@ def test_a_saved_plan_keeps_what_it_means(work: Workspace, school: str) -> None:
     work.run("plan", "--out", "plan.json")
 
     assert made == work.run("show", "plan.json", "--json").json["changes"][0]["consequence"]
-    assert (
-        f"{made['audience']['enrolled']} learners are inside" in work.run("show", "plan.json").out
-    )
+    paying = f"the {made['audience']['enrolled']} learners who are inside pay nothing more"
+    assert paying in work.run("show", "plan.json").out
 
 
 def test_without_events_it_says_once_how_to_get_them(work: Workspace, school: str) -> None:
@@ -161,6 +160,57 @@ def test_a_price_says_who_has_bought_in_the_last_week(work: Workspace, instance:
     said = meaning(work, "course.safety")["says"]
 
     assert "1 learner has bought it in the last 7 days" in said
+
+
+def cards(work: Workspace) -> dict[str, str]:
+    """The sections of the plan for a reviewer, by their headings."""
+    sections = work.run("plan", "--format", "markdown").out.split("\n#### ")[1:]
+    return {section.partition(" (")[0]: section for section in sections}
+
+
+def test_each_card_has_the_facts_of_its_fields(work: Workspace, school: str) -> None:
+    """A text, a price and a deletion by hand: each card has its own effect, people and undo."""
+    sell(work, "2900", "description: What everybody should know.\n")
+    text = (work.root / "safety.yaml").read_text()
+    hello = "          - {id: hello, title: Hello, type: text, markdown: Good morning}\n"
+    work.write("safety.yaml", text.replace(hello, ""))
+
+    seen = cards(work)
+    learners = seen["What learners will notice"]
+    customers = seen["What customers will notice"]
+    people = seen["What people must do by hand"]
+
+    assert "· editorial" in learners
+    assert "learners are inside; they read the new text at once" in learners
+    assert "Hello" not in learners
+    assert "· commerce" in customers
+    assert "learners who are inside pay nothing more" in customers
+    assert "learners are inside" not in customers
+    assert "put what has left back" not in customers
+    assert "· structural" in people
+    assert "put what has left back into the catalog before a person has deleted it" in people
+
+
+def test_one_change_is_saved_with_its_cards(work: Workspace, school: str) -> None:
+    """A saved plan shows the same cards."""
+    sell(work, "2900", "description: What everybody should know.\n")
+    assert {"learners", "customers"} == meaning(work, "course.safety")["cards"].keys()
+    before = cards(work)
+    work.run("plan", "--out", "plan.json")
+    shown = work.run("show", "plan.json", "--format", "markdown").out
+
+    assert before
+    assert all(section.partition("\n\n\n")[0] in shown for section in before.values())
+
+
+def test_the_first_publication_breaks_nothing(work: Workspace, school: str) -> None:
+    """Nobody is inside a draft: to publish it adds something and takes nothing from anybody."""
+    work.course("new", "status: draft\n", edit=ATTESTED)
+    assert 0 == work.apply().code
+    work.course("new", "status: published\n", edit=ATTESTED)
+
+    assert "additive" == meaning(work, "course.new")["version"]
+    assert "Versions: minor (additive) for course.new." in work.run("plan").out
 
 
 FIELDS = {

@@ -17,6 +17,7 @@ from .sections import (
     Section as Section,
     Voice as Voice,
     sections as sections,
+    steps_only as steps_only,
     voiced as voiced,
 )
 from .sums import counts as counts, facts as facts, notes as notes

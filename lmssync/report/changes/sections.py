@@ -4,16 +4,16 @@ Markdown and HTML are made from these. The strictest effects come first.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from ...kind import Effect
 from ...kinds import KINDS
-from ...plan import Action, Plan
+from ...plan import Action, Card, CardReader, Plan, PlannedChange
 from .folding import SAME, likeness
 from .gist import gist, spelled
-from .view import Entry, Item, Parts, PlanView, Value
+from .view import Entry, PlanView, Value
 
 
 class Voice(StrEnum):
@@ -76,16 +76,21 @@ class Section(NamedTuple):
         return sum(len(row.entries) for row in self.rows)
 
 
-Told = Callable[[Entry], Iterable[tuple[Voice, Entry]]]
+Told = Callable[[PlanView, PlannedChange], Iterable[tuple[Voice, Entry]]]
 """Who is told of a resource, and of what of it."""
+_VOICES = {
+    CardReader.LEARNERS: Voice.LEARNERS,
+    CardReader.CUSTOMERS: Voice.CUSTOMERS,
+    CardReader.OPERATORS: Voice.OPERATORS,
+}
 
 
 def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     """Those that have anything to say, in the order of the voices."""
     view, rows = PlanView(plan), defaultdict[Voice, list[Row]](list)
     for still_open in (False, True):
-        for entry in view.entries(still_open=still_open):
-            for voice, part in (told or voiced)(entry):
+        for planned in view.listed(still_open=still_open):
+            for voice, part in (told or voiced)(view, planned):
                 rows[voice].append(Row(part, _gist(plan, voice, part)))
     return [Section(voice, _ordered(rows[voice])) for voice in Voice if rows[voice]]
 
@@ -97,53 +102,59 @@ def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
     return entry.reasons if voice in _REASONS else gist(plan, entry)
 
 
-def voiced(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
+def voiced(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
     """Who is told of a planned change."""
-    planned = entry.planned
+    entry = view.entry(planned)
     if planned.action is Action.BLOCKED:
         yield Voice.BLOCKED, entry
         return
     acts = planned.action in {Action.CREATE, Action.UPDATE} or (
         planned.action in {Action.ADOPT, Action.MOVE} and entry.items
     )
-    if acts:
-        yield from _noticed(entry)
-    if entry.steps:
-        rest = _steps_only(entry) if acts else entry
-        yield Voice.OPERATORS, rest._replace(drift=())
+    cards = planned.consequence.cards if acts and planned.consequence else {}
+    if cards:
+        yield from _cards(view, planned, cards)
+    elif acts:
+        yield _noticing(planned), entry._replace(steps=(), drift=())
+    if entry.steps and CardReader.OPERATORS not in cards:
+        yield Voice.OPERATORS, steps_only(entry) if acts else entry._replace(drift=())
     if entry.drift:
         yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
     if not (acts or entry.steps or entry.drift):
         yield Voice.RECORD, entry
 
 
-def _noticed(entry: Entry) -> Iterator[tuple[Voice, Entry]]:
-    """Learners and customers; of both, each is told of other fields."""
+def _cards(
+    view: PlanView, planned: PlannedChange, cards: Mapping[CardReader, Card]
+) -> Iterator[tuple[Voice, Entry]]:
+    """Each reader is told of other fields; the reasons come first."""
+    for number, (reader, card) in enumerate(cards.items()):
+        own = planned._replace(effect=card.effect, consequence=card.consequence)
+        some = [field for field in planned.fields if field.path in card.paths]
+        entry = view.entry(own._replace(fields=some))._replace(planned=own, drift=())
+        by_hand = reader is CardReader.OPERATORS
+        yield (
+            _VOICES[reader],
+            entry._replace(
+                steps=entry.steps if by_hand else (), reasons=() if number else entry.reasons
+            ),
+        )
+
+
+def _noticing(planned: PlannedChange) -> Voice:
+    """Learners or customers, of a change of which only these notice something."""
+    impact = KINDS[planned.address.kind].impact
+    effects = {impact.of(field.path) for field in planned.fields}
+    sold = impact.for_customers or effects == {Effect.COMMERCE}
+    return Voice.CUSTOMERS if sold else Voice.LEARNERS
+
+
+def steps_only(entry: Entry) -> Entry:
+    """What is left to people of a change, with the effect of that."""
     impact = KINDS[entry.planned.address.kind].impact
-    told = entry._replace(steps=(), drift=())
-    if impact.for_customers:
-        yield Voice.CUSTOMERS, told
-        return
-    effects = [impact.of(_path(item)) for item in entry.items]
-    pairs = list(zip(entry.items, effects, strict=True))
-    sold = tuple(item for item, effect in pairs if effect is Effect.COMMERCE)
-    rest = tuple(item for item, effect in pairs if effect is not Effect.COMMERCE)
-    if not sold:
-        yield Voice.LEARNERS, told
-        return
-    if rest:
-        milder = Effect.strictest(effect for effect in effects if effect is not Effect.COMMERCE)
-        effect = entry.effect if entry.planned.losses else milder
-        yield Voice.LEARNERS, told._replace(items=rest, effect=effect)
-    yield Voice.CUSTOMERS, told._replace(items=sold, reasons=() if rest else told.reasons)
-
-
-def _path(item: Item) -> str:
-    return "" if isinstance(item, Parts) else item.path
-
-
-def _steps_only(entry: Entry) -> Entry:
-    return entry._replace(items=(), reasons=(), meaning="", undo="")
+    effect = Effect.strictest(impact.of(step.field) for step in entry.planned.manual)
+    bare = entry._replace(items=(), reasons=(), drift=(), meaning="", undo="")
+    return bare._replace(effect=effect)
 
 
 def _ordered(rows: Iterable[Row]) -> list[Row]:
