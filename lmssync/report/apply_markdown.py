@@ -5,18 +5,22 @@ from ..plan import Plan, digest
 from . import inert
 from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from .apply_text import numbers
-from .changes import MOST, body, marker
+from .changes import ReportPart, compose_report, marker
+
+_NOTE = 2_000
+"""Characters of one note."""
+_EVERYTHING = "the output of `lmssync apply`"
 
 
 def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment: str) -> str:
     """The receipt of an apply; `plan` is the one that was applied, if there was one."""
-    parts = receipt_sections(report, plan, ids) if plan else []
+    changes = receipt_sections(report, plan, ids) if plan else []
     said = ", ".join(numbers(report, plan)) or "nothing"
-    head = [marker(environment, "apply"), ""]
-    head += [f"### Applied to {inert.code(environment)}: {said}", ""]
-    head += [f"{inert.text(line)}\n" for line in receipt_notes(report)]
+    title = f"### Applied to {inert.code(environment)}: {said}"
+    heading = [marker(environment, "apply"), "", title, ""]
+    notes = [f"{inert.shorten_text(line, _NOTE)}\n" for line in receipt_notes(report)]
     facts = receipt_facts(report, plan)
-    foot = ["", *(f"<sub>{name}: {inert.text(text)}</sub><br>" for name, text in facts)]
-    foot += [f"<sub>Digest of the plan {inert.code(digest(plan))}</sub>"] if plan else []
-    room = MOST - sum(len(line) + 1 for line in [*head, *foot])
-    return "\n".join([*head, *body(parts, room), *foot]) + "\n"
+    costs = [f"<sub>{name}: {inert.shorten_text(text, _NOTE)}</sub><br>" for name, text in facts]
+    by = [f"<sub>Digest of the plan {inert.code(digest(plan))}</sub>"] if plan else []
+    before = [ReportPart(heading, 2_000), ReportPart(notes, 8_000, "note", _EVERYTHING)]
+    return compose_report(before, changes, [ReportPart(costs, 6_000), ReportPart(by, 2_000)])

@@ -5,6 +5,7 @@ address is a link. A character without width, after what begins such a word, pre
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from ..visible import visible
@@ -28,6 +29,15 @@ def text(foreign: str) -> str:
     """The same text for people, on one line, in Markdown, in a cell and in HTML alike."""
     line = _ISSUE.sub(rf"\1{_MARK}", _plain(foreign))
     return _spelled(_COMMIT.sub(rf"\g<0>{_MARK}", line))
+
+
+def shorten_text(foreign: str, most: int) -> str:
+    """Return `text(foreign)`, or as much of it as `most` characters hold and how much is left."""
+    whole = text(foreign)
+    if len(whole) <= most:
+        return whole
+    fits = bisect_right(range(most), most, key=lambda length: len(text(foreign[:length]))) - 1
+    return f"{text(foreign[:fits])}… ({len(foreign) - fits:,} more characters)"
 
 
 def code(foreign: str) -> str:

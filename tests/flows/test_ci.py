@@ -1,6 +1,7 @@
 """`lmssync ci` in a job of GitHub or GitLab, with a platform and a code host that are served."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from ..code_hosts.double import TOKEN, Double, Fault
 from .conftest import PROJECT, Platform, Workspace
 
 MARK = marker("plan", "sandbox")
+LEFT_OUT = re.compile(r"\*\*(\d+) more guards\*\* are left out here")
 PROTECTED = "lifecycle: {protect: true}\n"
 
 
@@ -90,6 +92,22 @@ def test_what_is_left_out_of_a_plan_is_marked(work: Workspace, host: Double):
     assert 0 == done.code
     assert 1 == done.out.count("::error file=a.yaml,line=1,col=1,title=lmssync guard protect::")
     assert "--allow course.a" in host.shown[0]
+
+
+@github
+def test_a_flood_of_policies_leaves_the_change_in_the_comment(work: Workspace, host: Double):
+    """400 policies that say much: the comment names change and digest, and counts the policies."""
+    flood = [
+        f"policy: p{n}\nresource: plan\nrequire: {{environment: none}}\n"
+        f"message: {'m' * 200}\nhint: {'h' * 200}\n"
+        for n in range(400)
+    ]
+    work.write("policies/flood.yaml", "---\n".join(flood))
+    work.course("a")
+    assert 3 == work.run("ci").code
+    digest, comment = work.run("plan", "--json").json["digest"], host.shown[0]
+    assert all(word in comment for word in (digest, "Title of a", "1 to create"))
+    assert 400 == comment.count("**blocked**") + int(LEFT_OUT.findall(comment)[0])
 
 
 def test_the_token_of_a_fork_may_not_write(work: Workspace, host: Double, tmp_path: Path):

@@ -2,15 +2,17 @@
 
 import re
 from contextlib import closing
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.plan import Plan
+from lmssync.plan import Action, GuardVerdict, Plan, PlannedChange, digest
+from lmssync.problems import Severity
 from lmssync.report import inert
-from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown
+from lmssync.report.changes.plan_markdown import MOST, marker, plan_markdown, share_room
 from lmssync.state import Store, open_store
 
 from .. import making
@@ -75,6 +77,13 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Plan:
         return planned(store, new, old)
 
 
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    """One course that is to be created."""
+    with closing(open_store("sqlite:///state.db", tmp_path_factory.mktemp("new"), "test")) as store:
+        return planned(store, [course("new")])
+
+
 def test_a_report_begins_with_its_marker(store: Store):
     """The first line names the environment, in a comment that nobody sees."""
     text = plan_markdown(titled(store, "New"))
@@ -127,6 +136,57 @@ def test_what_has_no_line_is_named_and_counted(many: Plan):
     assert listed
     assert 400 == shown.count("text of hello") + int(listed[1])
     assert lines > 100
+
+
+def blocked(planned: PlannedChange, reason: str) -> PlannedChange:
+    return planned._replace(action=Action.BLOCKED, reasons=(reason,))
+
+
+def test_a_long_line_leaves_room_for_the_others(store: Store):
+    """A reason of 100,000 characters is cut and says so; the change below it has its line."""
+    made = planned(store, [course("a", title="First"), course("b", title="Second")])
+    first, second = made.changes
+    text = plan_markdown(replace(made, changes=[blocked(first, "x" * 100_000), second]))
+    assert MOST >= len(text)
+    assert "more characters)" in text
+    assert "Second" in text
+
+
+def test_each_section_has_its_share(many: Plan, store: Store):
+    """400 changes that are blocked, each for a long reason, leave the price that changes."""
+    flood = [blocked(one, f"{number} why " * 100) for number, one in enumerate(many.changes)]
+    price = planned(store, [course("p", priceInCents=9)], [course("p", priceInCents=5)])
+    text = plan_markdown(replace(price, changes=[*flood, *price.changes]))
+    assert "What customers will notice (1)" in text
+    assert "course.p" in text
+
+
+@given(
+    st.lists(st.sampled_from(["m" * 5_000, "<|@`" * 300, "one word", "é" * 70_000]), max_size=60),
+    st.sampled_from(Severity),
+)
+def test_no_flood_hides_the_change_or_the_digest(new: Plan, texts: list[str], severity: Severity):
+    """Whatever guards say, the comment is short enough, and names the change, digest and commit."""
+    verdicts = [GuardVerdict("g", severity, (), text) for text in texts]
+    flooded = replace(new, guards=verdicts, commit="c0ffee" * 6)
+    text = plan_markdown(flooded)
+    assert MOST >= len(text)
+    assert all(word in text for word in ("course.new", digest(flooded), "c0ffeec0ffee"))
+
+
+@given(st.lists(st.integers(0, 9_999), max_size=7), st.integers(0, 20_000))
+def test_shares_fill_the_room(wanted: list[int], room: int):
+    """Nobody gets more than it needs, and no room is left while somebody needs it."""
+    shares = share_room(wanted, room)
+    assert all(share <= need for share, need in zip(shares, wanted, strict=True))
+    assert min(sum(wanted), room) == sum(shares)
+
+
+@given(st.text(max_size=300), st.integers(40, 200))
+def test_a_text_that_is_cut_says_how_much_is_left(foreign: str, most: int):
+    """It is the whole text, or not longer than it may be, with a number behind it."""
+    shown, _, rest = inert.shorten_text(foreign, most).partition("… (")
+    assert inert.text(foreign) == shown if not rest else len(shown) <= most
 
 
 def test_equal_changes_are_one_line(store: Store):

@@ -6,8 +6,8 @@ It compares texts, not resources: what a change means is for diff and plan.
 from .differences import one_line as one_line, pairs as pairs
 from .outline import summary as summary
 from .plan_markdown import (
-    MOST as MOST,
-    body as body,
+    ReportPart as ReportPart,
+    compose_report as compose_report,
     marker as marker,
     plan_markdown as plan_markdown,
 )

@@ -1,11 +1,14 @@
 """A plan in Markdown, for a comment on a pull request: a minute to read, the rest folded.
 
-A host takes no comment of more than 65,536 characters. So every change gets its line, as far as
-there is room, then the details of as many as fit; the others are named, and counted at last.
+A host takes no comment of more than 65,536 characters, and whoever opens the pull request writes
+most of what stands in it. So a report is a list of parts, each with its share of the room, and the
+changes have what the other parts leave. In them each section has an equal share: every change gets
+its line, as far as there is room, then the details of as many as fit; the others are named, and
+counted at last. No part can push another one out, and each counts what it leaves out.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from typing import NamedTuple
 from urllib.parse import quote
 
 from ...kind import Undo
@@ -36,6 +39,10 @@ _NAMED = 6_000
 """Characters for the names of what has no line."""
 _LONG = 6_000
 """Characters of the details of one change."""
+_TITLE, _GIST, _MEANING, _NOTE = 300, 1_500, 600, 1_000
+"""Characters of texts on one line, as they are written in Markdown."""
+_WORDS = "blocked", "warning", "allowed"
+"""What guards say, in the order in which they are shown."""
 _SIGNS = {EDITED: "!", NOTE: "#"}
 """Signs of a text as a code host colours them in a difference."""
 _AROUND, _HEADING = 60, 80
@@ -49,61 +56,142 @@ def marker(environment: str, what: str = "plan") -> str:
     return f"<!-- lmssync:{what} {quote(environment, safe='')} -->"
 
 
+class ReportPart(NamedTuple):
+    """A part of a report, of which no more is shown than its share of the room."""
+
+    lines: Sequence[str]
+    share: int
+    """Characters; the lines that do not fit are counted."""
+    noun: str = "line"
+    """What one of the lines is about."""
+    listed_by: str = "`lmssync plan`"
+    """What shows all of them."""
+
+
 def plan_markdown(plan: Plan) -> str:
     """The plan for a reviewer."""
-    parts = sections(plan)
-    head = [marker(plan.environment), "", *_head(plan, parts)]
-    foot = ["", *_foot(plan)]
-    room = MOST - sum(len(line) + 1 for line in [*head, *foot])
-    return "\n".join([*head, *body(parts, room), *foot]) + "\n"
+    changes = sections(plan)
+    heading = [marker(plan.environment), "", _heading(plan, changes), ""]
+    before = [
+        ReportPart(heading, 2_000),
+        ReportPart([f"{_note(line)}\n" for line in _notes(plan)], 6_000),
+        ReportPart(_guards(plan), 4_000, "guard"),
+        ReportPart([f"- {_note(line)}" for line in _totals(plan)], 4_000),
+    ]
+    after = [ReportPart(_closing(plan), 4_000), ReportPart([_facts(plan)], 2_000)]
+    return compose_report(before, changes, after)
 
 
-def _head(plan: Plan, parts: Sequence[Section]) -> Iterator[str]:
-    """What it comes to, and what to look at first."""
+def compose_report(
+    before: Sequence[ReportPart], changes: Sequence[Section], after: Sequence[ReportPart]
+) -> str:
+    """Return a text of at most `MOST` characters: the changes, with parts before and after them."""
+    head = [line for part in before for line in _lines_of_part(part)]
+    foot = [line for part in after for line in _lines_of_part(part)]
+    room = MOST - sum(len(line) + 1 for line in [*head, *foot]) - _AROUND
+    return "\n".join([*head, "", *_changes_in_room(changes, room), "", *foot]) + "\n"
+
+
+def _lines_of_part(part: ReportPart) -> Iterator[str]:
+    """The lines that fit into the share of a part, and the number of the others."""
+    shown = list(_fitting(part.lines, part.share))
+    yield from shown
+    if left := len(part.lines) - len(shown):
+        are = "is" if left == 1 else "are"
+        number = words.counted(left, f"more {part.noun}")
+        yield f"- **{number}** {are} left out here: {part.listed_by} lists all of them."
+
+
+def _heading(plan: Plan, changes: Sequence[Section]) -> str:
     where = inert.code(plan.environment)
-    yield f"### Plan for {where}: {', '.join(counts(plan)) if parts else 'no changes'}"
-    yield ""
+    return f"### Plan for {where}: {', '.join(counts(plan)) if changes else 'no changes'}"
+
+
+def _notes(plan: Plan) -> Iterator[str]:
+    """What the plan is about, and what it leaves out."""
     if not plan.has_changes:
-        yield f"{inert.text(nothing_line(plan))}\n"
-    for line in (*drift_lines(plan), *scope_lines(plan)):
-        yield f"{inert.text(line)}\n"
-    for word, _, said, allow in guards_text.said(plan.guards):
-        allowed = f", allowed by {inert.code(allow)}" if allow else ""
-        yield f"- **{word}** {inert.text(said)}{allowed}"
-    for line in (*meaning.totals(plan), *protection_lines(plan, full=False)):
-        yield f"- {inert.text(line)}"
-    yield ""
+        yield nothing_line(plan)
+    yield from drift_lines(plan)
+    yield from scope_lines(plan)
 
 
-def _foot(plan: Plan) -> Iterator[str]:
-    yield from confirm_line(plan)
-    yield from blocked_line(plan)
-    yield ""
-    for line in call_lines(plan):
-        yield f"<sub>{line}</sub><br>"
+def _guards(plan: Plan) -> list[str]:
+    """What guards and policies say, those that stop the plan first."""
+    lines = sorted(guards_text.said(plan.guards), key=lambda one: _WORDS.index(one.word))
+    return [
+        f"- **{one.word}** {_note(one.text)}"
+        + (f", allowed by {inert.code(one.allow)}" if one.allow else "")
+        for one in lines
+    ]
+
+
+def _totals(plan: Plan) -> Iterator[str]:
+    yield from meaning.totals(plan)
+    yield from protection_lines(plan, full=False)
+
+
+def _note(line: str) -> str:
+    return inert.shorten_text(line, _NOTE)
+
+
+def _closing(plan: Plan) -> list[str]:
+    """What an apply leaves undone, and what it costs."""
+    costs = [f"<sub>{line}</sub><br>" for line in call_lines(plan)]
+    return [*confirm_line(plan), *blocked_line(plan), "", *costs]
+
+
+def _facts(plan: Plan) -> str:
+    """The digest and the commit: by these a reviewer knows which plan it is."""
     facts = [f"Digest {inert.code(digest(plan))}"] if plan.has_changes else []
     facts += [f"Intentions {inert.code(plan.intentions)}"] if plan.intentions else []
     facts += [f"commit {inert.code(plan.commit[:12])}"] if plan.commit else []
     facts += [inert.text(line) for line in [truth_line(plan.truth)] if line]
-    yield f"<sub>{' · '.join([*facts, f'lmssync {inert.text(plan.version)}'])}</sub>"
+    return f"<sub>{' · '.join([*facts, f'lmssync {inert.text(plan.version)}'])}</sub>"
 
 
-def body(parts: Sequence[Section], room: int) -> Iterator[str]:
+def _changes_in_room(changes: Sequence[Section], room: int) -> Iterator[str]:
     """The sections: a line for each change, unfolded where there is room for what is below it."""
-    rows = [row for part in parts for row in part.rows]
-    room -= _NAMED + _HEADING * len(parts)
-    lines = list(_fitting(map(_line, rows), min(_LISTED, room)))
-    room -= sum(len(line) + _AROUND for line in lines)
-    details = list(_unfolded(rows[: len(lines)], room))
-    shown = iter(list(map(_row, lines, details)))
-    for part in parts:
-        if here := list(islice(shown, len(part.rows))):
-            yield f"#### {part.voice} ({part.number:,})\n"
-            yield from here
+    room -= _NAMED + _HEADING * len(changes)
+    lines = _share_lines([section.rows for section in changes], min(_LISTED, room))
+    room -= sum(len(line) + _AROUND for here in lines for line in here)
+    listed = [section.rows[: len(here)] for section, here in zip(changes, lines, strict=True)]
+    details = _share_details(listed, room)
+    for section, here, below in zip(changes, lines, details, strict=True):
+        if here:
+            yield f"#### {section.voice} ({section.number:,})\n"
+            yield from map(_row, here, below)
             yield ""
-    left = [entry for row in rows[len(lines) :] for entry in row.entries]
-    short = sum(below is None for below in details)
-    yield from _rest(left, short)
+    left = [
+        entry
+        for section, here in zip(changes, lines, strict=True)
+        for row in section.rows[len(here) :]
+        for entry in row.entries
+    ]
+    yield from _rest(left, sum(one is None for below in details for one in below))
+
+
+def _share_lines(rows: Iterable[Sequence[Row]], room: int) -> list[list[str]]:
+    """The lines of each section that fit into its share of the room."""
+    lines = [list(_fitting(map(_line, of), room)) for of in rows]
+    shares = share_room([sum(len(line) + _AROUND for line in of) for of in lines], room)
+    return [list(_fitting(of, share)) for of, share in zip(lines, shares, strict=True)]
+
+
+def _share_details(rows: Iterable[Sequence[Row]], room: int) -> list[list[str | None]]:
+    """What stands below each line, within the share of its section."""
+    details = [["\n".join(_details(row)) for row in of] for of in rows]
+    shares = share_room([sum(map(len, of)) for of in details], room)
+    return [list(_unfolded(of, share)) for of, share in zip(details, shares, strict=True)]
+
+
+def share_room(wanted: Sequence[int], room: int) -> list[int]:
+    """Return equal shares of the room; what one does not need goes to those that need more."""
+    shares = [0] * len(wanted)
+    smallest_first = sorted(range(len(wanted)), key=wanted.__getitem__)
+    for number, place in enumerate(smallest_first):
+        shares[place] = max(0, min(wanted[place], room // (len(wanted) - number)))
+        room -= shares[place]
+    return shares
 
 
 def _row(line: str, below: str | None) -> str:
@@ -121,26 +209,25 @@ def _fitting(lines: Iterable[str], room: int) -> Iterator[str]:
         yield line
 
 
-def _unfolded(rows: Iterable[Row], room: int) -> Iterator[str | None]:
+def _unfolded(details: Iterable[str], room: int) -> Iterator[str | None]:
     """What stands below each line; None where there is no room for it."""
-    for row in rows:
-        below = "\n".join(_details(row))
-        room -= len(below)
-        yield below if room >= 0 else None
-        room += 0 if room >= 0 else len(below)
+    for below in details:
+        fits = len(below) <= room
+        room -= len(below) if fits else 0
+        yield below if fits else None
 
 
 def _line(row: Row) -> str:
     """`update “Fire safety” course.fire-safety · editorial: title, text of hello`."""
     entry = row.entry
     names = f"<b>{inert.text(row.name)}</b>" if row.others else _name(entry)
-    what = f": {'; '.join(map(inert.text, row.gist))}" if row.gist else ""
-    people = f"<br>{inert.text(row.meaning)}" if row.meaning else ""
+    what = f": {inert.shorten_text('; '.join(row.gist), _GIST)}" if row.gist else ""
+    people = f"<br>{inert.shorten_text(row.meaning, _MEANING)}" if row.meaning else ""
     return f"{entry.action} {names} · {entry.effect}{what}{people}"
 
 
 def _name(entry: Entry) -> str:
-    title = f"<b>{inert.text(entry.title)}</b> " if entry.title else ""
+    title = f"<b>{inert.shorten_text(entry.title, _TITLE)}</b> " if entry.title else ""
     return f"{title}{inert.code(entry.address)}"
 
 
@@ -153,8 +240,9 @@ def _details(row: Row) -> Iterator[str]:
         yield f"- ids: {inert.code(', '.join(entry.ids))}"
     if row.says_all:
         return
-    for reason in entry.reasons:
-        yield f"- {inert.text(reason)}"
+    yield from _lines_of_part(
+        ReportPart([f"- {_note(one)}" for one in entry.reasons], _LONG, "reason")
+    )
     if entry.undo and not entry.undo.startswith(Undo.REVERSIBLE):
         yield f"- undo: {inert.text(entry.undo)}"
     items = [*(item for items in entry.drift for item in items), *entry.items]
