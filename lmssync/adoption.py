@@ -23,8 +23,8 @@ def adopt(
     catalog = planning.load(workspace)
     with pipeline.session(workspace, store, progress, catalog) as opened:
         desired = opened.people.conceal_catalog(catalog).resources
-        if store.empty:  # the next run must not take it for the state of all that was made
-            store.doubt("the state began with what people have found on the platform")
+        if store.is_empty:  # the next run must not take it for the state of all that was made
+            store.note_doubt("the state began with what people have found on the platform")
         return [
             (address, _adopted(opened, workspace, address, desired, id_, unverified=unverified))
             for address, id_ in pairs

@@ -68,7 +68,7 @@ def _matching(known: set[Address], patterns: Sequence[str]) -> Iterator[Address]
 
 def _of(store: Store, address: Address) -> Form | None:
     """The recorded form of what is managed."""
-    record = store.record(address) if address in store.fingerprints() else None
+    record = store.find_record(address) if address in store.fingerprints() else None
     return record.form if record else None
 
 

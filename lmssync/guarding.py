@@ -43,7 +43,7 @@ def guarded(
         environment=workspace.name,
         protected=environment.protected,
         recorded=len(store.fingerprints()),
-        form=lambda address: (record := store.record(address)) and unpack(record.packed),
+        form=lambda address: (record := store.find_record(address)) and unpack(record.packed),
         policies=list(_policies(workspace)),
         lifted=workspace.decided.lifted | then,
         saved=saved,

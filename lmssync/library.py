@@ -180,8 +180,8 @@ class Catalog:
             place = self._place()
             with place.store() as store:
                 report = pipeline.apply_saved(place, plan.made, store, told)
-                waiting = bool(store.waiting())
-                records = {address: store.record(address) for address in report.done}
+                waiting = bool(store.unresolved_addresses())
+                records = {address: store.find_record(address) for address in report.done}
             ids = {address: one.ids.own for address, one in records.items() if one and one.ids.own}
             document = apply_json(report, plan.made, place.name, ids)
         told.settle()

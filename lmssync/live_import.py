@@ -27,10 +27,12 @@ def import_live(
     """
     desired = planning.load(workspace).resources
     routes = workspace.project.platform.routes
-    with nullcontext() if dry_run else store.locked():
+    with nullcontext() if dry_run else store.hold_state():
         workspace.check_state(store)
         reader.ping()
-        names = discovery.NamesById(reader, store.records(), store.forgotten(), desired)
+        names = discovery.NamesById(
+            reader, store.list_records(), store.forgotten_addresses(), desired
+        )
         items = discovery.list_everything(reader, routes)
         items = discovery.choose_items(items, words) if words else items
         new = [item for item in items if not discovery.is_managed(item, names)]
@@ -46,19 +48,19 @@ def _count(store: Store, routes: Set[str]) -> None:
     """Counts the fields of what was recorded: plans sum them up without opening every record."""
     recorded = store.fingerprints()
     counted = counts(store, store.proof_totals().uncounted, routes)
-    store.prove(Proof(one, recorded[one], counts=found) for one, found in counted.items())
+    store.keep_proofs(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 
 def _catalog(
     workspace: Workspace, store: Store, names: discovery.NamesById
 ) -> discovery.Destination:
-    store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
-    binder, routes = live.Binder(store.ids, names.id_of), workspace.project.platform.routes
+    store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
+    binder, routes = live.Binder(store.find_ids, names.id_of), workspace.project.platform.routes
 
     def record(imported: Iterable[tuple[Record, discovery.ImportedResource]]) -> None:
         pairs = list(imported)
-        store.put([record for record, _ in pairs], reason="imported from the platform")
-        store.prove(_proofs(binder, routes, pairs))
+        store.put_records([record for record, _ in pairs], reason="imported from the platform")
+        store.keep_proofs(_proofs(binder, routes, pairs))
 
     return discovery.Destination(workspace.root, record, commit(workspace.root))
 

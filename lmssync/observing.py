@@ -42,7 +42,7 @@ def observed(
 def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:
     """Reads recorded ids; the state is not asked about what is new, of which it has none."""
     new = {change.address for change in changes if change.difference is Difference.NEW}
-    return lambda address: None if address in new else store.ids(address)
+    return lambda address: None if address in new else store.find_ids(address)
 
 
 def accounts_of(
@@ -52,4 +52,4 @@ def accounts_of(
     roster = next((kind.reads.roster for kind in KINDS.values() if kind.reads.roster), None)
     if roster is None or not any(map(plan.concerns_holders, changes)):
         return None
-    return live.holders(reader, roster, workspace.project.platform.routes, store.codes.hide)
+    return live.holders(reader, roster, workspace.project.platform.routes, store.codes.hash_text)

@@ -37,7 +37,7 @@ def apply_catalog(
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
         made = guarded(workspace, made, store, applying=True)
         apply.refuse_late(opened, made, workspace.decided.finish_by)
-        opened.fresh = store.empty and not workspace.decided.new_state
+        opened.fresh = store.is_empty and not workspace.decided.new_state
         asked = monotonic()
         if not approve(made):
             opened.report.declined = True
@@ -76,9 +76,9 @@ def session(
     workspace: Workspace, store: Store, progress: ApplyProgress, catalog: Catalog | None = None
 ) -> Iterator[ApplySession]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
-    with store.locked(), workspace.writer() as writer:
+    with store.hold_state(), workspace.writer() as writer:
         workspace.check_state(store)
-        store.claim(workspace.name, instance_of(workspace.environment.baseUrl))
+        store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
         writer.begin(store.sent_within())
         people = People(store, catalog)
@@ -121,16 +121,16 @@ def _run(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
 def _note_doubts(opened: ApplySession, made: Plan, *, new_state: bool) -> None:
     """Remembers that somebody is asked about what the state may not know: what this run records
     would hide from the next one why."""
-    if _is_partial(made) and (new_state or made.adoptions or opened.store.empty):
-        opened.store.doubt("an earlier run has found that the state may not know it")
+    if _is_partial(made) and (new_state or made.adoptions or opened.store.is_empty):
+        opened.store.note_doubt("an earlier run has found that the state may not know it")
 
 
 def _end_doubts(opened: ApplySession, made: Plan) -> None:
     """The state knows everything of the catalog once a whole plan was carried out."""
     report = opened.report
     whole = report.complete and not report.fell_short and not _is_partial(made)
-    if whole and not opened.sign and opened.store.unsure:
-        opened.store.trust()
+    if whole and not opened.sign and opened.store.describe_doubt:
+        opened.store.clear_doubt()
 
 
 def _is_partial(made: Plan) -> bool:
@@ -149,8 +149,8 @@ def confirm_manual(
     catalog = load(workspace)
     people = People(store, catalog)
     catalog = people.conceal_catalog(catalog)
-    with store.locked():
-        allow = frozenset(a for a in addresses if a in catalog.resources or store.record(a))
+    with store.hold_state():
+        allow = frozenset(a for a in addresses if a in catalog.resources or store.find_record(a))
         changes = diff.changes(catalog.resources, store)
         context = context_of(workspace._replace(decided=Decisions(allow=allow)), people)
         context = context._replace(confirming=True)

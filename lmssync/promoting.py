@@ -46,5 +46,5 @@ def _of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]
     catalog = checking.load(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:
         desired = fingerprints(People(store, catalog).conceal_catalog(catalog).resources)
-        waiting = dict.fromkeys(store.waiting(), "")
+        waiting = dict.fromkeys(store.unresolved_addresses(), "")
         return desired, {**store.fingerprints(), **waiting}

@@ -23,12 +23,12 @@ def move(store: Store, old: Address, new: Address) -> Mapping[Address, Address]:
         rest = address.key.removeprefix(f"{old.key}.")
         pairs[address] = Address(address.kind, f"{new.key}.{rest}")
     _refuse_waiting(store, (*pairs, *pairs.values()), "moved")
-    for taken in filter(store.record, pairs.values()):
+    for taken in filter(store.find_record, pairs.values()):
         raise WrongUse(
             f"{taken} is recorded already, with ids of its own, so nothing can move there",
             f"if it is not to be managed: `lmssync state forget {taken} --drop-ids`",
         )
-    store.move(pairs, because={"reason": "state mv"}, manage=False)
+    store.move_records(pairs, because={"reason": "state mv"}, manage=False)
     return pairs
 
 
@@ -44,19 +44,21 @@ def _refuse_impossible(store: Store, old: Address, new: Address) -> None:
         )
     if old == new:
         raise WrongUse(f"{old} is its address already", "name another one")
-    if not store.record(old) and old not in store.waiting():
-        known = [*store.fingerprints(), *store.forgotten()]
+    if not store.find_record(old) and old not in store.unresolved_addresses():
+        known = [*store.fingerprints(), *store.forgotten_addresses()]
         raise _unknown(str(old), known)
 
 
 def _inside(store: Store, owner: Address) -> Iterator[Address]:
     """What was written inside a manifest, as far as its key says so: it has the same beginning."""
     nested = {n.resource: n.owner for n in KINDS[owner.kind].authoring.nested}
-    for address in sorted({*store.fingerprints(), *store.forgotten(), *store.waiting()}):
+    for address in sorted(
+        {*store.fingerprints(), *store.forgotten_addresses(), *store.unresolved_addresses()}
+    ):
         kind = KINDS.get(address.kind)  # none for what a later lmssync has recorded
         field = nested.get(kind.resource) if kind else None
         if field and address.key.startswith(f"{owner.key}."):
-            record = store.record(address)
+            record = store.find_record(address)
             if record is None or node_address(record.form[field]) == owner:
                 yield address
 
@@ -81,18 +83,18 @@ def forget(
     store: Store, targets: Sequence[Address], *, drop_ids: bool, reason: str, dry_run: bool = False
 ) -> Forgotten:
     """Stops managing some resources, all or none of them. Raises `WrongUse`."""
-    asleep = store.forgotten()
+    asleep = store.forgotten_addresses()
     for target in targets:
-        if store.record(target) is None or (target in asleep and not drop_ids):
+        if store.find_record(target) is None or (target in asleep and not drop_ids):
             known = {*store.fingerprints(), *(asleep if drop_ids else ())}
             raise _unknown(str(target), known)
     _refuse_waiting(store, targets, "forgotten")
     if drop_ids:
         _refuse_lost_children(store, targets)
-    records = [record for target in targets if (record := store.record(target))]
-    steps = [step for step in store.steps(asleep=True) if step.address in {*targets}]
+    records = [record for target in targets if (record := store.find_record(target))]
+    steps = [step for step in store.open_steps(asleep=True) if step.address in {*targets}]
     if not dry_run:
-        store.forget(targets, reason=reason, wholly=drop_ids)
+        store.forget_addresses(targets, reason=reason, wholly=drop_ids)
     return Forgotten(records, steps)
 
 
@@ -109,7 +111,7 @@ def _refuse_lost_children(store: Store, targets: Sequence[Address]) -> None:
 
 
 def _refuse_waiting(store: Store, addresses: Iterable[Address], what: str) -> None:
-    waiting = store.waiting()
+    waiting = store.unresolved_addresses()
     for address in addresses:
         if address in waiting:
             raise WrongUse(

@@ -79,13 +79,13 @@ def status(store: Store, routes: Set[str]) -> Status:
         store.instance,
         store.serial,
         dict(sorted(Counter(address.kind for address in recorded).items())),
-        sorted(store.forgotten()),
-        store.steps(),
+        sorted(store.forgotten_addresses()),
+        store.open_steps(),
         store.open_calls(),
         _open_rows(store),
         _proofs(store, recorded),
         truth(store, {}, routes),
-        store.findings(),
+        store.list_findings(),
         _count_uncompared(store, recorded, routes),
     )
 

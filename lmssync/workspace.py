@@ -14,7 +14,7 @@ from .events import ENDING, LearnerIndex
 from .manifests.documents import read_project_file
 from .secrets import without_user
 from .settings import STATE, Environment, Project
-from .state import Store, at as state_at, beside, check_instance, instance_of, open_store
+from .state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
 from .visible import visible
 
 
@@ -74,7 +74,7 @@ class Workspace(NamedTuple):
         )
         opened.patience = self.patience
         try:
-            yield opened if self.as_of is None else state_at(opened, self.as_of)
+            yield opened if self.as_of is None else state_at_moment(opened, self.as_of)
         finally:
             opened.close()
 
@@ -99,7 +99,7 @@ class Workspace(NamedTuple):
     def learners(self) -> Path:
         """The index of learners: one file beside the state. There may be none yet."""
         anywhere = bool(self.env.get(STATE))
-        return beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
+        return file_beside(self.project.state, self.root, self.name, ENDING, anywhere=anywhere)
 
     @contextmanager
     def learner_index(self) -> Iterator[LearnerIndex | None]:

@@ -26,7 +26,7 @@ def take_over(
     Raises `WrongUse` and `LmssyncError` if it is something else, or cannot be read.
     """
     address, form, id_ = desired.address, desired.form, platform_id.lower()
-    if address in session.store.waiting():
+    if address in session.store.unresolved_addresses():
         checked = by_person.adopt(session, address, id_, unverified=unverified)
         return "recorded as it was sent" + ("" if checked else f"; {UNCHECKED}")
     _not_recorded(session, address, id_)
@@ -43,7 +43,7 @@ def take_over(
     record = session.recorded(address, ids, pack_form(known))
     if answer is None and checked:
         record = _as_shown(session, record)
-    session.store.put([record], reason=f"a person says: it is {id_}")
+    session.store.put_records([record], reason=f"a person says: it is {id_}")
     if answer is not None:
         proving.compare(session, record, known, answer)
         proving.write(session)
@@ -54,12 +54,12 @@ def _as_shown(session: ApplySession, record: Record) -> Record:
     """With the fields that a list shows in place of those of the manifest: the next plan sends
     what differs."""
     for _, shown in read(session.reader, session.binder, [record], session.routes):
-        return record.holding(pack_form(shown.form))
+        return record.with_form(pack_form(shown.form))
     return record
 
 
 def _not_recorded(session: ApplySession, address: Address, id_: str) -> None:
-    record = session.store.record(address)
+    record = session.store.find_record(address)
     if record is not None and id_ not in record.ids.own.values():
         raise WrongUse(
             f"{address} is recorded already, with {', '.join(record.ids.own.values())}",

@@ -40,6 +40,6 @@ def _jobs(call: JournaledCall) -> list[str]:
 
 
 def _intended(store: Store, ops: set[str]) -> Iterator[tuple[str, list[str]]]:
-    for entry in store.journal():
+    for entry in store.journal_entries():
         if entry.type == "intent" and entry.op in ops:
             yield entry.op, entry.data["addresses"]

@@ -111,5 +111,5 @@ def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes)
     if address not in session.sent_before():
         session.doubt(f"the platform has {address}, which the state did not know")
     record = session.recorded(address, ids, packed)
-    session.store.put([record], reason="it was there before it was to be made")
+    session.store.put_records([record], reason="it was there before it was to be made")
     session.report.note(address, Done.ADOPTED)

@@ -16,7 +16,7 @@ _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 def ask(store: Store, plan: Plan) -> None:
     """Remembers the manual steps of a plan, except those recorded with a creation."""
-    store.ask({i.address: _of_comparison(i) for i in plan.changes if i.manual})
+    store.keep_requests({i.address: _of_comparison(i) for i in plan.changes if i.manual})
 
 
 def _of_comparison(planned: PlannedChange) -> list[ManualStep]:
@@ -39,7 +39,7 @@ def done_by_hand(
     done = {a for a in addresses if a in meant and meant[a].manual}
     differing = [change for change in changes if change.address in done]
     if done:
-        store.confirm(
+        store.confirm_steps(
             sorted(done),
             records=[_as_desired(c) for c in differing if c.difference is Difference.CHANGED],
             gone=[c.address for c in differing if c.difference is Difference.GONE],
@@ -49,7 +49,7 @@ def done_by_hand(
 
 def _refuse_unclear(store: Store, address: Address, meant: PlannedChange | None) -> None:
     """Refuses addresses that are unknown, undecided, or for lmssync itself to handle."""
-    if address in store.waiting():
+    if address in store.unresolved_addresses():
         raise WrongUse(
             f"a call for {address} waits for a decision, so its steps cannot be confirmed yet",
             f"run `lmssync apply` to look for it, or `lmssync resolve {address} --adopt ID`",
@@ -84,4 +84,4 @@ def _as_desired(change: Change) -> Record:
     assert record is not None
     paths = KINDS[change.address.kind].authoring.parts(change.after)
     parts = {path: id_ for path, id_ in record.ids.parts.items() if path in paths}
-    return record.holding(change.packed_after, record.ids._replace(parts=parts))
+    return record.with_form(change.packed_after, record.ids._replace(parts=parts))

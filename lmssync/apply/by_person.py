@@ -45,9 +45,9 @@ def not_created(session: ApplySession, address: Address) -> None:
             "run `lmssync apply` to take it over",
         )
     settle_updates(session, call, [part])
-    session.store.drop(call.op, {address: "a person says: not created"})
+    session.store.drop_parts(call.op, {address: "a person says: not created"})
     if len(call.parts) == 1:
-        session.store.settle(call.op, because={"notCreated": str(part.address)})
+        session.store.settle_call(call.op, because={"notCreated": str(part.address)})
 
 
 def done(session: ApplySession, address: Address) -> None:
@@ -76,7 +76,7 @@ def _settle(
 ) -> None:
     record = session.record(call, part, ids)
     status = call.status if call.parts != (part,) else CallStatus.SETTLED
-    session.store.settle(call.op, [record], status=status, because=because)
+    session.store.settle_call(call.op, [record], status=status, because=because)
 
 
 def _open(session: ApplySession, address: Address) -> tuple[JournaledCall, CallPart]:

@@ -64,14 +64,14 @@ def _announced_and_sent(
         turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
         call = session.journaled(step, body, params)._replace(attempt=attempt)
         announced.again()
-        session.store.intend(call)
+        session.store.write_intent(call)
         outcome = session.writer.send(
             step.route, params, body, once=once, turn=turn, announced=announced
         )
         pause = 0.0 if outcome.late else next(pauses, None)
         if outcome.fate is not Fate.UNSENT or pause is None:
             break
-        session.store.outcome(call.op, CallStatus.SETTLED, _seen(outcome))
+        session.store.write_outcome(call.op, CallStatus.SETTLED, _seen(outcome))
         announced.missed(late=outcome.late and outcome.status is None)
         session.writer.pause(pause)
         session.await_window(step.route)
@@ -91,7 +91,7 @@ def _journalled(
     op = call.op
     seen = _seen(outcome)
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
-        session.store.outcome(op, CallStatus.SETTLED, seen)
+        session.store.write_outcome(op, CallStatus.SETTLED, seen)
         error = problem(outcome, session.writer.base_url, ROUTES[step.route])
         hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
         waits = outcome.retry_after is not None  # longer than we do, or than somebody would
@@ -100,9 +100,9 @@ def _journalled(
         return CallEnd(Fate.REJECTED, call, outcome.message)
     doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
     if doubt or outcome.fate is Fate.UNKNOWN:
-        session.store.outcome(op, CallStatus.UNKNOWN, seen | {"doubt": doubt})
+        session.store.write_outcome(op, CallStatus.UNKNOWN, seen | {"doubt": doubt})
         return CallEnd(Fate.UNKNOWN, call, doubt)
-    session.store.outcome(op, CallStatus.ACKNOWLEDGED, seen | {"answer": outcome.answer})
+    session.store.write_outcome(op, CallStatus.ACKNOWLEDGED, seen | {"answer": outcome.answer})
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in warnings(outcome.answer):

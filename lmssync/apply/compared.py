@@ -73,7 +73,7 @@ def _read(
     session: ApplySession, changed: Mapping[Address, _Changed]
 ) -> list[tuple[Record, LiveState]]:
     """What the platform shows of these fields, where it can be read."""
-    records = [record for address in changed if (record := session.store.record(address))]
+    records = [record for address in changed if (record := session.store.find_record(address))]
     fields = {address: one.fields for address, one in changed.items()}
     instance = Instance(session.reader, session.binder, session.store, session.routes)
     return list(look(instance, records, fields))
@@ -95,4 +95,6 @@ def _leave(session: ApplySession, unlike: _Unlike) -> None:
     session.report.leave(record.address, _OTHER.format(fields=fields) if fields else _GONE)
     for drift in unlike.drift:
         form = put(form, drift.path, drift.live)
-    session.store.put([record.holding(pack_form(form))], reason="as the platform shows it")
+    session.store.put_records(
+        [record.with_form(pack_form(form))], reason="as the platform shows it"
+    )

@@ -49,7 +49,7 @@ def confirm(session: ApplySession, call: JournaledCall, *, patience: float = PAT
     records, missing = _read_back(session, call, patience)
     after = CallStatus.JOB if jobs.left_behind(call.answer) else CallStatus.SETTLED
     status = CallStatus.ACKNOWLEDGED if missing else after
-    session.store.settle(call.op, records, status=status)
+    session.store.settle_call(call.op, records, status=status)
     proving.write_many(session)
     return Confirmed(records, missing, left, job if missing or not lost else None)
 
@@ -75,8 +75,8 @@ def _not_done(session: ApplySession, call: JournaledCall, job: JobEnd) -> Confir
         f"its job failed, so nothing was done: {job.message or 'it does not say why'} ({job.id})"
     )
     why = dict.fromkeys((part.address for part in call.parts), reason)
-    session.store.drop(call.op, why)
-    session.store.settle(call.op)
+    session.store.drop_parts(call.op, why)
+    session.store.settle_call(call.op)
     return Confirmed([], [], why, job)
 
 
@@ -91,7 +91,7 @@ def _as_answered(
         if kind.calls.result is as_meant:
             parts.append(part)
             continue
-        before = session.store.record(part.address)
+        before = session.store.find_record(part.address)
         after = part.after
         came = kind.calls.result(before.form if before else {}, after, call.answer)
         parts.append(part._replace(kept_after=pack_form(came.form)))

@@ -9,7 +9,7 @@ from ..errors import StalePlan
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Action, Plan, PlannedChange
-from ..state import Names, Proof, Record, spelled
+from ..state import Names, Proof, Record, spell_moves
 from .session import ApplySession
 
 _FIELDS = 5
@@ -27,15 +27,15 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
         for one in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
         if one.fields
     }
-    records = [record for address in planned if (record := session.store.record(address))]
+    records = [record for address in planned if (record := session.store.find_record(address))]
     records += [
         Record(address, one.ids, "", one.packed)
         for address, one in plan.adoptions.items()
-        if session.store.record(address) is None
+        if session.store.find_record(address) is None
     ]
     instance = Instance(session.reader, session.binder, session.store, session.routes)
     known = {record.address: record for record in records}
-    names = spelled({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
+    names = spell_moves({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
     edited, proofs = list[str](), list[Proof]()
     begun = [_with_begun(one, planned.get(one.address)) for one in records]
     for one, state in look(instance, begun):

@@ -34,7 +34,7 @@ def evidence(
 
     `claimed` are ids that were found for others and are not recorded yet.
     """
-    wanted, record = session.wanted(part), session.store.record(part.address)
+    wanted, record = session.wanted(part), session.store.find_record(part.address)
     if record is not None:
         return _of_parts(looker, wanted, record)
     taken = session.taken(part.address.kind) | claimed
@@ -71,8 +71,8 @@ def record_of(
     session: ApplySession, call: JournaledCall, part: CallPart, shown: Evidence
 ) -> Record:
     """The record of what a call has done of a part, if any of it exists."""
-    record = session.store.record(part.address)
+    record = session.store.find_record(part.address)
     assert shown.ids is not None
     if shown.whole or record is None:
         return session.record(call, part, shown.ids)
-    return record.holding(shown.packed, shown.ids)
+    return record.with_form(shown.packed, shown.ids)

@@ -62,4 +62,4 @@ def follow_all(session: ApplySession) -> None:
         session.report.jobs += ends
         if all(end.over or end.lost for end in ends):
             ended = {end.id: end.message or end.status for end in ends}
-            session.store.settle(call.op, because={"jobs": ended})
+            session.store.settle_call(call.op, because={"jobs": ended})

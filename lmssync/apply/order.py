@@ -31,12 +31,12 @@ def check_order(session: ApplySession, plan: Plan) -> None:
         if any(field.path.endswith(_ORDER) for field in planned.fields)
         and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
     ]
-    records = [record for address in moved if (record := session.store.record(address))]
+    records = [record for address in moved if (record := session.store.find_record(address))]
     seen = list(read(session.reader, session.binder, records))
     now = [as_it_stands(session, record, state.answer) for record, state in seen]
     changed = [after for before, after in zip(records, now, strict=True) if before != after]
     if changed:
-        session.store.put(changed, reason="in the order that the platform shows")
+        session.store.put_records(changed, reason="in the order that the platform shows")
 
 
 def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
@@ -55,7 +55,7 @@ def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
     session.report.leave(
         record.address, _LEFT.format(lists=" and ".join(f"`{path}`" for path in wrong))
     )
-    return record.holding(pack_form(_ordered(form, proven)))
+    return record.with_form(pack_form(_ordered(form, proven)))
 
 
 def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:

@@ -76,7 +76,7 @@ def _changes_sent(
     """What parts of a call ask for beside what is recorded, of those that are recorded."""
     sent = dict[Address, tuple[Record, SentChange]]()
     for part in parts:
-        record = session.store.record(part.address)
+        record = session.store.find_record(part.address)
         if record and part.packed_after:
             sent[part.address] = record, SentChange.between(record, part.after)
     return sent
@@ -106,7 +106,7 @@ def _note_trace(
 ) -> None:
     settled = with_trace(record, trace)
     latest = max(until.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), record.applied_at)
-    session.store.put(
+    session.store.put_records(
         [settled._replace(applied_at=latest)], reason=f"as {call.op} may have left it"
     )
 
@@ -119,9 +119,9 @@ def _put_marks(
     by_others: Iterable[str],
 ) -> None:
     """Keeps the marks of parts that a call has not touched, and what people have changed."""
-    before = session.store.proofs([record.address]).get(record.address)
+    before = session.store.find_proofs([record.address]).get(record.address)
     proof = before or Proof(record.address, "")
     noticed = [part for part, mark in proof.marks.items() if mark == NOTICED]
     marks = {part: mark for part, mark in seen.marks.items() if not sent.touches(part)}
     marks |= dict.fromkeys([*noticed, *by_others], NOTICED)
-    session.store.prove([proof._replace(marks=marks)])
+    session.store.keep_proofs([proof._replace(marks=marks)])

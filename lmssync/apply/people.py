@@ -58,7 +58,7 @@ def _concealed(address: Address, packed: bytes) -> None:
 def _still_wanted(session: ApplySession, part: CallPart, known_as: Address) -> None:
     """Refuses a call about somebody who has left the list, unless the manifest ignores the list
     and keeps everybody who is recorded."""
-    desired, record = session.people.find_desired(part.address), session.store.record(known_as)
+    desired, record = session.people.find_desired(part.address), session.store.find_record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.lifecycle.ignore:
         form = wanted(desired, record.form)

@@ -89,11 +89,11 @@ def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:
     if refused:
         kept = tuple(m for m in call.parts if m.address not in refused)
         call = call._replace(parts=kept)
-        session.store.drop(call.op, refused)
+        session.store.drop_parts(call.op, refused)
     for address, why in refused.items():
         session.report.note_shortfall(address, Done.FAILED, why)
     if not call.parts:
-        session.store.settle(call.op)
+        session.store.settle_call(call.op)
         return
     confirmed = confirm.confirm(session, call)
     session.made.update(record.address for record in confirmed.records if record.address in created)

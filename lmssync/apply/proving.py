@@ -25,9 +25,9 @@ def prove(session: ApplySession, plan: Plan) -> None:
         for planned in plan.changes
         if (noticed := [drift for drift in planned.drift if drift.noticed_at])
     }
-    proofs = session.store.proofs(unseen)
+    proofs = session.store.find_proofs(unseen)
     proofs |= {proof.address: proof for proof in (*plan.proofs, *session.rechecked)}
-    session.store.prove(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
+    session.store.keep_proofs(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
 
 
 def compare(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
@@ -44,7 +44,7 @@ def write_many(session: ApplySession) -> None:
 
 def write(session: ApplySession) -> None:
     """Records what read-backs have proven."""
-    session.store.prove(session.proofs)
+    session.store.keep_proofs(session.proofs)
     session.proofs.clear()
 
 
@@ -54,9 +54,9 @@ def flush(session: ApplySession, plan: Plan) -> None:
     write(session)
     store = session.store
     rest = counts(store, store.proof_totals().uncounted, session.routes)
-    before, recorded = store.proofs(rest), store.fingerprints()
+    before, recorded = store.find_proofs(rest), store.fingerprints()
     planned = {one.address: one for one in plan.changes}
-    store.prove(
+    store.keep_proofs(
         _after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(fingerprint=recorded[a])
         for a, one in rest.items()
     )

@@ -131,7 +131,7 @@ def _recorded(session: ApplySession, address: Address) -> Held:
 
 
 def _entries(session: ApplySession, address: Address) -> Iterable[RosterEntry]:
-    record, roster = session.store.record(address), _roster(address)
+    record, roster = session.store.find_record(address), _roster(address)
     return roster.entries(record.form) if record and roster else ()
 
 

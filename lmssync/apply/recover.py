@@ -124,9 +124,9 @@ def _known(session: ApplySession, looker: Looker, call: JournaledCall, part: Cal
     if shown.paths:
         record = record_of(session, call, part, shown)
         if shown.whole:
-            session.store.settle(call.op, [record], status=call.status)
+            session.store.settle_call(call.op, [record], status=call.status)
         else:  # the rest of it may still come
-            session.store.put([record], reason=f"{call.op} has done it in part")
+            session.store.put_records([record], reason=f"{call.op} has done it in part")
     return shown.whole or bool(shown.doubt)
 
 
@@ -154,11 +154,11 @@ def _close(session: ApplySession, call: JournaledCall, never: Sequence[CallPart]
     _drop(session, call, never)
     left = [op for op in session.store.open_calls() if op.op == call.op]
     if left and not left[0].parts:
-        session.store.settle(call.op)
+        session.store.settle_call(call.op)
 
 
 def _drop(session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]) -> None:
     """Takes parts out of a call, once it is recorded what it may have done of them."""
     if parts:
         settle_updates(session, call, parts)
-        session.store.drop(call.op, {part.address: _never(part) for part in parts})
+        session.store.drop_parts(call.op, {part.address: _never(part) for part in parts})

@@ -95,7 +95,7 @@ def _note(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence
     made = Done.CREATED if session.ids(part.address) is None else Done.UPDATED
     if shown.paths:
         record = record_of(session, ended.call, part, shown)
-        session.store.put([record], reason=f"done by {ended.call.op}, which was refused")
+        session.store.put_records([record], reason=f"done by {ended.call.op}, which was refused")
         session.report.note(part.address, made)
         if not shown.whole:
             why = (

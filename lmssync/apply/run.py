@@ -54,7 +54,9 @@ def _unreached_fields(session: ApplySession, plan: Plan) -> Iterator[tuple[Addre
     report = session.report
     for planned in plan.changes:
         short = report.failed(planned.address)
-        record = session.store.record(planned.address) if short or not report.complete else None
+        record = (
+            session.store.find_record(planned.address) if short or not report.complete else None
+        )
         if record is None:
             continue
         same = record.fingerprint == planned.basis
@@ -68,7 +70,7 @@ def _unreached_fields(session: ApplySession, plan: Plan) -> Iterator[tuple[Addre
 def _note_open(session: ApplySession) -> None:
     """What was sent last, if what came of it could not be written down any more."""
     with suppress(StateError):
-        for address in session.store.waiting() - session.report.done.keys():
+        for address in session.store.unresolved_addresses() - session.report.done.keys():
             session.report.note(address, Done.UNKNOWN, "it was sent; the next run looks for it")
 
 

@@ -129,17 +129,17 @@ class ApplySession:
             return False
         if address in self.planned:
             return self.planned[address]
-        return self.ids(address) is not None and address not in self.store.forgotten()
+        return self.ids(address) is not None and address not in self.store.forgotten_addresses()
 
     def doubt(self, sign: str) -> None:
         """Writes down a sign that the platform knows more than the state."""
         self.sign = sign
-        self.store.doubt(sign)
+        self.store.note_doubt(sign)
 
     def sent_before(self) -> Set[Address]:
         """What an earlier call was to make, and was believed not to have made."""
         if self._sent_before is None:
-            self._sent_before = self.store.dropped()
+            self._sent_before = self.store.dropped_addresses()
         return self._sent_before
 
     def taken(self, kind: str) -> set[str]:
@@ -148,21 +148,21 @@ class ApplySession:
 
     def ids(self, address: Address) -> Ids | None:
         """The ids of a resource that are recorded so far."""
-        return self.store.ids(address)
+        return self.store.find_ids(address)
 
     def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
         """A part's record, now that its call is done."""
-        before = self.store.record(part.address)
+        before = self.store.find_record(part.address)
         leaves = KINDS[part.address.kind].calls.after_create if before is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
         # A lost call before this one may still change it: until then, that is no edit of others.
         applied["applied_at"] = max(self.writer.now(), before.applied_at if before else "")
-        return Record.of(part.address, ids, part.packed_after, **applied)
+        return Record.from_form(part.address, ids, part.packed_after, **applied)
 
     def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
         """The record of something for which this run makes no call."""
         applied = {"plan": self.plan, "commit": self.commit, "applied_at": self.writer.now()}
-        return Record.of(address, ids, packed, **applied)
+        return Record.from_form(address, ids, packed, **applied)
 
     def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""

@@ -21,7 +21,7 @@ def refuse_stale(session: ApplySession, saved: Plan) -> None:
 
 def _state(session: ApplySession, saved: Plan) -> None:
     recorded = session.store.fingerprints()
-    unknown = session.store.waiting()
+    unknown = session.store.unresolved_addresses()
     moved = [
         str(planned.address)
         for planned in saved.changes
@@ -44,15 +44,15 @@ def _known_as(planned: PlannedChange) -> Address:
 
 def _can_move(session: ApplySession, planned: PlannedChange) -> bool:
     """False if it has already moved, or something else has taken its address."""
-    here = session.store.record(planned.address)
-    return here is None and session.store.record(_known_as(planned)) is not None
+    here = session.store.find_record(planned.address)
+    return here is None and session.store.find_record(_known_as(planned)) is not None
 
 
 def _is_made(session: ApplySession, saved: Plan, planned: PlannedChange) -> bool:
     """True if the plan would create it but it already has ids, even as something forgotten."""
     again = planned.address in saved.made_again
     creates = planned.action is Action.CREATE and not again
-    return creates and session.store.record(planned.address) is not None
+    return creates and session.store.find_record(planned.address) is not None
 
 
 def _has_come(session: ApplySession, address: Address, ids: Ids) -> bool:

@@ -41,7 +41,7 @@ def _all(store: Store, routes: Set[str]) -> Iterator[Undecided]:
 
 
 def _one(store: Store, call: JournaledCall, part: CallPart, routes: Set[str]) -> Undecided:
-    kind, ids = KINDS[part.address.kind], store.ids(part.address)
+    kind, ids = KINDS[part.address.kind], store.find_ids(part.address)
     return Undecided(
         part.address,
         kind.authoring.title(part.after),

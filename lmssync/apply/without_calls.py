@@ -10,7 +10,7 @@ def move(session: ApplySession, plan: Plan) -> None:
     """Moves all records first: every later step uses the new addresses."""
     pairs = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
     if pairs:
-        session.store.move(pairs, because={"plan": session.plan, "commit": session.commit})
+        session.store.move_records(pairs, because={"plan": session.plan, "commit": session.commit})
     for address in pairs.values():
         session.report.note(address, Done.MOVED)
 
@@ -19,10 +19,10 @@ def take_over(session: ApplySession, plan: Plan) -> None:
     """Records what already exists on the platform, and drops what no longer exists."""
     if plan.made_again:
         reason = "deleted on the platform by hand, and made again"
-        session.store.forget(plan.made_again, reason=reason, wholly=True)
+        session.store.forget_addresses(plan.made_again, reason=reason, wholly=True)
     records = [session.recorded(a, one.ids, one.packed) for a, one in plan.adoptions.items()]
     if records:
-        session.store.put(records, reason="on the platform before it was recorded")
+        session.store.put_records(records, reason="on the platform before it was recorded")
     for planned in plan.of(Action.ADOPT):
         session.report.note(planned.address, Done.ADOPTED)
 
@@ -31,20 +31,20 @@ def finish(session: ApplySession, plan: Plan) -> None:
     """Things that left the catalog, fields that left a manifest, protections, manual steps."""
     gone = [planned.address for planned in plan.of(Action.FORGET)]
     if gone:
-        session.store.forget(gone, reason="left the catalog")
+        session.store.forget_addresses(gone, reason="left the catalog")
     for address in gone:
         session.report.note(address, Done.FORGOTTEN)
     _note(session, plan)
     released = [
-        record.holding(packed)
+        record.with_form(packed)
         for address, packed in plan.releases.items()
-        if (record := session.store.record(address))
+        if (record := session.store.find_record(address))
     ]
     if plan.releases:
-        session.store.put(released, reason="fields left the manifest")
+        session.store.put_records(released, reason="fields left the manifest")
     protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
     if protections:
-        session.store.protect(protections)
+        session.store.set_protections(protections)
     by_hand.ask(session.store, plan)
 
 

@@ -69,7 +69,7 @@ def shown_progress(how: str) -> "Lines | Events":
 
 def ids_of(store: Store, report: Report) -> IdsOf:
     """The ids of everything that was done, as they are recorded now."""
-    records = ((address, store.record(address)) for address in report.done)
+    records = ((address, store.find_record(address)) for address in report.done)
     return {address: record.ids.own for address, record in records if record and record.ids.own}
 
 
@@ -141,7 +141,7 @@ def waits_for_decision(report: Report, store: Store) -> bool:
     """True if a call is open; where the run was interrupted, only if its outcome is unknown, since
     the next run follows the jobs of the others without being told."""
     if not report.interrupted:
-        return bool(store.waiting())
+        return bool(store.unresolved_addresses())
     return any(call.parts and call.status in _UNDECIDED for call in store.open_calls())
 
 

@@ -30,7 +30,7 @@ def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[st
 
 
 def _record(store: "Store", course: str) -> "Record":
-    record = store.record(meanings.address(course))
+    record = store.find_record(meanings.address(course))
     if record is None:
         raise WrongUse(f"nothing is recorded for {course}", "`lmssync state list` shows what is")
     return record

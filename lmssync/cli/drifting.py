@@ -91,8 +91,8 @@ def remembered(place: "Workspace", look: "DriftResult") -> None:
     found = {one.address: (one.missing, one.paths) for one in look.findings}
     with place.store() as store:
         try:
-            with store.locked():
-                store.prove(look.proofs)
+            with store.hold_state():
+                store.keep_proofs(look.proofs)
                 store.note_drift(look.settled, found)
         except StateLocked as error:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)

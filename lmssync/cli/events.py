@@ -224,7 +224,7 @@ def show(*, addresses: tuple[str, ...], json_: bool, **given: Unpack[options.Whe
     place = meanings.place(**given)
     with index_of(place) as index, place.store(read_only=True) as store:
         refuse_unmatched(addresses, store.fingerprints())
-        records = [record for record in store.records() if matches(record.address, addresses)]
+        records = [record for record in store.list_records() if matches(record.address, addresses)]
         shown = counted_places(index, records, others=not addresses)
         as_of = index.as_of
     printing.echo(learners_json(shown, as_of) if json_ else learners_text(shown, as_of))

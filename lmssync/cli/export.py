@@ -78,7 +78,7 @@ def command(
         raise WrongUse("--force and --body-files need --out DIR")
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        packed = {record.address: record.packed for record in store.records()}
+        packed = {record.address: record.packed for record in store.list_records()}
         people = planning.acquainted(place, store)
     named, unknown = export.choose_addresses(export.Packed(packed), addresses)
     if unknown:

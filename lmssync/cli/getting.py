@@ -55,7 +55,7 @@ def _recorded(place: Workspace) -> Callable[[Address], Ids | None]:
 
     def ids(address: Address) -> Ids | None:
         with place.store(read_only=True) as store:
-            return store.ids(address)
+            return store.find_ids(address)
 
     return ids
 

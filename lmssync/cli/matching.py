@@ -31,11 +31,18 @@ def listed(store: "Store", patterns: Sequence[str]) -> "StateListing":
     """What a list shows of a state; raises `WrongUse` for a pattern that matches nothing."""
     from ..report.state_text import StateListing
 
-    refuse_unmatched(patterns, [*store.fingerprints(), *store.forgotten(), *store.waiting()])
+    refuse_unmatched(
+        patterns,
+        [*store.fingerprints(), *store.forgotten_addresses(), *store.unresolved_addresses()],
+    )
     return StateListing(
-        [record for record in store.records() if matches(record.address, patterns)],
-        [record for record in store.records(forgotten=True) if matches(record.address, patterns)],
-        [step for step in store.steps() if matches(step.address, patterns)],
+        [record for record in store.list_records() if matches(record.address, patterns)],
+        [
+            record
+            for record in store.list_records(forgotten=True)
+            if matches(record.address, patterns)
+        ],
+        [step for step in store.open_steps() if matches(step.address, patterns)],
         [
             call
             for call in store.open_calls()

@@ -82,7 +82,7 @@ def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationRep
     report: OperationReport | None = None
     with place.store() as store:
         try:
-            with store.locked():
+            with store.hold_state():
                 report = _sent(place, store, listed, how)
         except StateError as error:  # what was sent is shown all the same
             if report is None:
@@ -103,7 +103,7 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
     instance = instance_of(place.environment.baseUrl)
     with place.writer() as writer, Lines() as progress, listening() as stop:
         place.check_state(store)
-        store.claim(place.name, instance)
+        store.claim_instance(place.name, instance)
         journal = Journal(store, _info(listed, how))
         writer.pace.tell, writer.pace.stops = progress.note, lambda: stop.asked
         writer.begin(store.sent_within())

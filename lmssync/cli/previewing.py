@@ -70,7 +70,7 @@ class Source:
         if self._place is None:
             return {}
         with self._place.store(read_only=True) as store:
-            return {record.address: record for record in store.records()}
+            return {record.address: record for record in store.list_records()}
 
     def _frame(self, wrong: Sequence["Problem"], version: str, *, compared: bool) -> dict[str, Any]:
         """What stands on every page."""

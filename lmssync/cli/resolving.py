@@ -72,7 +72,7 @@ def settle_together(
 
     targets = [answer.address for answer in given]
     with place.existing_store() as store:
-        if given[0].says_done and not store.waiting().issuperset(targets):
+        if given[0].says_done and not store.unresolved_addresses().issuperset(targets):
             had = pipeline.confirm_manual(place, store, targets)
             return [(one, RECORDED if one in had else NOTHING) for one in targets]
         with Lines() as progress, pipeline.session(place, store, progress) as session:
@@ -85,7 +85,7 @@ def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
     from .progress import Lines
 
     with place.existing_store() as store:
-        waiting = store.waiting()
+        waiting = store.unresolved_addresses()
         by_hand = [one for one in given if one.says_done and one.address not in waiting]
         settled = [_settled(one, partial(_confirm, place, store)) for one in by_hand]
         of_calls = [one for one in given if one not in by_hand]

@@ -52,7 +52,7 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
     catalog = read(place.root, place.name)
     with place.store(read_only=True) as store:
         resources = People(store, catalog).conceal_catalog(catalog).resources
-        if address not in catalog.resources and store.record(address) is None:
+        if address not in catalog.resources and store.find_record(address) is None:
             raise _unknown(address, [*catalog.resources, *store.fingerprints()])
         standing = diff.standing(address, resources, store, place.project.platform.routes)
     origin = standing.desired.origin if standing.desired else None

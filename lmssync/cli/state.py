@@ -57,7 +57,7 @@ def history(
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        every = store.history()
+        every = store.journal_history()
     known = sorted({Address.parse(name) for event in every for name in _names(event)})
     refuse_unmatched(addresses, known)
     shown = [e for e in every if _is_about(e, addresses) and not _is_before(e, since)]
@@ -92,13 +92,13 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
     elsewhere, all of it is read from there. Ends with 1 and names the entry if something is wrong.
     """
     from ..report import words
-    from ..state import verify
+    from ..state import verify_log
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
-        found = verify(store)
+        found = verify_log(store)
         home = store.shared.home.place if store.shared else ""
     kept = f" in {words.counted(found.segments, 'segment')} at {home}" if home else ""
     click.echo(visible(f"{found.entries:,} entries{kept}: all as they were written"))
@@ -123,10 +123,10 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
             click.echo("nobody holds the state")
             return
         ends = f"; its lease is over at {held.until[:19]}Z" if held.until else ""
-        click.echo(visible(f"held by {held.words}{ends}"))
+        click.echo(visible(f"held by {held.describe_holder}{ends}"))
         if not yes:
             _ask()
-        store.unlock(held)
+        store.take_from(held)
     click.echo("nobody holds it any more")
 
 
@@ -150,7 +150,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
 
     place = meanings.place(**given)
     before, after = meanings.address(old), meanings.address(new)
-    with place.existing_store() as store, store.locked():
+    with place.existing_store() as store, store.hold_state():
         pairs = repairs.move(store, before, after)
     for was, now in pairs.items():
         click.echo(f"{was} is now {now}")
@@ -196,9 +196,9 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        record = store.record(meanings.address(address))
+        record = store.find_record(meanings.address(address))
         known = [] if record else [str(known) for known in store.fingerprints()]
-        steps = store.steps(asleep=True)
+        steps = store.open_steps(asleep=True)
     if record is None:
         raise WrongUse(f"nothing is recorded for {address}", near(address, known))
     printing.echo(state_text.state_json(record, steps))
@@ -221,8 +221,8 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
         shown = f"`{base_url}` " if "@" not in base_url else "the address "
         raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None
     place = meanings.place(**given)
-    with place.existing_store() as store, store.locked():
+    with place.existing_store() as store, store.hold_state():
         before = store.instance
-        store.rebind(instance_of(base_url))
+        store.rebind_instance(instance_of(base_url))
     note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
     click.echo(visible(note))

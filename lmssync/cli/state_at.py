@@ -35,11 +35,11 @@ def then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
             "a plan as of an earlier state cannot be saved: it would not be applied to that",
             "leave out `--out`, or `--as-of`",
         )
-    from ..state import at as state_at
+    from ..state import state_at_moment
 
     moment = when(text)
     with place.store(read_only=True) as store:
-        tell(state_at(store, moment))
+        tell(state_at_moment(store, moment))
     return place._replace(as_of=moment)
 
 
@@ -64,14 +64,14 @@ def at(
     export` would have written it; `state history` shows the times.
     """
     from ..report.state_text import state_list
-    from ..state import at as state_at, exported
+    from ..state import export_state, state_at_moment
     from .matching import listed
 
     place = meanings.place(**given)
     if json_ and addresses:
         raise WrongUse("with --json the whole state is shown", "leave out the addresses")
     with place.store(read_only=True) as store:
-        past = state_at(store, when(moment))
+        past = state_at_moment(store, when(moment))
         tell(past)
-        view = exported(past).plain() if json_ else state_list(listed(past, addresses))
+        view = export_state(past).to_plain() if json_ else state_list(listed(past, addresses))
     printing.echo(view)

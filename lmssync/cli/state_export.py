@@ -28,22 +28,22 @@ def export(
     the history stays behind.
     """
     from ..report.words import counted
-    from ..state import exported, write_key
+    from ..state import export_state, write_key
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
         if not store.lineage:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
-        document = exported(store)
+        document = export_state(store)
         if people_key:
             write_key(store, people_key)
     if document.peopleKey and not people_key:
         note = "note: it holds people as codes; to import it elsewhere, also use --people-key"
         click.echo(note, err=True)
     if file is None:
-        printing.echo(document.plain())
+        printing.echo(document.to_plain())
         return
-    printing.write(file, [document.text()])
+    printing.write(file, [document.to_bytes()])
     count = counted(len(document.resources), "resource")
     click.echo(visible(f"{file}: {count}, serial {document.serial}"))
 
@@ -67,13 +67,13 @@ def import_(
     an export of itself: an earlier one, or a later one of a copy of it.
     """
     from ..report.words import counted
-    from ..state import read_export, read_key, replace
+    from ..state import read_export, read_key, replace_state
 
     document = read_export(file)
     key = read_key(people_key) if people_key else None
     place = meanings.place(**given)
-    with place.store() as store, store.locked():
-        newest = replace(store, document, place.name, key=key, force=force)
+    with place.store() as store, store.hold_state():
+        newest = replace_state(store, document, place.name, key=key, force=force)
     count = counted(len(document.resources), "resource")
     click.echo(f"{count} recorded, as of serial {document.serial}")
     if not newest:

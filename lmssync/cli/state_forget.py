@@ -30,7 +30,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
 
     place = meanings.place(**given)
     target = meanings.address(address)
-    with place.existing_store() as store, store.locked():
+    with place.existing_store() as store, store.hold_state():
         left = repairs.forget(store, [target], drop_ids=drop_ids, reason="state forget")
     _tell(left, drop_ids=drop_ids)
 
@@ -57,7 +57,7 @@ def rm(
     from .. import repairs
 
     opened = meanings.place(**given).existing_store(read_only=dry_run)
-    with opened as store, nullcontext() if dry_run else store.locked():
+    with opened as store, nullcontext() if dry_run else store.hold_state():
         targets = _chosen(store, addresses, drop_ids=drop_ids)
         left = repairs.forget(store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run)
     _tell(left, drop_ids=drop_ids, dry_run=dry_run)
@@ -67,7 +67,7 @@ def rm(
 
 def _chosen(store: "Store", patterns: Sequence[str], *, drop_ids: bool) -> list["Address"]:
     """What the patterns name: of what was forgotten only the ids can still be dropped."""
-    known = sorted({*store.fingerprints(), *(store.forgotten() if drop_ids else ())})
+    known = sorted({*store.fingerprints(), *(store.forgotten_addresses() if drop_ids else ())})
     refuse_unmatched(patterns, known)
     return [address for address in known if matches(address, patterns)]
 

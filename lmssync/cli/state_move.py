@@ -19,12 +19,12 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
     The place that it leaves keeps a note and refuses to be written from then on. URL is written as
     in `state` of lmssync.yaml; `{environment}` stands for the environment.
     """
-    from ..state import move as carried
+    from ..state import move_state
 
     place = meanings.place(**given)
-    with place.existing_store() as store, store.locked():
-        count = carried(store, url, place.root, place.name, place.env)
-        has_people = bool(store.codes.forms()) or any(True for _ in store.list_rows())
+    with place.existing_store() as store, store.hold_state():
+        count = move_state(store, url, place.root, place.name, place.env)
+        has_people = bool(store.codes.known_forms()) or any(True for _ in store.list_rows())
     moved = "1 entry is" if count == 1 else f"{count:,} entries are"
     click.echo(visible(f"{moved} now at {url}"))
     click.echo(visible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}"))

@@ -19,7 +19,7 @@ def with_begun(change: Change) -> Record | None:
     if record is None or not readable or change.difference is not Difference.CHANGED:
         return record
     form = _begun(record.form, change.wanted)
-    return record if form == record.form else record.holding(pack_form(form))
+    return record if form == record.form else record.with_form(pack_form(form))
 
 
 def with_fields(record: Record, paths: Iterable[str]) -> Record:
@@ -29,7 +29,7 @@ def with_fields(record: Record, paths: Iterable[str]) -> Record:
         above = path.rpartition(".")[0]
         if value_at(form, path) is ABSENT and is_plain_mapping(value_at(form, above)):
             form = put(form, path, None)
-    return record.holding(pack_form(form))
+    return record.with_form(pack_form(form))
 
 
 def _begun(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Form:

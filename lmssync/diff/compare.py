@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..kinds import KINDS
 from ..resource import Form, Resource, fingerprints, pack_form, unpack
-from ..state import Names, Record, Store, renamed, spelled
+from ..state import Names, Record, Store, rename_in_form, spell_moves
 from .change import Change, Difference
 from .fields import compare, released
 from .ignored import wanted
@@ -33,11 +33,11 @@ class _Recorded:
     """What parts are called now, of what has been asked for so far."""
 
     def of(self, address: Address) -> Record | None:
-        return self.store.record(self.moves.was.get(address, address))
+        return self.store.find_record(self.moves.was.get(address, address))
 
     def before(self, record: Record) -> bytes:
         """The recorded form with today's addresses: the same bytes if none has changed."""
-        return renamed(record.packed, self.names) if self.names else record.packed
+        return rename_in_form(record.packed, self.names) if self.names else record.packed
 
     def named(self, resource: Resource) -> Paths:
         """The parts of a resource that have been given ids since they were recorded."""
@@ -61,9 +61,9 @@ class _Recorded:
 def changes(desired: Desired, store: Store) -> list[Change]:
     """Everything that differs; unchanged resources are left out without being opened."""
     known = store.fingerprints()
-    forgotten = store.forgotten()
+    forgotten = store.forgotten_addresses()
     moved = moves(desired, store, known, forgotten)
-    names = spelled({old: address for address, old in moved.was.items()})
+    names = spell_moves({old: address for address, old in moved.was.items()})
     recorded = _Recorded(store, forgotten, moved, names)
     differing = [
         _changed(desired[address], recorded, desired)
@@ -83,7 +83,7 @@ def _new(resource: Resource, moved: Moves) -> Change:
 
 
 def _gone(address: Address, recorded: _Recorded) -> Change:
-    record = recorded.store.record(address)
+    record = recorded.store.find_record(address)
     packed = recorded.before(record) if record and recorded.names else None
     return Change(address, Difference.GONE, recorded=record, renamed=packed)
 

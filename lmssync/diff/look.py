@@ -9,7 +9,7 @@ from ..client import Reader
 from ..decisions import is_within
 from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, compared, read
 from ..resource import pack_form, unpack
-from ..state import CallStatus, Names, Proof, Record, Store, renamed
+from ..state import CallStatus, Names, Proof, Record, Store, rename_in_form
 from .own_writes import without_own_writes
 from .three_way import Drift, drifts
 
@@ -27,7 +27,7 @@ class Instance(NamedTuple):
 
     def before(self, address: Address) -> Proof | None:
         """What an earlier look has proven."""
-        return self.store.proofs([address]).get(address)
+        return self.store.find_proofs([address]).get(address)
 
     def marks(self, address: Address) -> Marks:
         proof = self.before(address)
@@ -97,5 +97,5 @@ def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[D
     that they have in the catalog."""
     if not names:
         return list(drifts(record.form, seen))
-    live = unpack(renamed(pack_form(seen.form), names))
-    return list(drifts(unpack(renamed(record.packed, names)), seen._replace(form=live)))
+    live = unpack(rename_in_form(pack_form(seen.form), names))
+    return list(drifts(unpack(rename_in_form(record.packed, names)), seen._replace(form=live)))

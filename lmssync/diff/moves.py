@@ -56,7 +56,7 @@ def moves(
     movers = [resource for resource in careful(desired) if resource.lifecycle.moved]
     if not movers:
         return NONE
-    known = RecordedAddresses(managed, forgotten, store.waiting())
+    known = RecordedAddresses(managed, forgotten, store.unresolved_addresses())
     was: dict[Address, Address] = {}
     conflicts: dict[Address, str] = {}
     held: set[Address] = set()

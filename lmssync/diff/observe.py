@@ -19,7 +19,7 @@ from ..live import (
     parents_of,
 )
 from ..resource import Resource
-from ..state import Names, Proof, spelled
+from ..state import Names, Proof, spell_moves
 from .begun import with_begun
 from .change import Change, Difference
 from .look import Instance, look
@@ -71,7 +71,7 @@ def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed
 def _seen(view: View, changes: Sequence[Change]) -> Observed:
     """The changes, each compared with what is read of it as soon as that is there: whole courses
     would fill the memory."""
-    names, recorded = spelled(moving(changes)), view.instance.store.fingerprints()
+    names, recorded = spell_moves(moving(changes)), view.instance.store.fingerprints()
     read = {c.was or c.address: c for c in changes if _is_read(view, c)}
     records = [record for c in read.values() if (record := with_begun(c))]
     looked, proofs = dict[Address, Change](), SpilledProofs()
@@ -124,7 +124,7 @@ def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change
     all_of_it = view.decided.refresh is Refresh.ALL
     every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
     for address in sorted((every | view.decided.named) - known):
-        record = view.instance.store.record(address)
+        record = view.instance.store.find_record(address)
         if record is not None and address in desired:
             again = address in view.decided.recreate
             difference = Difference.CHANGED if again else Difference.SAME
@@ -221,8 +221,8 @@ def _sign(view: View, changes: Iterable[Change]) -> str:
     """What shows that the platform knows more than the state; empty if nothing does."""
     if view.decided.new_state:
         return "the state may not know it"
-    if view.instance.store.unsure:
-        return view.instance.store.unsure
+    if view.instance.store.describe_doubt:
+        return view.instance.store.describe_doubt
     there = next((c for c in changes if c.found or _has_converged(c)), None)
     return f"the platform knows more of {there.address} than the state" if there else ""
 
@@ -253,7 +253,7 @@ def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], s
     if listed or not (sign or kind.reads.unlisted):
         return change
     mentioned = looker.mentioned(wanted)
-    empty = view.instance.store.empty
+    empty = view.instance.store.is_empty
     if mentioned is False or not (mentioned or sign or empty):
         return change
     reason = sign or ("the state is empty" if empty else "no record knows it")

@@ -132,7 +132,7 @@ def made_again(change: Change) -> Change:
 
 def _record(change: Change, ids: Ids, form: Form) -> Record:
     known, packed = change.recorded, pack_form(form)
-    return known.holding(packed, ids) if known else Record.of(change.address, ids, packed)
+    return known.with_form(packed, ids) if known else Record.from_form(change.address, ids, packed)
 
 
 def moving(changes: Iterable[Change]) -> Mapping[Address, Address]:

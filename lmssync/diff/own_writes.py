@@ -136,4 +136,4 @@ def with_trace(record: Record, trace: UpdateTrace) -> Record:
         form = put(form, path, value)
     for path in trace.unread:
         form = put(form, path, ABSENT) if value_at(form, path) is not ABSENT else form
-    return record.holding(pack_form(form))
+    return record.with_form(pack_form(form))

@@ -22,7 +22,7 @@ def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Rec
     owners = {
         n.resource: n.owner for address in parents for n in KINDS[address.kind].authoring.nested
     }
-    for record in store.records():
+    for record in store.list_records():
         owner = owners.get(KINDS[record.address.kind].resource)
         if owner and node_address(record.form[owner]) in parents:
             yield record.address, record
@@ -53,7 +53,7 @@ def with_referrers(
     binder = Binder(gone.get, _no_name, managed=lambda _address: True)
     yield from (_renewed(binder, change) for change in changes)
     known = {change.address for change in changes}
-    for record in store.records():
+    for record in store.list_records():
         if record.address in desired and record.address not in known:
             change = _renewed(binder, as_it_is(desired[record.address], record))
             if change.original is not None:
@@ -79,7 +79,7 @@ def _renewed(binder: Binder, change: Change) -> Change:
     if form == change.applied:
         return change
     renewed = change._replace(
-        recorded=record.holding(pack_form(form)),
+        recorded=record.with_form(pack_form(form)),
         original=change.original or record,
         referring=_referring(binder, change.original or record),
         renamed=None,
@@ -93,7 +93,7 @@ def _renewed(binder: Binder, change: Change) -> Change:
 
 
 def _referring(binder: Binder, record: Record) -> Record:
-    return record.holding(pack_form(binder.bind_known(record.form)))
+    return record.with_form(pack_form(binder.bind_known(record.form)))
 
 
 def _no_name(kind: str, name: str) -> str:

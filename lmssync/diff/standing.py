@@ -50,19 +50,19 @@ def standing(
 ) -> Standing:
     """Compares what is desired with what is recorded; `routes` are those of the instance."""
     differing = {one.address: one for one in changes(desired, store)}
-    change, record = differing.get(address), store.record(address)
+    change, record = differing.get(address), store.find_record(address)
     resource = desired.get(address)
     if change is not None:
         record = change.recorded
     wanted = _wanted(change, resource)
     applied = change.applied if change else (record.form if record else {})
-    proof = store.proofs().get(record.address) if record else None
+    proof = store.find_proofs().get(record.address) if record else None
     if record and proof and not (proof.proved_at and _is_current(proof, record, store)):
         proof = None
     fields = _fields(wanted, applied, resource is None)
     evidence = _evidence(record, applied, proof, routes)
     known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
-    found = {one.address: one for one in store.findings()} if record else {}
+    found = {one.address: one for one in store.list_findings()} if record else {}
     finding = found.get(record.address) if record else None
     return Standing(address, resource, record, proof, known, finding)
 

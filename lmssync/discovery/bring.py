@@ -66,7 +66,7 @@ def imported_records(
     for outcome in outcomes:
         for one in (outcome, *outcome.inside):
             if one.data:
-                record = Record.of(one.address, one.ids, pack_form(one.form), commit=commit)
+                record = Record.from_form(one.address, one.ids, pack_form(one.form), commit=commit)
                 yield record, one
 
 

@@ -36,8 +36,8 @@ def _check_state(place: CheckTarget) -> Check:
             if not store.on_disk:
                 return Check("state", "there is none yet: the first `apply` makes it")
             place.check_state(store)
-            number, waiting = len(store.fingerprints()), len(store.waiting())
-            steps = len(store.steps())
+            number, waiting = len(store.fingerprints()), len(store.unresolved_addresses())
+            steps = len(store.open_steps())
     except StateError as error:
         return Check("state", error.message, error.hint, fine=False, here=True)
     counted = "1 resource is" if number == 1 else f"{number:,} resources are"
@@ -199,7 +199,7 @@ def _make_probe(place: CheckTarget, reader: Reader) -> Probe:
         with place.store(read_only=True) as store:
             for address in sorted(store.fingerprints()):
                 some = records.setdefault(address.kind, [])
-                if len(some) < TRIED and (record := store.record(address)):
+                if len(some) < TRIED and (record := store.find_record(address)):
                     some.append(record)
     except StateError:
         records = {}

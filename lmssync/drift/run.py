@@ -97,9 +97,9 @@ class _Run:
     error: PlatformError | None = None
 
     def __post_init__(self) -> None:
-        self.people = PeopleLook(self.reader, self.store.codes.hide)
+        self.people = PeopleLook(self.reader, self.store.codes.hash_text)
         # A record is asked for when it is read, by its own id, and when its answer has come.
-        self.record = lru_cache(2 * TOGETHER)(self.store.record)
+        self.record = lru_cache(2 * TOGETHER)(self.store.find_record)
 
     def stalest(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""

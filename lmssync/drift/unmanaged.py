@@ -54,8 +54,8 @@ def _unknown(
 ) -> Iterator[Unmanaged]:
     known = {
         record.ids.own.get(id_name): address
-        for address in (*store.fingerprints(), *store.forgotten())
-        if address.kind == kind.name and (record := store.record(address))
+        for address in (*store.fingerprints(), *store.forgotten_addresses())
+        if address.kind == kind.name and (record := store.find_record(address))
     }
     managed = store.fingerprints()
     for item in reader.pages(whole.route, whole.list, whole.query):

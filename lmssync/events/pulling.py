@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 from ..client import Reader
 from ..errors import Refused, StateLocked
-from ..state import alone
+from ..state import lock_beside
 from . import feeds
 from .feeds import FeedPage
 from .happenings import moment_of
@@ -186,7 +186,7 @@ class Puller:
 
     @contextmanager
     def _exclusive_pull(self) -> Iterator[None]:
-        with alone(self._file) as ours:
+        with lock_beside(self._file) as ours:
             if not ours:
                 raise StateLocked(
                     f"another run pulls events into {self._file}", "wait until that run ends"

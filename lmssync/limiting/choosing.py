@@ -183,7 +183,7 @@ def _needed_addresses(
         address = reference.address
         if address not in changes or (reference.deferrable and is_new):
             continue
-        record = store.record(address) if address in store.fingerprints() else None
+        record = store.find_record(address) if address in store.fingerprints() else None
         if record is None or (reference.part and reference.part not in record.ids.parts):
             yield address
 

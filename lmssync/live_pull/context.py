@@ -26,4 +26,4 @@ class PullContext(NamedTuple):
 
     def binder(self, desired: Mapping[Address, Resource]) -> live.Binder:
         id_of_name = partial(live.id_of_name, live.IdsByName(self.reader))
-        return live.Binder(self.store.ids, id_of_name, desired.__contains__)
+        return live.Binder(self.store.find_ids, id_of_name, desired.__contains__)

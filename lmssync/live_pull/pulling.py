@@ -62,7 +62,7 @@ class Pulling:
 
     @cached_property
     def _names(self) -> discovery.NamesById:
-        return discovery.NamesById(self._context.reader, self._context.store.records())
+        return discovery.NamesById(self._context.reader, self._context.store.list_records())
 
     def take(self, wanted: PullSelection, record: Record) -> None:
         """Plans the edits for everything that people have changed of one resource."""
@@ -233,9 +233,11 @@ class Pulling:
             catalog = planning.load(context.workspace)
             recording = Recording(context.store, catalog.resources, self._binder().bind)
             records = recording.records(self.taken, self._parts)
-            context.store.put(records, reason="pulled from the platform")
+            context.store.put_records(records, reason="pulled from the platform")
         proven = (one for one in records if one.address in self._seen)
-        context.store.prove(diff.proof(o, self._seen[o.address], context.routes) for o in proven)
+        context.store.keep_proofs(
+            diff.proof(o, self._seen[o.address], context.routes) for o in proven
+        )
         self.written = set(texts)
         for file in self._files.left - catalog.watched:
             with suppress(FileNotFoundError):

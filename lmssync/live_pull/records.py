@@ -37,13 +37,13 @@ class Recording:
             if not drift.path.endswith(ORDER):
                 value = self._value(address, drift)
                 form = diff.put(records[address].form, drift.path, value)
-                records[address] = records[address].holding(pack_form(form))
+                records[address] = records[address].with_form(pack_form(form))
         for address, pulled in parts.items():
             records[address] = self._with_parts(records[address], pulled)
         return self._pointing(records, parts)
 
     def _record(self, address: Address) -> Record:
-        record = self._store.record(address)
+        record = self._store.find_record(address)
         assert record is not None
         return record
 
@@ -70,7 +70,7 @@ class Recording:
             arranged = [items[name] for name in pulled.lists[path].arranged(names)]
             form = diff.put(form, path, arranged)
         ids = record.ids._replace(parts=_ids(record.ids.parts, pulled))
-        return record.holding(pack_form(form), ids)
+        return record.with_form(pack_form(form), ids)
 
     def _item(self, address: Address, before: Form, pulled: PartsPull, part: LivePart) -> Form:
         """The form of a part that came: as it is recorded, or as the manifest has it now."""
@@ -89,7 +89,7 @@ class Recording:
         known = {address: self._record(address).ids.parts for address in parts}
         moved = {address: pulled.moved(known[address]) for address, pulled in parts.items()}
         paths = {address: names for address, names in moved.items() if names}
-        for record in self._store.records() if paths else ():
+        for record in self._store.list_records() if paths else ():
             current = records.get(record.address, record)
             today = diff.pointing(current, paths)
             if today is not current:

@@ -30,7 +30,7 @@ def pull(
     What was moved to another parent is read again once it stands there: its fields are pulled then.
     """
     rounds: list[Pulling] = []
-    with store.locked():
+    with store.hold_state():
         workspace.check_state(store)
         reader.ping()
         while wanted and len(rounds) < _ROUNDS:
@@ -65,7 +65,7 @@ def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bo
 
 
 def _record(store: Store, desired: Mapping[Address, Resource], address: Address) -> Record:
-    record = store.record(address)
+    record = store.find_record(address)
     if address not in desired:
         raise WrongUse(
             f"{address} is not in the catalog",

@@ -58,7 +58,7 @@ class Journal:
 
     def __init__(self, store: Store, info: ListInfo) -> None:
         self._store, self.operation = store, info.operation
-        self._hashes = _Hashes(store.codes.derived(_PURPOSE), info)
+        self._hashes = _Hashes(store.codes.derive_key(_PURPOSE), info)
         self._about = {
             "route": info.operation.route,
             "list": "" if "@" in info.name else info.name,

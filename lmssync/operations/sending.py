@@ -225,5 +225,5 @@ def list_waiting_rows(
     """The rows that were sent and of whose end nothing is known."""
     for row in rows:
         entry = run.journal.find_row(row.body)
-        if entry and entry.open:
+        if entry and entry.is_open:
             yield row, entry

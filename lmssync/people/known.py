@@ -79,7 +79,7 @@ class People:
     @property
     def _registered(self) -> RegisterContent:
         if self._known is None:
-            self._known = self._codes.register.read()
+            self._known = self._codes.register.read_people()
         return self._known
 
     def list_people(self, address: Address) -> dict[str, Listed]:
@@ -89,7 +89,7 @@ class People:
             named = (
                 concealed.listed(resource.form, resource.facts) if resource and concealed else ()
             )
-            self._read[address] = {self._codes.code(one.text): one for one in named}
+            self._read[address] = {self._codes.code_of(one.text): one for one in named}
         return self._read[address]
 
     def find_identifier(self, code: str) -> str | None:
@@ -161,12 +161,12 @@ class People:
         """What the platform has answered to a call of a kind, with codes for identifiers."""
         if kind.concealed is None:
             return outcome
-        answer = kind.concealed.answer(outcome.answer, self._codes.swap)
+        answer = kind.concealed.answer(outcome.answer, self._codes.swap_for_node)
         return outcome._replace(answer=answer, message=self.conceal_message(outcome.message))
 
     def conceal_message(self, message: str) -> str:
         """A message of the platform's, with codes for identifiers."""
-        return scrubbed(message, self._by_text if message else {}, self._codes.hide)
+        return scrubbed(message, self._by_text if message else {}, self._codes.hash_text)
 
     @cached_property
     def _by_text(self) -> dict[str, str]:
@@ -191,7 +191,7 @@ class People:
 
         Another machine may have recorded people since, whom the lists name here too.
         """
-        if self._catalog is not None and self._lists.forms != self._codes.forms():
+        if self._catalog is not None and self._lists.forms != self._codes.known_forms():
             self._store.remember_forms(self._lists.forms)
         if not self._codes.register.file.exists() and not self._recorded_naming_people():
             return
@@ -204,18 +204,18 @@ class People:
 
     def _write_register(self, known: RegisterContent) -> None:
         if known != self._registered:
-            self._codes.register.write(known)
+            self._codes.register.write_people(known)
             self._known = known
 
     def _recorded_naming_people(self) -> list[Address]:
         """What is recorded and names people."""
-        recorded = (*self._store.fingerprints(), *self._store.forgotten())
+        recorded = (*self._store.fingerprints(), *self._store.forgotten_addresses())
         return [address for address in recorded if _names_people(address)]
 
     def _recorded_codes(self) -> Iterator[str]:
         """The codes of everybody in a record, or in a call that waits."""
         for address in self._recorded_naming_people():
-            if record := self._store.record(address):
+            if record := self._store.find_record(address):
                 yield from codes(record.form)
         for call in self._store.open_calls():
             for part in call.parts:

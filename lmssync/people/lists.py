@@ -28,7 +28,7 @@ class Lists(Mapping[Address, Resource]):
         )
 
     def _concealed_forms(self, prints: Mapping[Address, str]) -> dict[str, str]:
-        known = self._codes.forms() if self.naming else {}
+        known = self._codes.known_forms() if self.naming else {}
         forms: dict[str, str] = {}
         for address in self.naming:
             manifest = self._codes.of_manifest(prints[address])
@@ -48,7 +48,7 @@ class Lists(Mapping[Address, Resource]):
         if address not in self._opened:
             resource, concealed = self._resources[address], KINDS[address.kind].concealed
             assert concealed is not None
-            text = canonical(concealed.form(resource.form, self._codes.swap))
+            text = canonical(concealed.form(resource.form, self._codes.swap_for_node))
             print_, body = fingerprint(text), pack(text)
             self._opened[address] = resource._replace(fingerprint=print_, body=body)
         return self._opened[address]

@@ -8,7 +8,7 @@ from ..errors import WrongUse
 from ..kind import CallPart, FormChange, as_meant
 from ..kinds import KINDS
 from ..resource import Form, unpack
-from ..state import Store, renamed, spelled
+from ..state import Store, rename_in_form, spell_moves
 from ..vocabulary.routes import CORE_ROUTES
 from .contents import outcome
 from .effects import effect_of_update, is_milder
@@ -70,10 +70,10 @@ def _contradictions(
 
 def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address]) -> Form:
     """The recorded form with the addresses that the plan uses."""
-    record = store.record(planned.was or planned.address)
+    record = store.find_record(planned.was or planned.address)
     if record is None:
         return {}
-    return unpack(renamed(record.packed, spelled(moved)) if moved else record.packed)
+    return unpack(rename_in_form(record.packed, spell_moves(moved)) if moved else record.packed)
 
 
 def _same(meant: Sequence[CallPart], sent: Sequence[CallPart]) -> bool:

@@ -12,7 +12,7 @@ _NAMES = 5
 
 def refuse_lost_state(store: Store, changes: Iterable[Change], *, new_state: bool) -> None:
     """Raises `StateError` if a look shows things that an empty state should know about."""
-    if new_state or not store.empty:
+    if new_state or not store.is_empty:
         return
     there = [str(change.address) for change in changes if "" in change.found or change.mentioned]
     if there:

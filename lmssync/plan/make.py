@@ -42,9 +42,9 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
     ids_of = _ids_of(store, changes)
     state = PlanState(
         {**recorded, **back, **there} if back or there else recorded,
-        store.waiting(),
+        store.unresolved_addresses(),
         lambda address: ids.parts if (ids := ids_of(address)) else {},
-        store.protected(),
+        store.protected_addresses(),
         where.decided.allow,
         where.decided.recreate,
         where.knows,
@@ -53,10 +53,10 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         where.extent.left_out,
         Learners(ids_of, where.learners),
     )
-    builder = Builder(where.platform, state, store.left())
+    builder = Builder(where.platform, state, store.count_moves_away())
     build(builder, changes)
     covers, limits = where.extent.covers, where.extent.limits
-    steps = (step for step in store.steps(asleep=True) if covers(step.address))
+    steps = (step for step in store.open_steps(asleep=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
     calls = schedule(builder.works)
     fresh = {one.address: one.counts for one in where.proofs}
@@ -79,7 +79,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         truth=truth(store, fresh, where.platform.routes),
         known_drift=[
             one
-            for one in store.findings()
+            for one in store.list_findings()
             if one.address not in fresh | read.keys() and covers(one.address)
         ],
         proofs=where.proofs,
@@ -95,7 +95,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
 def _known(option: str, addresses: Iterable[Address], catalog: Catalog, store: Store) -> None:
     """Refuses a decision about an address that is neither desired nor recorded."""
     for address in addresses:
-        if address not in catalog.resources and store.record(address) is None:
+        if address not in catalog.resources and store.find_record(address) is None:
             names = {str(known) for known in (*catalog.resources, *store.fingerprints())}
             raise WrongUse(
                 f"`{option} {address}` names nothing that is in the catalog or in the state",
@@ -145,7 +145,7 @@ def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids 
 
     @lru_cache(maxsize=64)  # the rules and paths of a course come one after the other
     def ids(address: Address) -> Ids | None:
-        known = None if address in new else store.record(was.get(address, address))
+        known = None if address in new else store.find_record(was.get(address, address))
         record = corrected.get(address, known)
         return record.ids if record else None
 

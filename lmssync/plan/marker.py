@@ -35,7 +35,7 @@ def mark_of_author(resource: Resource, platform: Platform) -> str | None:
 
 def marks(platform: Platform, store: Store) -> Callable[[Resource], str | None]:
     """Says which mark something new will carry."""
-    left = store.left()
+    left = store.count_moves_away()
 
     def mark(resource: Resource) -> str | None:
         return marker(resource, platform, left.get(resource.address, 0))

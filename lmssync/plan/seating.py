@@ -129,8 +129,10 @@ class _Seating:
         return Replay(self._lists.items(), held, self._seats).run(parts, self._named)
 
     def _recorded(self) -> Iterator[tuple[Address, Holdings]]:
-        for address in filter(has_lists, (*self._store.fingerprints(), *self._store.forgotten())):
-            record = self._store.record(address)
+        for address in filter(
+            has_lists, (*self._store.fingerprints(), *self._store.forgotten_addresses())
+        ):
+            record = self._store.find_record(address)
             held = holdings(address, unpack(record.packed), self._named) if record else {}
             now = Address.parse(self._moved.get(str(address), str(address)))
             yield now, {self._moved.get(name, name): people for name, people in held.items()}
@@ -138,7 +140,7 @@ class _Seating:
     def _record(self, license_: str) -> Record | None:
         """None for one that is not managed here, or not made yet."""
         address = Address.parse(self._earlier.get(license_, license_))
-        return self._store.record(address) if address.kind in KINDS else None
+        return self._store.find_record(address) if address.kind in KINDS else None
 
     def _id(self, license_: str) -> str:
         record = self._record(license_)

@@ -32,5 +32,5 @@ def truth(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Tr
 
 def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict[Address, Counts]:
     """The fields of records that were not read: this opens each of them."""
-    records = (record for address in addresses if (record := store.record(address)))
+    records = (record for address in addresses if (record := store.find_record(address)))
     return {record.address: counted(record, routes) for record in records}

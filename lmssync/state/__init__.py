@@ -5,14 +5,14 @@ when it returns.
 """
 
 from .codes import Codes as Codes, of_key as of_key
-from .export import exported as exported
+from .export import export_state as export_state
 from .export_format import Export as Export
 from .files import make_private as make_private
 from .findings import DriftFinding as DriftFinding
 from .history import Event as Event
 from .list_rows import ListRow as ListRow, RowState as RowState
-from .lock import alone as alone, now as now, read_user_name as read_user_name
-from .moves import Names as Names, renamed as renamed, spelled as spelled
+from .lock import lock_beside as lock_beside, now_utc as now_utc, read_user_name as read_user_name
+from .moves import Names as Names, rename_in_form as rename_in_form, spell_moves as spell_moves
 from .opening import uri_of as uri_of
 from .people_key import make_key as make_key, read_key as read_key, write_key as write_key
 from .proofs import Counts as Counts, Proof as Proof
@@ -24,16 +24,21 @@ from .records import (
     Record as Record,
 )
 from .register import RegisterContent as RegisterContent
-from .replacing import replace as replace
-from .replaying import PastStore as PastStore, Verified as Verified, at as at, verify as verify
+from .replacing import replace_state as replace_state
+from .replaying import (
+    PastStore as PastStore,
+    Verified as Verified,
+    state_at_moment as state_at_moment,
+    verify_log as verify_log,
+)
 from .replica import put_aside as put_aside
 from .restoring import read_export as read_export
 from .sqlite import Store as Store
 from .store import (
-    beside as beside,
     check_instance as check_instance,
+    file_beside as file_beside,
     instance_of as instance_of,
     keep_out_of_git as keep_out_of_git,
-    move as move,
+    move_state as move_state,
     open_store as open_store,
 )

@@ -11,7 +11,9 @@ _ENOUGH = 60.0
 """Seconds after which a home that gives no answer is not asked once more."""
 
 
-def kept(home: Home, number: int, segment: bytes, about: str, *, otherwise: str) -> bool:
+def append_until_known(
+    home: Home, number: int, segment: bytes, about: str, *, otherwise: str
+) -> bool:
     """True once the home keeps the segment, False if it keeps another one under that number.
 
     Raises `StateError` if neither can be found out; `otherwise` says what that means for the run.
@@ -20,13 +22,13 @@ def kept(home: Home, number: int, segment: bytes, about: str, *, otherwise: str)
     for pause in _PAUSES:
         time.sleep(pause)
         try:
-            return home.append(number, segment, about) or _there(home, number) == segment
+            return home.append(number, segment, about) or read_segment_at(home, number) == segment
         except StateError as refused:
             error = refused
         if time.monotonic() - began > _ENOUGH:
             break
         try:
-            there = _there(home, number)
+            there = read_segment_at(home, number)
         except StateError:
             continue
         if there is not None:
@@ -34,6 +36,6 @@ def kept(home: Home, number: int, segment: bytes, about: str, *, otherwise: str)
     raise StateError(error.message, f"{error.hint}; {otherwise}") from error
 
 
-def _there(home: Home, number: int) -> bytes | None:
+def read_segment_at(home: Home, number: int) -> bytes | None:
     """The segment that is kept under a number, if any."""
     return next(iter(home.read(number - 1)), None)

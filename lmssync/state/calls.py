@@ -24,7 +24,7 @@ def part_of(row: tuple[Any, ...]) -> CallPart:
     return CallPart(Address.parse(address), form, marker, bool(adds), bool(repeatable), bool(last))
 
 
-def begin(db: sqlite3.Connection, call: JournaledCall) -> None:
+def insert_call(db: sqlite3.Connection, call: JournaledCall) -> None:
     """Adds a call that is about to be made."""
     op, route, params, parts, *meta, _, _, started_at = call
     db.execute(
@@ -38,7 +38,7 @@ def begin(db: sqlite3.Connection, call: JournaledCall) -> None:
     )
 
 
-def answer(db: sqlite3.Connection, op: str, status: CallStatus, answered: Any) -> None:
+def update_call(db: sqlite3.Connection, op: str, status: CallStatus, answered: Any) -> None:
     query = "UPDATE operation SET answer = ? WHERE op = ?"
     db.execute(query, (json.dumps(answered), op))
     go_on(db, op, status)
@@ -47,11 +47,11 @@ def answer(db: sqlite3.Connection, op: str, status: CallStatus, answered: Any) -
 def go_on(db: sqlite3.Connection, op: str, status: CallStatus) -> None:
     """Says how far a call has come; a settled one needs its parts no more."""
     db.execute("UPDATE operation SET status = ? WHERE op = ?", (status, op))
-    if not status.open:
+    if not status.is_open:
         db.execute("DELETE FROM member WHERE op = ?", (op,))
 
 
-def drop(db: sqlite3.Connection, op: str, addresses: Iterable[str]) -> None:
+def delete_call_parts(db: sqlite3.Connection, op: str, addresses: Iterable[str]) -> None:
     """Takes parts out of a call."""
     query = "DELETE FROM member WHERE op = ? AND address = ?"
     db.executemany(query, [(op, name) for name in addresses])

@@ -14,7 +14,7 @@ import orjson
 
 from ..resource import unpack_bounded
 from . import seals
-from .damage import damaged
+from .damage import state_damaged
 
 TABLES = (
     "meta",
@@ -44,45 +44,45 @@ class RowChange(NamedTuple):
 
 
 class Changes:
-    """What a connection has changed since `clear`."""
+    """What a connection has changed since `forget_rows`."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._rows: dict[tuple[str, tuple[Any, ...]], tuple[Any, ...] | None] = {}
         self._forms: dict[bytes, tuple[Any, ...]] = {}
         """Forms of parts that are gone, with their keys: records often have them next."""
-        db.create_function("row_is", -1, self._is)
-        db.create_function("row_gone", -1, self._gone)
+        db.create_function("row_is", -1, self._note_written)
+        db.create_function("row_gone", -1, self._note_removed)
         for table in TABLES:
-            for statement in _triggers(db, table):
+            for statement in _change_triggers(db, table):
                 db.execute(statement)
 
-    def clear(self) -> None:
+    def forget_rows(self) -> None:
         self._rows.clear()
         self._forms.clear()
 
-    def _is(self, table: str, keys: int, *row: Any) -> None:
+    def _note_written(self, table: str, keys: int, *row: Any) -> None:
         if (table, row[0]) != ("meta", HIDDEN):
-            self._note(table, row[:keys], row[keys:])
+            self._note_row(table, row[:keys], row[keys:])
 
-    def _gone(self, table: str, keys: int, *row: Any) -> None:
+    def _note_removed(self, table: str, keys: int, *row: Any) -> None:
         if (table, row[0]) == ("meta", HIDDEN):
             return
         if len(row) > keys and (table, row[:keys]) not in self._rows:
             self._forms[row[keys]] = row[:keys]
-        self._note(table, row[:keys], None)
+        self._note_row(table, row[:keys], None)
 
-    def _note(self, table: str, key: tuple[Any, ...], values: tuple[Any, ...] | None) -> None:
+    def _note_row(self, table: str, key: tuple[Any, ...], values: tuple[Any, ...] | None) -> None:
         self._rows.pop((table, key), None)  # the order is that of the last writes
         self._rows[table, key] = values
 
-    def packed(self, db: sqlite3.Connection) -> bytes:
+    def pack_rows(self, db: sqlite3.Connection) -> bytes:
         """All of them, for an entry; nothing if there are none."""
         changes = [RowChange(*place, values) for place, values in self._rows.items()]
-        return pack(db, changes, self._forms) if changes else b""
+        return pack_changes(db, changes, self._forms) if changes else b""
 
 
-def _triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
-    columns, keys = shape(db, table)
+def _change_triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
+    columns, keys = table_shape(db, table)
 
     def call(name: str, row: str, extra: Sequence[str] = ()) -> str:
         values = ", ".join(f"{row}.{column}" for column in (*keys, *extra))
@@ -97,13 +97,13 @@ def _triggers(db: sqlite3.Connection, table: str) -> Iterator[str]:
     yield f"{on}_gone AFTER DELETE ON main.{table} BEGIN {left}; END"
 
 
-def shape(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
+def table_shape(db: sqlite3.Connection, table: str) -> tuple[list[str], list[str]]:
     """The columns of a table and its key; a row without a key is known by its number."""
-    columns, keys = seals.columns(db, table)
+    columns, keys = seals.column_names(db, table)
     return (["rowid", *columns] if keys == ["rowid"] else columns), keys
 
 
-def pack(
+def pack_changes(
     db: sqlite3.Connection, changes: Iterable[RowChange], forms: Mapping[bytes, Any] = {}
 ) -> bytes:
     """Rows as bytes. Forms are packed already and follow as they are; one that a part had before
@@ -122,14 +122,14 @@ def pack(
     rows = []
     for table, key, values in changes:
         if table not in shapes:
-            shapes[table] = shape(db, table)[0]
+            shapes[table] = table_shape(db, table)[0]
         shown = None if values is None else [plain(table, value) for value in values]
         rows.append((table, key, shown))
     head = zlib.compress(orjson.dumps({"columns": shapes, "rows": rows}), 1)
     return b"".join([_LENGTH.pack(len(head)), head, *blobs])
 
 
-def play(db: sqlite3.Connection, packed: bytes) -> None:
+def play_changes(db: sqlite3.Connection, packed: bytes) -> None:
     """Writes packed rows; to be called inside a transaction."""
     if not packed:
         return
@@ -139,18 +139,18 @@ def play(db: sqlite3.Connection, packed: bytes) -> None:
     changes = []
     for table, key, shown in head["rows"]:
         if table not in TABLES:
-            raise damaged(f"an entry of its log is about `{table}`")
+            raise state_damaged(f"an entry of its log is about `{table}`")
         values = []
         for value in shown or ():
             if isinstance(value, dict) and "bytes" in value:
                 values.append(packed[at : at + value["bytes"]])
                 at += value["bytes"]
             elif isinstance(value, dict):
-                values.append(_form(db, value["of"]))
+                values.append(_read_form(db, value["of"]))
             else:
                 values.append(value)
         changes.append(RowChange(table, tuple(key), None if shown is None else tuple(values)))
-    _write(db, changes, head["columns"])
+    _write_changes(db, changes, head["columns"])
 
 
 def read_packed_json(packed: bytes) -> Any:
@@ -166,18 +166,18 @@ def read_packed_json(packed: bytes) -> Any:
     return orjson.loads(text)
 
 
-def _form(db: sqlite3.Connection, key: Sequence[Any]) -> bytes:
+def _read_form(db: sqlite3.Connection, key: Sequence[Any]) -> bytes:
     row = db.execute(_FORM_OF_MEMBER, tuple(key)).fetchone()
     if row is None:
-        raise damaged(f"an entry of its log names a part of {key[0]} that is not there")
+        raise state_damaged(f"an entry of its log names a part of {key[0]} that is not there")
     form: bytes = row[0]
     return form
 
 
-def _write(
+def _write_changes(
     db: sqlite3.Connection, changes: Iterable[RowChange], columns: Mapping[str, Sequence[str]]
 ) -> None:
-    known = {table: shape(db, table) for table in columns}
+    known = {table: table_shape(db, table) for table in columns}
     for table, key, values in changes:
         named, keys = known[table]
         where = " AND ".join(f"{name} IS ?" for name in keys)
@@ -185,16 +185,16 @@ def _write(
         if values is None:
             continue
         if not {*columns[table]} <= {*named}:
-            raise damaged(f"an entry of its log has other columns of `{table}`")
+            raise state_damaged(f"an entry of its log has other columns of `{table}`")
         marks = ", ".join("?" * len(values))
         names = ", ".join(columns[table])
         db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
 
 
-def everything(db: sqlite3.Connection) -> Iterator[RowChange]:
+def list_every_row(db: sqlite3.Connection) -> Iterator[RowChange]:
     """Every row that there is."""
     for table in TABLES:
-        columns, keys = shape(db, table)
+        columns, keys = table_shape(db, table)
         key = [columns.index(name) for name in keys]
         for row in db.execute(
             f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(keys)}"
@@ -203,7 +203,7 @@ def everything(db: sqlite3.Connection) -> Iterator[RowChange]:
                 yield RowChange(table, tuple(row[place] for place in key), row)
 
 
-def wipe(db: sqlite3.Connection) -> None:
+def remove_all_rows(db: sqlite3.Connection) -> None:
     """Removes all rows but the secret one."""
     for table in TABLES:
         db.execute(

@@ -36,37 +36,37 @@ _OF_KEY = "key of people"
 """The text whose code tells one key from another, and reveals none."""
 
 
-def begin(db: sqlite3.Connection) -> None:
+def make_people_key(db: sqlite3.Connection) -> None:
     """Gives a state its key, once and for all; to be called inside a transaction."""
     db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_KEY, token_hex(32)))
-    tell(db)
+    keep_key_digest(db)
 
 
-def tell(db: sqlite3.Connection) -> None:
+def keep_key_digest(db: sqlite3.Connection) -> None:
     """Keeps what tells the key of a state from others, for those who have only its log."""
     row = db.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
     if row:
         db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_DIGEST, of_key(row[0])))
 
 
-def give(db: sqlite3.Connection, key: str) -> None:
+def give_people_key(db: sqlite3.Connection, key: str) -> None:
     """Gives the key of a state to a copy of it; to be called inside a transaction."""
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KEY, key))
-    tell(db)
+    keep_key_digest(db)
 
 
-def take(db: sqlite3.Connection, key: str) -> None:
+def take_people_key(db: sqlite3.Connection, key: str) -> None:
     """Gives a state the key of another one, whose codes it has got; inside a transaction."""
-    give(db, key)
+    give_people_key(db, key)
     db.execute("DELETE FROM meta WHERE key = ?", (_KNOWN,))
 
 
 def of_key(key: str) -> str:
     """What tells a key from others."""
-    return _hidden(bytes.fromhex(key), _OF_KEY)
+    return _keyed_hash(bytes.fromhex(key), _OF_KEY)
 
 
-def _hidden(key: bytes, text: str) -> str:
+def _keyed_hash(key: bytes, text: str) -> str:
     digest = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
     return digest.hex()[:DIGITS]
 
@@ -80,7 +80,7 @@ class Codes:
         self._file = file
         self._given = given
 
-    def of(self, db: sqlite3.Connection, file: Path) -> "Codes":
+    def codes_in(self, db: sqlite3.Connection, file: Path) -> "Codes":
         """Those of the same state as it is in `db`: from the log, which does not have the key."""
         try:
             return Codes(db, file, self.key)
@@ -104,12 +104,12 @@ class Codes:
         return self._given
 
     @property
-    def news(self) -> tuple[str, str] | None:
+    def unknown_digest(self) -> tuple[str, str] | None:
         """The row that tells a key that was given, where the state does not know one yet."""
         return (_DIGEST, of_key(self._given)) if self._given and not self._meta(_DIGEST) else None
 
     @property
-    def known(self) -> bool:
+    def has_key(self) -> bool:
         """True if the state has a key, whether or not it is here."""
         return bool(self._meta(_DIGEST))
 
@@ -126,27 +126,27 @@ class Codes:
         row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else ""
 
-    def hide(self, text: str) -> str:
+    def hash_text(self, text: str) -> str:
         """The keyed hash of a text."""
-        return _hidden(self._key, text)
+        return _keyed_hash(self._key, text)
 
-    def derived(self, purpose: str) -> bytes:
+    def derive_key(self, purpose: str) -> bytes:
         """A key for another purpose, which tells nothing of this one."""
         if not self.key:
             raise StateError(*_MISSING)
         return hmac.digest(self._key, f"\0{purpose}".encode(), "sha256")  # no identifier has a NUL
 
-    def code(self, identifier: str) -> str:
+    def code_of(self, identifier: str) -> str:
         """The code of an identifier: capitals count, but they stand apart (`persons.bare`)."""
         small = identifier.strip().lower()
-        code = self.hide(small)
-        return code if small == identifier else f"{code}-{self.hide(identifier)[:4]}"
+        code = self.hash_text(small)
+        return code if small == identifier else f"{code}-{self.hash_text(identifier)[:4]}"
 
-    def swap(self, value: Any) -> Any:
+    def swap_for_node(self, value: Any) -> Any:
         """The node of an identifier; a node stays."""
-        return node(self.code(value)) if isinstance(value, str) else value
+        return node(self.code_of(value)) if isinstance(value, str) else value
 
-    def forms(self) -> dict[str, str]:
+    def known_forms(self) -> dict[str, str]:
         """Fingerprints of concealed forms, by `of_manifest` of what they were made from: so that
         none has to be opened to see that nothing has changed."""
         forms: dict[str, str] = json.loads(self._meta(_KNOWN) or "{}")
@@ -155,9 +155,9 @@ class Codes:
     def of_manifest(self, fingerprint: str) -> str:
         """What stands for the fingerprint of a form that is not concealed: from the plain one,
         anybody could guess who is in a short list."""
-        return self.hide(f"form {fingerprint}")
+        return self.hash_text(f"form {fingerprint}")
 
-    def keep(self, forms: Mapping[str, str]) -> None:
-        """Keeps what `forms` gives back; to be called inside a transaction."""
+    def keep_forms(self, forms: Mapping[str, str]) -> None:
+        """Keeps what `known_forms` gives back; to be called inside a transaction."""
         text = json.dumps(dict(sorted(forms.items())))
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_KNOWN, text))

@@ -27,7 +27,7 @@ class StateDamaged(StateError):
     """Something in the state was changed by anything but lmssync, or was lost."""
 
 
-def damaged(what: str, file: Path | None = None) -> StateDamaged:
+def state_damaged(what: str, file: Path | None = None) -> StateDamaged:
     """`what` is wrong with the state."""
     return StateDamaged(f"the state {file or ''} is damaged: {what}".replace("  ", " "), _BACKUP)
 
@@ -41,14 +41,14 @@ Stamp = tuple[int, ...]
 """What the file system says of a state: as long as it says the same, nobody has written."""
 
 
-def stamp(file: Path) -> Stamp:
+def file_stamp(file: Path) -> Stamp:
     beside = (file, file.with_name(f"{file.name}-wal"))
     stats = [path.stat() for path in beside if path.exists()]
     return tuple(number for stat in stats for number in (stat.st_size, stat.st_mtime_ns))
 
 
 @contextmanager
-def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
+def explain_read_errors(file: Path, before: Stamp | None = None) -> Iterator[None]:
     """Turns every error of reading a damaged file into a message.
 
     A reader without a lock passes the stamp from `before`: the file may have been written since.
@@ -59,19 +59,19 @@ def reading(file: Path, before: Stamp | None = None) -> Iterator[None]:
         refuse_written(file, before)
         if "is damaged: " not in error.message:
             raise
-        raise damaged(error.message.partition("is damaged: ")[2], file) from None
+        raise state_damaged(error.message.partition("is damaged: ")[2], file) from None
     except (sqlite3.Error, zlib.error, ValueError, LookupError, TypeError) as error:
         refuse_written(file, before)
-        raise _unread(file, error) from error
+        raise _read_error(file, error) from error
 
 
 def refuse_written(file: Path, before: Stamp | None) -> None:
     """Raises `StateError` if the file is not as it was when a reader without a lock opened it."""
-    if before is not None and before != stamp(file):
+    if before is not None and before != file_stamp(file):
         raise StateError(f"another run wrote the state {file} while it was read", "run again")
 
 
-def _unread(file: Path, error: Exception) -> StateError:
+def _read_error(file: Path, error: Exception) -> StateError:
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_BUSY):
         return StateError(f"the state {file} is busy: {error}", "run again")
@@ -79,16 +79,16 @@ def _unread(file: Path, error: Exception) -> StateError:
         return StateError(f"the state {file} cannot be opened: {error}", REMEDY)
     if name == "SQLITE_NOTADB":
         return StateDamaged(f"the state {file} cannot be opened: {error}", _BACKUP)
-    return damaged(str(error) or type(error).__name__, file)
+    return state_damaged(str(error) or type(error).__name__, file)
 
 
 @contextmanager
-def writing(file: Path) -> Iterator[None]:
+def explain_write_errors(file: Path) -> Iterator[None]:
     """Turns a failed write, which leaves nothing behind, into a message."""
     try:
         yield
     except (sqlite3.Error, zlib.error) as error:
-        raise _unwritten(file, error) from error
+        raise _write_error(file, error) from error
 
 
 def is_of_disk(error: Exception) -> bool:
@@ -96,12 +96,12 @@ def is_of_disk(error: Exception) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith(_CLOSED)
 
 
-def _unwritten(file: Path, error: Exception) -> StateError:
+def _write_error(file: Path, error: Exception) -> StateError:
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_CONSTRAINT_TRIGGER":
-        return damaged(f"{error} is not as it was written", file)
+        return state_damaged(f"{error} is not as it was written", file)
     if not name or name.startswith("SQLITE_CORRUPT"):
-        return damaged(str(error), file)
+        return state_damaged(str(error), file)
     remedy = next((words for kind, words in _WAYS_OUT if name.startswith(kind)), _CHECK)
     return StateError(
         f"the state {file} cannot be written: {error}",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import orjson
 
 from . import changes, lock, seals
-from .damage import StateDamaged, damaged
+from .damage import StateDamaged, state_damaged
 from .records import JournalEntry
 
 TABLE = """
@@ -74,12 +74,12 @@ class LogEntry(NamedTuple):
     digest: bytes = b""
     """Of all of this and of the entry before: empty until it follows one."""
 
-    def after(self, before: bytes) -> "LogEntry":
+    def follow_entry(self, before: bytes) -> "LogEntry":
         """The same as what follows an entry with that digest."""
-        return self._replace(digest=seals.digest(before, *self[:-1]))
+        return self._replace(digest=seals.row_digest(before, *self[:-1]))
 
     @property
-    def line(self) -> JournalEntry:
+    def as_journal_entry(self) -> JournalEntry:
         return JournalEntry(*self[:5], orjson.loads(self.data))
 
 
@@ -93,19 +93,19 @@ class Head(NamedTuple):
 START = Head()
 
 
-def head(db: sqlite3.Connection) -> Head:
+def last_entry(db: sqlite3.Connection) -> Head:
     """The last entry that a file has, or that it was made from."""
     query = "SELECT seq, digest FROM entry ORDER BY seq DESC LIMIT 1"
     row = db.execute(query).fetchone()
     return Head(*(row or db.execute("SELECT base, base_digest FROM replica").fetchone()))
 
 
-def add(db: sqlite3.Connection, entry: LogEntry) -> None:
+def insert_entry(db: sqlite3.Connection, entry: LogEntry) -> None:
     marks = ", ".join("?" * len(entry))
     db.execute(f"INSERT INTO entry ({_FIELDS}) VALUES ({marks})", entry)
 
 
-def read(db: sqlite3.Connection, after: int = 0) -> Iterator[LogEntry]:
+def read_entries(db: sqlite3.Connection, after: int = 0) -> Iterator[LogEntry]:
     """The entries of a file that follow that position."""
     query = f"SELECT {_FIELDS} FROM entry WHERE seq > ? ORDER BY seq"
     return map(LogEntry._make, db.execute(query, (after,)))
@@ -118,25 +118,25 @@ def digest_at(db: sqlite3.Connection, seq: int) -> bytes | None:
     return row[0] if row else None
 
 
-def begin(db: sqlite3.Connection) -> None:
+def begin_log(db: sqlite3.Connection) -> None:
     """Adds the first entry, with every row that there is."""
-    rows = changes.pack(db, changes.everything(db))
-    first = LogEntry(1, "", 0, BEGIN, lock.now(), "{}", "", rows)
-    add(db, first.after(b""))
+    rows = changes.pack_changes(db, changes.list_every_row(db))
+    first = LogEntry(1, "", 0, BEGIN, lock.now_utc(), "{}", "", rows)
+    insert_entry(db, first.follow_entry(b""))
 
 
-def checked(entries: Iterable[LogEntry], last: Head = START) -> Iterator[LogEntry]:
+def check_chain(entries: Iterable[LogEntry], last: Head = START) -> Iterator[LogEntry]:
     """The same entries; raises `StateDamaged` where one is missing or was changed."""
     for entry in entries:
         if entry.seq != last.seq + 1:
-            raise damaged(f"entry {last.seq + 1} of its log is missing")
-        if entry.after(last.digest).digest != entry.digest:
-            raise damaged(f"entry {entry.seq} of its log is not as it was written")
+            raise state_damaged(f"entry {last.seq + 1} of its log is missing")
+        if entry.follow_entry(last.digest).digest != entry.digest:
+            raise state_damaged(f"entry {entry.seq} of its log is not as it was written")
         last = Head(entry.seq, entry.digest)
         yield entry
 
 
-def encoded(entries: Iterable[LogEntry]) -> bytes:
+def encode_segment(entries: Iterable[LogEntry]) -> bytes:
     """A segment: entries as a home keeps them."""
     pieces = [_FORMAT]
     for entry in entries:
@@ -146,19 +146,19 @@ def encoded(entries: Iterable[LogEntry]) -> bytes:
     return b"".join(pieces)
 
 
-def decoded(segment: bytes) -> list[LogEntry]:
+def decode_segment(segment: bytes) -> list[LogEntry]:
     """The entries of a segment; raises `StateDamaged` for anything else."""
     try:
-        return list(_decoded(segment)) or _refuse_nothing()
+        return list(_decode_entries(segment)) or _refuse_nothing()
     except (StateDamaged, struct.error, zlib.error, ValueError, TypeError) as error:
-        raise damaged(f"a segment of its log cannot be read: {error}") from error
+        raise state_damaged(f"a segment of its log cannot be read: {error}") from error
 
 
 def _refuse_nothing() -> list[LogEntry]:
     raise ValueError("it is empty")
 
 
-def _decoded(segment: bytes) -> Iterator[LogEntry]:
+def _decode_entries(segment: bytes) -> Iterator[LogEntry]:
     if not segment.startswith(_FORMAT):
         raise ValueError("it does not begin as one of lmssync does")
     at = len(_FORMAT)
@@ -168,9 +168,9 @@ def _decoded(segment: bytes) -> Iterator[LogEntry]:
         *fields, digest = changes.read_packed_json(segment[at : at + text])
         at += text + rows
         if at > len(segment):
-            raise damaged("its end is missing")
+            raise state_damaged("its end is missing")
         if [*map(type, fields)] != _TYPES:
-            raise damaged("its fields are others")
+            raise state_damaged("its fields are others")
         if not isinstance(orjson.loads(fields[_TYPES_DATA]), dict):
-            raise damaged("its data are no JSON object")
+            raise state_damaged("its data are no JSON object")
         yield LogEntry._make([*fields, segment[at - rows : at], bytes.fromhex(digest)])

@@ -20,15 +20,15 @@ from .reader import StateReader
 from .records import JournaledCall, OpenStep, Record
 
 
-def exported(store: StateReader) -> Export:
+def export_state(store: StateReader) -> Export:
     """The state as it is; raises `StateError` for one that is damaged."""
     records = [
-        _record(record, forgotten=gone)
+        _export_record(record, forgotten=gone)
         for gone in (False, True)
-        for record in store.records(forgotten=gone)
+        for record in store.list_records(forgotten=gone)
     ]
-    calls = [_call(call) for call in store.open_calls()]
-    rows = list(map(_row, store.list_rows()))
+    calls = [_export_call(call) for call in store.open_calls()]
+    rows = list(map(_export_row, store.list_rows()))
     named = rows or any(True for one in (*records, *calls) for _ in codes(one.model_dump()))
     export = Export(
         format=FORMAT,
@@ -38,21 +38,23 @@ def exported(store: StateReader) -> Export:
         instance=store.instance,
         peopleKey=store.codes.of_key if named else None,
         resources=sorted(records, key=lambda record: record.address),
-        manual=sorted(map(_step, store.steps(asleep=True)), key=lambda s: (s.address, s.field)),
+        manual=sorted(
+            map(_export_step, store.open_steps(asleep=True)), key=lambda s: (s.address, s.field)
+        ),
         calls=calls,
-        protected=sorted(map(str, store.protected())),
+        protected=sorted(map(str, store.protected_addresses())),
         moved=sorted(
-            (Move(old=old, new=new, time=time) for old, new, time in store.moved()),
+            (Move(old=old, new=new, time=time) for old, new, time in store.list_moves()),
             key=lambda move: (move.time, move.old, move.new),
         ),
-        proofs=_proofs(store),
+        proofs=_export_proofs(store),
         rows=sorted(rows, key=lambda row: row.key),
     )
     store.refuse_written()
-    return export.sealed()
+    return export.with_digest()
 
 
-def _record(record: Record, *, forgotten: bool) -> Recorded:
+def _export_record(record: Record, *, forgotten: bool) -> Recorded:
     return Recorded(
         address=str(record.address),
         forgotten=forgotten,
@@ -66,12 +68,12 @@ def _record(record: Record, *, forgotten: bool) -> Recorded:
     )
 
 
-def _step(step: OpenStep) -> ExportedStep:
+def _export_step(step: OpenStep) -> ExportedStep:
     manual = step.manual._asdict()
     return ExportedStep(address=str(step.address), since=step.since, lasting=step.lasting, **manual)
 
 
-def _call(call: JournaledCall) -> Call:
+def _export_call(call: JournaledCall) -> Call:
     parts = [
         ExportedPart(
             address=str(part.address),
@@ -98,13 +100,13 @@ def _call(call: JournaledCall) -> Call:
     )
 
 
-def _row(row: ListRow) -> ExportedRow:
+def _export_row(row: ListRow) -> ExportedRow:
     """The fields of both have the same order."""
     fields: dict[str, Any] = dict(zip(ExportedRow.model_fields, row, strict=True))
     return ExportedRow(**fields | {"state": row.state.value})
 
 
-def _proofs(store: StateReader) -> list[Proven]:
+def _export_proofs(store: StateReader) -> list[Proven]:
     return [
         Proven(
             address=str(address),
@@ -114,5 +116,5 @@ def _proofs(store: StateReader) -> list[Proven]:
             marks=dict(proof.marks),
             counts=proof.counts._asdict(),
         )
-        for address, proof in sorted(store.proofs().items(), key=lambda item: str(item[0]))
+        for address, proof in sorted(store.find_proofs().items(), key=lambda item: str(item[0]))
     ]

@@ -122,15 +122,15 @@ class Export(_Item):
     digest: str = ""
     """Of all the rest."""
 
-    def sealed(self) -> "Export":
+    def with_digest(self) -> "Export":
         """The same with the digest of what is in it now."""
-        text = orjson.dumps(self.plain("digest"), option=orjson.OPT_SORT_KEYS)
+        text = orjson.dumps(self.to_plain("digest"), option=orjson.OPT_SORT_KEYS)
         return self.model_copy(update={"digest": fingerprint(text)})
 
-    def text(self) -> bytes:
-        return orjson.dumps(self.plain(), option=_SPELLING)
+    def to_bytes(self) -> bytes:
+        return orjson.dumps(self.to_plain(), option=_SPELLING)
 
-    def plain(self, *without: str) -> dict[str, Any]:
+    def to_plain(self, *without: str) -> dict[str, Any]:
         """As it is written."""
         return self.model_dump(exclude={*without})
 

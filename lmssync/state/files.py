@@ -24,7 +24,7 @@ _BESIDE = ("-wal", "-shm", "-journal", ".lock", ".serial")
 """What lies beside the file itself: a link there would lead as far as one in its place."""
 
 
-def placed(file: Path, inside: Path | None) -> Path:
+def resolve_state_file(file: Path, inside: Path | None) -> Path:
     """The file itself, behind links; raises `StateError` if it cannot be a state.
 
     If the catalog names it, it must be `inside` the catalog, links resolved.
@@ -32,7 +32,7 @@ def placed(file: Path, inside: Path | None) -> Path:
     try:
         real = file.resolve()
         if inside and not real.is_relative_to(inside.resolve()):
-            raise _outside(file)
+            raise _outside_error(file)
         for part in (real, *(real.with_name(real.name + ending) for ending in _BESIDE)):
             _refuse_odd(part, "file")
         _refuse_odd(real.with_name(PEOPLE), "folder")
@@ -42,7 +42,7 @@ def placed(file: Path, inside: Path | None) -> Path:
     return real
 
 
-def _outside(file: Path) -> StateError:
+def _outside_error(file: Path) -> StateError:
     if file.is_symlink():
         return StateError(
             f"{file} is a link, and what it leads to is outside the catalog",
@@ -78,14 +78,14 @@ def make_private(file: Path, inside: Path | None) -> None:
     """
     for folder in reversed([folder for folder in file.parents if not folder.exists()]):
         folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
-    os.close(opened(file))
+    os.close(open_private(file))
     if inside:
         _close_to_others(file, PRIVATE_FILE)
         if file.parent.name == FOLDER:
             _close_to_others(file.parent, PRIVATE_FOLDER)
 
 
-def opened(file: Path) -> int:
+def open_private(file: Path) -> int:
     """A new or old file to write to, as a number; raises `OSError`."""
     return os.open(file, os.O_RDWR | os.O_CREAT | PLAIN, PRIVATE_FILE)
 

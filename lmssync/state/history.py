@@ -39,22 +39,22 @@ class Event(NamedTuple):
     """Old addresses to new ones."""
 
 
-def events(entries: Iterable[JournalEntry]) -> Iterator[Event]:
+def journal_events(entries: Iterable[JournalEntry]) -> Iterator[Event]:
     """One event an entry, oldest first, and one a run that sent a list.
 
     What is said of a call also says what it was about.
     """
     calls: dict[str, Event] = {}
-    for entry in _joined(entries):
+    for entry in _join_list_runs(entries):
         data = dict(entry.data)
         about = calls.get(entry.op, Event(0, "", ""))._replace(seq=entry.seq, time=entry.time)
-        event = _EVENTS.get(entry.type, _other)(about._replace(what=entry.type), data)
+        event = _EVENTS.get(entry.type, _describe_other)(about._replace(what=entry.type), data)
         if entry.type == "intent":
             calls[entry.op] = event
         yield event
 
 
-def _joined(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
+def _join_list_runs(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """The many entries of a run that sent a list as one, in the place of the first."""
     runs: dict[str, Counter[str]] = {}
     joined: list[JournalEntry] = []
@@ -69,12 +69,12 @@ def _joined(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     return iter(joined)
 
 
-def _intent(event: Event, data: Data) -> Event:
+def _describe_intent(event: Event, data: Data) -> Event:
     origin = {"route": data["route"], "plan": data["plan"], "commit": data["commit"]}
     return event._replace(what="sent", addresses=data["addresses"], **origin)
 
 
-def _outcome(event: Event, data: Data) -> Event:
+def _describe_outcome(event: Event, data: Data) -> Event:
     if data["status"] == CallStatus.UNKNOWN:
         return event._replace(what="unknown", note=data.get("doubt") or "its outcome is unknown")
     if data["status"] != CallStatus.SETTLED:
@@ -83,7 +83,7 @@ def _outcome(event: Event, data: Data) -> Event:
     return event._replace(what=what, note=data.get("message") or "")
 
 
-def _settled(event: Event, data: Data) -> Event:
+def _describe_settling(event: Event, data: Data) -> Event:
     recorded = data["recorded"]
     if "adopted" in data:
         return event._replace(what="said", addresses=recorded, note=f"it is {data['adopted']}")
@@ -96,7 +96,7 @@ def _settled(event: Event, data: Data) -> Event:
     return event._replace(what="recorded", addresses=recorded)
 
 
-def _refused(event: Event, data: Data) -> Event:
+def _describe_refusal(event: Event, data: Data) -> Event:
     reasons = list(dict.fromkeys(data["refused"].values()))
     dropped = event._replace(what="dropped", addresses=list(data["refused"]))
     if reasons and all(reason.startswith(_SAID) for reason in reasons):
@@ -104,7 +104,7 @@ def _refused(event: Event, data: Data) -> Event:
     return dropped._replace(note="; ".join(reasons))
 
 
-def _record(event: Event, data: Data) -> Event:
+def _describe_record(event: Event, data: Data) -> Event:
     reason, addresses = data["reason"], data["addresses"]
     if reason.startswith(_SAID):
         return event._replace(what="said", addresses=addresses, note=reason.removeprefix(_SAID))
@@ -113,24 +113,24 @@ def _record(event: Event, data: Data) -> Event:
     return event._replace(what=what, addresses=addresses, note=note)
 
 
-def _forget(event: Event, data: Data) -> Event:
+def _describe_forgetting(event: Event, data: Data) -> Event:
     ids = "; its ids as well" if data["wholly"] else ""
     return event._replace(
         what="forgotten", addresses=data["addresses"], note=f"{data['reason']}{ids}"
     )
 
 
-def _asked(event: Event, data: Data) -> Event:
+def _describe_request(event: Event, data: Data) -> Event:
     addresses = list(dict.fromkeys(step.partition(" ")[0] for step in data["steps"]))
     note = "of a person" if addresses else "nothing more of a person"
     return event._replace(addresses=addresses, note=note)
 
 
-def _done(event: Event, data: Data) -> Event:
+def _describe_confirmation(event: Event, data: Data) -> Event:
     return event._replace(what="said", addresses=data["addresses"], note="done by hand")
 
 
-def _move(event: Event, data: Data) -> Event:
+def _describe_move(event: Event, data: Data) -> Event:
     origin = {"plan": data.get("plan", ""), "commit": data.get("commit", "")}
     addresses, note = list(data["moved"].values()), data.get("reason", "")
     return event._replace(
@@ -138,22 +138,22 @@ def _move(event: Event, data: Data) -> Event:
     )
 
 
-def _protect(event: Event, data: Data) -> Event:
+def _describe_protection(event: Event, data: Data) -> Event:
     on, off = data["protected"], data["released"]
     note = f"no longer protected: {', '.join(off)}" if on and off else ""
     return event._replace(what="protected" if on else "released", addresses=[*on, *off], note=note)
 
 
-def _rebind(event: Event, data: Data) -> Event:
+def _describe_rebinding(event: Event, data: Data) -> Event:
     note = f"the instance, from {data['from'] or 'none'} to {data['to']}"
     return event._replace(what="rebound", note=note)
 
 
-def _import(event: Event, data: Data) -> Event:
+def _describe_import(event: Event, data: Data) -> Event:
     return event._replace(what="restored", note=f"a state of serial {data['serial']}")
 
 
-def _rows(event: Event, data: Data) -> Event:
+def _describe_rows(event: Event, data: Data) -> Event:
     counts = [
         f"{count:,} {said.replace('-', ' ')}" for said, count in data["counts"].items() if count
     ]
@@ -163,24 +163,24 @@ def _rows(event: Event, data: Data) -> Event:
     return event._replace(what="list", route=data["route"], note=note)
 
 
-def _other(event: Event, _data: Data) -> Event:
+def _describe_other(event: Event, _data: Data) -> Event:
     return event
 
 
 _EVENTS: Mapping[str, Callable[[Event, Data], Event]] = {
-    "intent": _intent,
-    "outcome": _outcome,
-    "settled": _settled,
-    "refused": _refused,
-    "record": _record,
-    "forget": _forget,
-    "asked": _asked,
-    "done": _done,
-    "move": _move,
-    "protect": _protect,
-    "rebind": _rebind,
-    "import": _import,
-    ROWS: _rows,
+    "intent": _describe_intent,
+    "outcome": _describe_outcome,
+    "settled": _describe_settling,
+    "refused": _describe_refusal,
+    "record": _describe_record,
+    "forget": _describe_forgetting,
+    "asked": _describe_request,
+    "done": _describe_confirmation,
+    "move": _describe_move,
+    "protect": _describe_protection,
+    "rebind": _describe_rebinding,
+    "import": _describe_import,
+    ROWS: _describe_rows,
 }
 """By type of the entry. One that only a later lmssync knows is told by its type."""
 
@@ -197,7 +197,7 @@ def describe_segment(entries: Sequence[LogEntry]) -> str:
             announced[data["route"]] += len(data["addresses"])
         else:
             recorded[_deed_of_lease(data) if entry.type == LEASE else entry.type] += 1
-    calls = [f"{route} {_counted(number)}" for route, number in announced.items()]
+    calls = [f"{route} {_count_resources(number)}" for route, number in announced.items()]
     rest = [f"{number} {what}" if number > 1 else what for what, number in recorded.items()]
     return ", ".join([*calls, *rest])
 
@@ -206,5 +206,5 @@ def _deed_of_lease(data: Data) -> str:
     return "lease" if data.get("until") else "lease given back"
 
 
-def _counted(number: int) -> str:
+def _count_resources(number: int) -> str:
     return "1 resource" if number == 1 else f"{number:,} resources"

@@ -46,7 +46,7 @@ class Lease(NamedTuple):
     def lasts(self) -> bool:
         """True as long as its run may go on, as far as anybody can tell."""
         gone = self.here and self.host == socket.gethostname()
-        return self.until > lock.now() and not gone
+        return self.until > lock.now_utc() and not gone
 
     @property
     def person(self) -> str:
@@ -54,7 +54,7 @@ class Lease(NamedTuple):
         return f"{self.holder}@{self.host}"
 
     @property
-    def words(self) -> str:
+    def describe_holder(self) -> str:
         job = f", {self.job}" if self.job else ""
         run = f", run {self.run}" if self.run else ""
         return f"{self.person} (process {self.pid}{run}{job}) since {self.since[:19]}Z"
@@ -65,35 +65,35 @@ def new_run() -> str:
     return token_hex(4)
 
 
-def taken(fence: int, run: str) -> Lease:
+def take_lease(fence: int, run: str) -> Lease:
     """A lease for this process."""
-    now = lock.now()
-    job = next((os.environ[name] for name in _JOBS if os.environ.get(name)), "") or _github()
+    now = lock.now_utc()
+    job = next((os.environ[name] for name in _JOBS if os.environ.get(name)), "") or _github_person()
     who = lock.read_user_name(), socket.gethostname(), os.getpid(), run, job
-    return Lease(fence, *who, now, _end())
+    return Lease(fence, *who, now, _end_of_lease())
 
 
-def renewed(lease: Lease) -> Lease:
-    return lease._replace(until=_end())
+def renew_lease(lease: Lease) -> Lease:
+    return lease._replace(until=_end_of_lease())
 
 
-def _end() -> str:
+def _end_of_lease() -> str:
     return (datetime.now(UTC) + LASTS).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def _github() -> str:
+def _github_person() -> str:
     names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
     server, repository, run = (os.environ.get(name, "") for name in names)
     return f"{server}/{repository}/actions/runs/{run}" if server and repository and run else ""
 
 
-def entry(seq: int, lease: Lease, type_: str = entries.LEASE) -> LogEntry:
+def lease_entry(seq: int, lease: Lease, type_: str = entries.LEASE) -> LogEntry:
     """The entry that tells of a lease."""
     data = {name: value for name, value in lease._asdict().items() if name != "here"}
-    return LogEntry(seq, "", lease.fence, type_, lock.now(), json.dumps(data), lease.run)
+    return LogEntry(seq, "", lease.fence, type_, lock.now_utc(), json.dumps(data), lease.run)
 
 
-def of(data: Mapping[str, Any]) -> Lease:
+def parse_lease(data: Mapping[str, Any]) -> Lease:
     """A lease as an entry has it; raises `ValueError` where a value has another type."""
     given = {name: data[name] for name in Lease._fields if name in data}
     if any(type(given[name]) is not type(Lease._field_defaults[name]) for name in given):
@@ -101,43 +101,43 @@ def of(data: Mapping[str, Any]) -> Lease:
     return Lease(**given)
 
 
-def current(db: sqlite3.Connection) -> Lease:
+def current_lease(db: sqlite3.Connection) -> Lease:
     (text,) = db.execute("SELECT lease FROM replica").fetchone()
-    return of(json.loads(text)) if text else Lease()
+    return parse_lease(json.loads(text)) if text else Lease()
 
 
 def current_in(file: Path) -> Lease:
     """The same of a file that nobody has open here."""
     with closing(sqlite3.connect(file)) as db:
-        return current(db)
+        return current_lease(db)
 
 
 @contextmanager
-def alone(file: Path) -> Iterator[bool]:
+def lock_replica(file: Path) -> Iterator[bool]:
     """Locks a replica; yields False if a run on this machine has it.
 
     Who only catches up is waited for.
     """
     end = time.monotonic() + _MOMENT
     while True:
-        with lock.alone(file) as ours:
-            if ours or _runs(file) or time.monotonic() > end:
+        with lock.lock_beside(file) as ours:
+            if ours or _is_held(file) or time.monotonic() > end:
                 yield ours
                 return
         time.sleep(_PAUSE)
 
 
-def _runs(file: Path) -> bool:
+def _is_held(file: Path) -> bool:
     """True if a run holds the state through this replica, as far as it can be read."""
     try:
-        return current_in(file).until > lock.now()
+        return current_in(file).until > lock.now_utc()
     except sqlite3.Error:
         return False
 
 
 def refuse_unread(file: Path) -> None:
     """Raises `StateError` for a replica that somebody else is still making."""
-    if not _runs(file):
+    if not _is_held(file):
         raise StateError(f"{file} is in use by another process", "run again in a moment")
 
 
@@ -148,7 +148,7 @@ def of_file(db: sqlite3.Connection) -> Lease:
     return Lease(fence, holder, host, pid, since=since)
 
 
-def keep(db: sqlite3.Connection, lease: Lease) -> None:
+def keep_lease(db: sqlite3.Connection, lease: Lease) -> None:
     """Remembers the last lease of the log; to be called inside a transaction."""
     db.execute("UPDATE replica SET lease = ?", (json.dumps(lease._asdict()),))
     who = lease.fence, lease.holder, lease.host, lease.pid, lease.since
@@ -170,7 +170,7 @@ def refuse_held(lease: Lease, place: str) -> None:
     """Raises `StateLocked` while another run holds the state."""
     if lease.lasts:
         raise StateLocked(
-            f"the state {place} is held by {lease.words}, until {lease.until[:19]}Z if it does not "
-            "go on",
+            f"the state {place} is held by {lease.describe_holder}, until {lease.until[:19]}Z if "
+            "it does not go on",
             "wait for that run with `--lock-timeout 15m`; if it is gone: `lmssync state unlock`",
         )

@@ -59,7 +59,7 @@ class ListRow(NamedTuple):
     """Whether the platform itself said that it is done, as no look at a feed can."""
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """True while nothing is known of its end."""
         return self.state in {RowState.SENT, RowState.UNKNOWN}
 
@@ -69,12 +69,12 @@ def row_of(row: tuple[Any, ...]) -> ListRow:
     return known._replace(state=RowState(known.state), answered=bool(known.answered))
 
 
-def put(db: sqlite3.Connection, rows: Iterable[ListRow]) -> None:
+def put_list_rows(db: sqlite3.Connection, rows: Iterable[ListRow]) -> None:
     """Writes rows in the place of what was known of them."""
     db.executemany("INSERT OR REPLACE INTO list_row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def restore(db: sqlite3.Connection, rows: Iterable[ListRow]) -> None:
+def restore_list_rows(db: sqlite3.Connection, rows: Iterable[ListRow]) -> None:
     """Adds rows of an exported state. What is known here to be done, stays so."""
     db.executemany(
         "INSERT INTO list_row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import IO
 
 from ..errors import Fenced, StateError, StateLocked
-from .damage import REMEDY, reading
-from .files import opened, refuse_odd
+from .damage import REMEDY, explain_read_errors
+from .files import open_private, refuse_odd
 
 
-def now() -> str:
+def now_utc() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -25,27 +25,27 @@ def file_of(state: Path) -> Path:
 
 
 @contextmanager
-def alone(file: Path) -> Iterator[bool]:
+def lock_beside(file: Path) -> Iterator[bool]:
     """Locks the file beside `file`, and yields whether no other run has it; raises `StateError`.
 
     The lock goes with the process, so a killed run leaves nothing to clean up.
     """
-    with _opened(file_of(file)) as handle:
-        yield _got(file, handle)
+    with _open_lock(file_of(file)) as handle:
+        yield _lock_handle(file, handle)
 
 
 @contextmanager
-def held(file: Path, db: sqlite3.Connection) -> Iterator[int]:
+def hold_state(file: Path, db: sqlite3.Connection) -> Iterator[int]:
     """Holds the state for writing and yields the fencing number; raises `StateLocked`."""
-    with alone(file) as ours:
-        with reading(file):
+    with lock_beside(file) as ours:
+        with explain_read_errors(file):
             if not ours:
-                raise _locked(db)
-            fence = _take(db)
+                raise _locked_error(db)
+            fence = _take_fence(db)
         yield fence
 
 
-def _got(file: Path, handle: IO[bytes]) -> bool:
+def _lock_handle(file: Path, handle: IO[bytes]) -> bool:
     """Locks the file that we have opened, unless another run has locked it."""
     from filelock import lock_descriptor  # takes 50 ms, so only writers import it
 
@@ -55,9 +55,9 @@ def _got(file: Path, handle: IO[bytes]) -> bool:
         raise StateError(f"{file} cannot be locked: {error.strerror}", REMEDY) from error
 
 
-def _opened(file: Path) -> IO[bytes]:
+def _open_lock(file: Path) -> IO[bytes]:
     try:
-        handle = os.fdopen(opened(file), "r+b", buffering=0)
+        handle = os.fdopen(open_private(file), "r+b", buffering=0)
     except OSError as error:
         raise StateError(f"the lock {file} cannot be opened: {error.strerror}", REMEDY) from error
     try:
@@ -68,11 +68,11 @@ def _opened(file: Path) -> IO[bytes]:
     return handle
 
 
-def _take(db: sqlite3.Connection) -> int:
+def _take_fence(db: sqlite3.Connection) -> int:
     with db:
         db.execute(
             "UPDATE lock SET fence = fence + 1, holder = ?, host = ?, pid = ?, since = ?",
-            (read_user_name(), socket.gethostname(), os.getpid(), now()),
+            (read_user_name(), socket.gethostname(), os.getpid(), now_utc()),
         )
     fence: int = db.execute("SELECT fence FROM lock").fetchone()[0]
     return fence
@@ -89,7 +89,7 @@ def read_user_name() -> str:
         return str(os.getuid()) if hasattr(os, "getuid") else "somebody"
 
 
-def _locked(db: sqlite3.Connection) -> StateLocked:
+def _locked_error(db: sqlite3.Connection) -> StateLocked:
     holder, host, pid, since = db.execute("SELECT holder, host, pid, since FROM lock").fetchone()
     return StateLocked(
         f"the state is held by {holder}@{host} (process {pid}) since {since}",
@@ -97,7 +97,7 @@ def _locked(db: sqlite3.Connection) -> StateLocked:
     )
 
 
-def guard(db: sqlite3.Connection, fence: int) -> None:
+def guard_fence(db: sqlite3.Connection, fence: int) -> None:
     """Refuses to write for a run that has been overtaken; called inside each transaction."""
     current = db.execute("SELECT fence FROM lock").fetchone()[0]
     if current != fence:

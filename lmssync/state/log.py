@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import StateError, StateLocked
 from . import entries, leases, lock
 from .changes import Changes
-from .damage import writing
+from .damage import explain_write_errors
 from .entries import LogEntry
 from .leases import Lease
 
@@ -32,20 +32,20 @@ class Log:
         self.fence: int | None = None
 
     @contextmanager
-    def held(self, patience: float) -> Iterator[int]:
+    def hold_log(self, patience: float) -> Iterator[int]:
         """Holds the state for writing; raises `StateLocked` if another run has it for longer."""
         with ExitStack() as stack:
-            self.fence = self._got(stack, patience)
+            self.fence = self._wait_for_hold(stack, patience)
             try:
                 yield self.fence
             finally:
                 self.fence = None
 
-    def _got(self, stack: ExitStack, patience: float) -> int:
+    def _wait_for_hold(self, stack: ExitStack, patience: float) -> int:
         end, told = time.monotonic() + patience, False
         while True:
             try:
-                return stack.enter_context(self._taken())
+                return stack.enter_context(self._take_hold())
             except StateLocked as error:
                 if (left := end - time.monotonic()) <= 0:
                     raise
@@ -60,57 +60,59 @@ class Log:
         return None
 
     @contextmanager
-    def _taken(self) -> Iterator[int]:
-        with lock.held(self._file, self._db) as fence:
-            leases.refuse_moved(leases.current(self._db))
+    def _take_hold(self) -> Iterator[int]:
+        with lock.hold_state(self._file, self._db) as fence:
+            leases.refuse_moved(leases.current_lease(self._db))
             yield fence
 
     @contextmanager
-    def entry(
+    def write_entry(
         self, type_: str, data: Mapping[str, Any], op: str = "", *, announces: bool = False
     ) -> Iterator[sqlite3.Connection]:
         """One durable transaction, and the entry that tells of it with every row that it changes.
 
         What `announces` a call is where everybody finds it before this returns.
         """
-        with self._transaction() as (db, fence):
-            self._changes.clear()
+        with self._fenced_transaction() as (db, fence):
+            self._changes.forget_rows()
             yield db
-            packed = self._changes.packed(db)
-            last = entries.head(db)
-            about = fence, type_, lock.now(), json.dumps(data), self._run, packed
-            entries.add(db, LogEntry(last.seq + 1, op, *about).after(last.digest))
-            self._added(db, announces=announces)
+            packed = self._changes.pack_rows(db)
+            last = entries.last_entry(db)
+            about = fence, type_, lock.now_utc(), json.dumps(data), self._run, packed
+            entries.insert_entry(db, LogEntry(last.seq + 1, op, *about).follow_entry(last.digest))
+            self._finish_entry(db, announces=announces)
 
-    def leave(self, url: str) -> None:
+    def leave_for(self, url: str) -> None:
         """Says that the state is somewhere else from now on."""
-        lease = leases.current(self._db)._replace(fence=self.fence or 0, run=self._run, moved=url)
+        lease = leases.current_lease(self._db)._replace(
+            fence=self.fence or 0, run=self._run, moved=url
+        )
         data = {name: value for name, value in lease._asdict().items() if name != "here"}
-        with self.entry(entries.FORWARD, data, announces=True) as db:
-            leases.keep(db, lease)
+        with self.write_entry(entries.FORWARD, data, announces=True) as db:
+            leases.keep_lease(db, lease)
 
     @property
     def holder(self) -> Lease | None:
         """Who holds the state, as far as a file can say it; None if nobody does."""
-        with lock.alone(self._file) as ours:
+        with lock.lock_beside(self._file) as ours:
             return None if ours else leases.of_file(self._db)
 
     def break_lease(self, held: Lease) -> None:
         """The lock of a file ends with its process, and in no other way."""
         raise StateLocked(
-            f"the state is held by {held.words}, by a lock of this machine",
+            f"the state is held by {held.describe_holder}, by a lock of this machine",
             "end that process: the lock goes with it",
         )
 
-    def _added(self, db: sqlite3.Connection, *, announces: bool) -> None:
+    def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:
         """Called inside each transaction. Here, what is committed is with everybody."""
 
     @contextmanager
-    def _transaction(self) -> Iterator[tuple[sqlite3.Connection, int]]:
+    def _fenced_transaction(self) -> Iterator[tuple[sqlite3.Connection, int]]:
         """A transaction of the run that holds the lock."""
         if self.fence is None:
             raise StateError("the state may be written only while it is locked")
-        with writing(self._file), self._mutex, self._db as db:
+        with explain_write_errors(self._file), self._mutex, self._db as db:
             db.execute("BEGIN IMMEDIATE")
-            lock.guard(db, self.fence)
+            lock.guard_fence(db, self.fence)
             yield db, self.fence

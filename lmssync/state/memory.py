@@ -14,9 +14,9 @@ from ..writing import write_whole
 from .reader import StateReader
 
 
-def outdated(file: Path, state: StateReader) -> str:
+def describe_outdated(file: Path, state: StateReader) -> str:
     """How the state in `file` is another one, or an earlier one, than it was before; or nothing."""
-    lineage, serial, rows = _read(_beside(file)) or (state.lineage, 0, 0)
+    lineage, serial, rows = _read_serial(_serial_file(file)) or (state.lineage, 0, 0)
     if lineage != state.lineage:
         return "this is not the state that was here before; that one is gone"
     if serial > state.serial:
@@ -32,44 +32,44 @@ def outdated(file: Path, state: StateReader) -> str:
     return ""
 
 
-def check(file: Path, state: StateReader) -> None:
+def refuse_outdated(file: Path, state: StateReader) -> None:
     """Raises `StateError` for such a state."""
     remedy = (
         "restore the newer state; if it is lost, continue with this one and `--new-state`, which "
         "takes over what is on the platform already"
     )
-    if why := outdated(file, state):
+    if why := describe_outdated(file, state):
         raise StateError(why, remedy)
 
 
-def another(file: Path, lineage: str) -> bool:
+def was_another_state(file: Path, lineage: str) -> bool:
     """True if a state of another lineage was here, in which something had been recorded."""
-    known = _read(_beside(file))
+    known = _read_serial(_serial_file(file))
     return known is not None and known[0] != lineage and max(known[1:]) > 0
 
 
 def is_behind(file: Path, lineage: str, serial: int) -> bool:
     """True if that state had come further than this serial."""
-    known = _read(_beside(file))
+    known = _read_serial(_serial_file(file))
     return known is not None and known[0] == lineage and known[1] > serial
 
 
-def remember(file: Path, state: StateReader) -> None:
+def remember_serial(file: Path, state: StateReader) -> None:
     """Writes down how far the state has come; to be called while it is locked."""
     known = {"lineage": state.lineage, "serial": state.serial, "rows": state.row_count}
-    write_whole(_beside(file), [json.dumps(known).encode()], private=True)
+    write_whole(_serial_file(file), [json.dumps(known).encode()], private=True)
 
 
-def forget(file: Path) -> None:
+def forget_serial(file: Path) -> None:
     """For a state that had come further here than where it is kept."""
-    _beside(file).unlink(missing_ok=True)
+    _serial_file(file).unlink(missing_ok=True)
 
 
-def _beside(state: Path) -> Path:
+def _serial_file(state: Path) -> Path:
     return state.with_name(f"{state.name}.serial")
 
 
-def _read(file: Path) -> tuple[str, int, int] | None:
+def _read_serial(file: Path) -> tuple[str, int, int] | None:
     """What was written down; nothing for a file that is new, or is damaged."""
     try:
         known = json.loads(file.read_text("utf-8"))

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from ..errors import StateError
 from . import files, seals
-from .damage import REMEDY, damaged, reading
-from .schema import check, make_tables
+from .damage import REMEDY, explain_read_errors, state_damaged
+from .schema import check_tables, make_tables
 
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
@@ -26,42 +26,42 @@ def to_write(file: Path, inside: Path | None, *, home: bool = True) -> sqlite3.C
     except OSError as error:
         reason = error.strerror or error
         raise StateError(f"the state {file} cannot be opened: {reason}", REMEDY) from error
-    with _connected(file, str(file)) as db:
+    with _connect_state(file, str(file)) as db:
         _refuse_broken(db)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         make_tables(db, home=home)
-        seals.watch(db)
+        seals.seal_writes(db)
         return db
 
 
 def to_read(file: Path) -> sqlite3.Connection:
     """The state as it is; an empty one where there is none. Makes and changes no file."""
     if not file.exists() or not file.stat().st_size:
-        return _empty()
-    with _connected(file, _uri(file)) as db:
-        seals.know(db)
+        return _empty_state()
+    with _connect_state(file, _read_uri(file)) as db:
+        seals.add_digest_function(db)
         return db
 
 
 @contextmanager
-def _connected(file: Path, name: str) -> Iterator[sqlite3.Connection]:
+def _connect_state(file: Path, name: str) -> Iterator[sqlite3.Connection]:
     """A connection to a file that has the tables of a state and nothing else."""
-    with reading(file):
+    with explain_read_errors(file):
         db = sqlite3.connect(
             name, timeout=_PATIENCE, isolation_level="IMMEDIATE", uri=name.startswith("file:")
         )
         try:
             db.execute("PRAGMA trusted_schema = OFF")
             db.execute("PRAGMA cell_size_check = ON")
-            check(db)
+            check_tables(db)
             yield db
         except BaseException:
             db.close()
             raise
 
 
-def _uri(file: Path) -> str:
+def _read_uri(file: Path) -> str:
     """Where no other run is writing, nothing is made beside the file in order to read it."""
     log = file.with_name(f"{file.name}-wal")
     still = "" if log.exists() and log.stat().st_size else "&immutable=1"
@@ -78,17 +78,17 @@ def _refuse_broken(db: sqlite3.Connection) -> None:
     """Checks the whole file before a run writes, since data written to a damaged file is lost."""
     (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise damaged(verdict)
+        raise state_damaged(verdict)
 
 
-def bare() -> sqlite3.Connection:
+def bare_tables() -> sqlite3.Connection:
     """The tables of a state in memory, without a row."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
     make_tables(db, home=False)
     return db
 
 
-def _empty() -> sqlite3.Connection:
+def _empty_state() -> sqlite3.Connection:
     """An empty state, even without a lineage, which is set when the file is created."""
     db = sqlite3.connect(":memory:", isolation_level="IMMEDIATE")
     make_tables(db)

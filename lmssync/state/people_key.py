@@ -24,20 +24,20 @@ def write_key(store: StateReader, file: Path) -> None:
 
     Raises `WrongUse` where that is not possible.
     """
-    _write(file, store.lineage, store.codes.key)
+    _write_key(file, store.lineage, store.codes.key)
 
 
 def make_key(store: StateReader, file: Path) -> None:
     """The same with a new key, for a shared state that has none yet; raises `WrongUse`."""
-    if store.codes.known:
+    if store.codes.has_key:
         raise WrongUse(
             "the state has a key of people already, and this machine does not know it",
             f"take it from where {PEOPLE_KEY} is set, or from who has the file with it",
         )
-    _write(file, store.lineage, token_hex(32))
+    _write_key(file, store.lineage, token_hex(32))
 
 
-def _write(file: Path, lineage: str, key: str) -> None:
+def _write_key(file: Path, lineage: str, key: str) -> None:
     data = {"format": _FORMAT, "lineage": lineage, "key": key}
     try:
         write_whole(file, [orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE)], private=True)

@@ -82,7 +82,7 @@ def proof_of(row: tuple[Any, ...]) -> Proof:
     )
 
 
-def put(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
+def put_proofs(db: sqlite3.Connection, proofs: Iterable[Proof], now: str) -> None:
     """Writes proofs in the place of earlier ones of the same addresses."""
     rows = [
         (

@@ -16,10 +16,10 @@ from ..kind import CallPart, Ids
 from . import entries, replica
 from .calls import CALL, PART, call_of, part_of
 from .codes import Codes
-from .damage import Stamp, reading, refuse_written
+from .damage import Stamp, explain_read_errors, refuse_written
 from .entries import LogEntry
 from .findings import FINDINGS, DriftFinding, parse_findings
-from .history import Event, events
+from .history import Event, journal_events
 from .list_rows import ANSWERED, OPEN, ROW, ListRow, row_of
 from .proofs import PROOF, Proof, ProofTotals, current, proof_of, totals
 from .records import JournaledCall, JournalEntry, OpenStep, Record
@@ -72,9 +72,9 @@ class StateReader:
         """Its tables, for what compares them with its log."""
         return self._db
 
-    def reading(self) -> AbstractContextManager[None]:
+    def explain_errors(self) -> AbstractContextManager[None]:
         """Turns errors of reading into words."""
-        return self._sealed.reading()
+        return self._sealed.explain_errors()
 
     @property
     def on_disk(self) -> bool:
@@ -105,84 +105,92 @@ class StateReader:
         return self._metas().get("instance")
 
     @property
-    def unsure(self) -> str:
+    def describe_doubt(self) -> str:
         """Why the platform may have things of ours that stand in no record; empty if it has not."""
         return self._metas().get(UNSURE, "")
 
     def _metas(self) -> dict[str, str]:
-        return dict(self._sealed.all("meta", "key, value"))
+        return dict(self._sealed.read_all_rows("meta", "key, value"))
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """True if it has no records and no calls."""
         (called,) = self._db.execute("SELECT EXISTS (SELECT 1 FROM operation)").fetchone()
-        return not any(self._sealed.heads()) and not called
+        return not any(self._sealed.read_heads()) and not called
 
     def fingerprints(self) -> Mapping[Address, str]:
         """What is recorded, without opening any of it."""
-        return self._sealed.heads().fingerprints
+        return self._sealed.read_heads().fingerprints
 
-    def forgotten(self) -> set[Address]:
+    def forgotten_addresses(self) -> set[Address]:
         """What left the catalog and is still on the platform: it may come back."""
-        return {*self._sealed.heads().forgotten}
+        return {*self._sealed.read_heads().forgotten}
 
-    def record(self, address: Address) -> Record | None:
-        row = self._sealed.one("resource", RECORD, ("address", str(address)), "record")
+    def find_record(self, address: Address) -> Record | None:
+        row = self._sealed.read_row("resource", RECORD, ("address", str(address)), "record")
         return record_of(row) if row else None
 
-    def ids(self, address: Address) -> Ids | None:
-        record = self.record(address)
+    def find_ids(self, address: Address) -> Ids | None:
+        record = self.find_record(address)
         return record.ids if record else None
 
-    def records(self, *, forgotten: bool = False) -> Iterator[Record]:
+    def list_records(self, *, forgotten: bool = False) -> Iterator[Record]:
         """All records of what is managed, or of what was forgotten, by address."""
-        self._sealed.heads()
+        self._sealed.read_heads()
         which = "forgotten" if forgotten else "NOT forgotten"
-        rows = self._sealed.rows("resource", RECORD, f"WHERE {which} ORDER BY address")
+        rows = self._sealed.read_rows("resource", RECORD, f"WHERE {which} ORDER BY address")
         return map(record_of, rows)
 
     def ids_of(self, kinds: Iterable[str]) -> set[str]:
         """Every id that is recorded for some kinds, so that none is given to two resources."""
         if not self._all_read:  # once: a run that writes asks for each call
-            self._all_read = all(True for _ in self._sealed.all("resource", "address"))
+            self._all_read = all(True for _ in self._sealed.read_all_rows("resource", "address"))
         select = "SELECT ids FROM resource WHERE address GLOB ?"
         rows = (row for kind in kinds for row in self._db.execute(select, (f"{kind}.*",)))
         return {id_ for (ids,) in rows for id_ in json.loads(ids)["own"].values()}
 
-    def protected(self) -> set[Address]:
+    def protected_addresses(self) -> set[Address]:
         """What the catalog of the last apply protected: it may have left the catalog since."""
-        return {Address.parse(address) for (address,) in self._sealed.all("protected", "address")}
+        return {
+            Address.parse(address)
+            for (address,) in self._sealed.read_all_rows("protected", "address")
+        }
 
-    def left(self) -> dict[Address, int]:
+    def count_moves_away(self) -> dict[Address, int]:
         """Addresses that something has moved away from, and how often that was."""
-        return Counter(Address.parse(address) for (address,) in self._sealed.all("moved", "old"))
+        return Counter(
+            Address.parse(address) for (address,) in self._sealed.read_all_rows("moved", "old")
+        )
 
-    def moved(self) -> Iterator[tuple[str, str, str]]:
+    def list_moves(self) -> Iterator[tuple[str, str, str]]:
         """Old address, new address and time of each move."""
-        return ((old, new, time) for old, new, time in self._sealed.all("moved", "old, new, time"))
+        return (
+            (old, new, time)
+            for old, new, time in self._sealed.read_all_rows("moved", "old, new, time")
+        )
 
-    def steps(self, *, asleep: bool = False) -> list[OpenStep]:
+    def open_steps(self, *, asleep: bool = False) -> list[OpenStep]:
         """What only people can do and nobody has confirmed, by address.
 
         Steps of what has left the catalog are `asleep`: they come back if it does.
         """
-        aside = set() if asleep else self.forgotten()
-        every = map(step_of, self._sealed.all("step", STEP))
+        aside = set() if asleep else self.forgotten_addresses()
+        every = map(step_of, self._sealed.read_all_rows("step", STEP))
         return [step for step in every if step.address not in aside]
 
-    def proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
+    def find_proofs(self, wanted: Collection[Address] | None = None) -> dict[Address, Proof]:
         """What reads have last shown, of those that are wanted, or of all."""
         if wanted is None:
-            every = map(proof_of, self._sealed.all("proof", PROOF))
+            every = map(proof_of, self._sealed.read_all_rows("proof", PROOF))
             return {proof.address: proof for proof in every}
         rows = (
             row
             for address in wanted
-            for row in self._sealed.rows("proof", PROOF, "WHERE address = ?", str(address))
+            for row in self._sealed.read_rows("proof", PROOF, "WHERE address = ?", str(address))
         )
         return {proof.address: proof for proof in map(proof_of, rows)}
 
-    def findings(self) -> list[DriftFinding]:
+    def list_findings(self) -> list[DriftFinding]:
         """What looks for drift have found of what is managed and still recorded as it was then."""
         known = parse_findings(self._metas().get(FINDINGS, ""))
         recorded = self.fingerprints()
@@ -190,50 +198,50 @@ class StateReader:
 
     def proof_totals(self, without: Collection[Address] = ()) -> ProofTotals:
         """What is known of everything that is managed, as it is recorded now, `without` some."""
-        recorded = self._recorded()
+        recorded = self._managed_fingerprints()
         for address in without:
             recorded.pop(str(address), None)
-        with self._sealed.reading():
+        with self._sealed.explain_errors():
             return totals(self._db, recorded)
 
     def proof_times(self) -> dict[Address, str]:
         """When each resource was last compared as it is recorded now."""
-        recorded = self._recorded()
-        with self._sealed.reading():
+        recorded = self._managed_fingerprints()
+        with self._sealed.explain_errors():
             proofs = current(self._db, recorded)
             return {Address.parse(address): time for address, time, *_ in proofs if time}
 
-    def _recorded(self) -> dict[str, str]:
+    def _managed_fingerprints(self) -> dict[str, str]:
         """The fingerprint of everything that is managed, by its address as rows spell it."""
         return {str(a): print_ for a, print_ in self.fingerprints().items()}
 
     def open_calls(self) -> list[JournaledCall]:
         """Calls that are not settled, oldest first."""
         rows = self._sealed.open_calls(CALL)
-        return [call_of(row, self._parts(row[0])) for row in rows]
+        return [call_of(row, self._call_parts(row[0])) for row in rows]
 
-    def waiting(self) -> set[Address]:
+    def unresolved_addresses(self) -> set[Address]:
         """What calls are about whose outcome is not known, or not recorded."""
         return {part.address for call in self.open_calls() for part in call.parts}
 
-    def _parts(self, op: str) -> tuple[CallPart, ...]:
-        rows = self._sealed.rows("member", PART, "WHERE op = ? ORDER BY position", op)
+    def _call_parts(self, op: str) -> tuple[CallPart, ...]:
+        rows = self._sealed.read_rows("member", PART, "WHERE op = ? ORDER BY position", op)
         return tuple(map(part_of, rows))
 
     def list_row(self, key: str) -> ListRow | None:
         """What is known of one row of a list."""
-        row = self._sealed.one("list_row", ROW, ("key", key))
+        row = self._sealed.read_row("list_row", ROW, ("key", key))
         return row_of(row) if row else None
 
     def list_rows(self, *, only_open: bool = False) -> Iterator[ListRow]:
         """Every row of every list that was sent, or those without a known end, oldest first."""
         which = OPEN if only_open else "ORDER BY at, key"
-        return map(row_of, self._sealed.all("list_row", ROW, which))
+        return map(row_of, self._sealed.read_all_rows("list_row", ROW, which))
 
     @property
     def row_count(self) -> int:
         """How many rows of lists there are; none is ever removed."""
-        with self._sealed.reading():
+        with self._sealed.explain_errors():
             (count,) = self._db.execute("SELECT count(*) FROM list_row").fetchone()
         return int(count)
 
@@ -242,20 +250,24 @@ class StateReader:
     ) -> list[ListRow]:
         """The rows sent from a time on that the platform itself said are done."""
         about = operation, hashed_with, deed, since
-        return list(map(row_of, self._sealed.rows("list_row", ROW, ANSWERED, *about)))
+        return list(map(row_of, self._sealed.read_rows("list_row", ROW, ANSWERED, *about)))
 
     def refuse_written(self) -> None:
         """Raises `StateError` if somebody has written the state since it was opened to be read."""
         refuse_written(self._file, self._before)
 
-    def entries(self) -> Iterator[LogEntry]:
+    def log_entries(self) -> Iterator[LogEntry]:
         """The whole log, oldest first."""
         home = self.shared.home if self.shared else None
-        return replica.whole(self._db, home) if home else entries.read(self._db)
+        return replica.whole_log(self._db, home) if home else entries.read_entries(self._db)
 
-    def journal(self) -> Iterator[JournalEntry]:
+    def journal_entries(self) -> Iterator[JournalEntry]:
         """What the log tells people, oldest first."""
-        return (entry.line for entry in self.entries() if entry.type not in entries.QUIET)
+        return (
+            entry.as_journal_entry
+            for entry in self.log_entries()
+            if entry.type not in entries.QUIET
+        )
 
     def sent_within(self, seconds: float = 3_600.0) -> Iterator[tuple[str, float]]:
         """Routes of the calls that any run has announced since then, and their ages in seconds.
@@ -271,13 +283,13 @@ class StateReader:
             data = json.loads(text)
             yield from repeat((data["route"], max(age, 0.0)), data.get("sent", 1))
 
-    def dropped(self) -> frozenset[Address]:
+    def dropped_addresses(self) -> frozenset[Address]:
         """What was taken out of a call that was believed not to have done it."""
         query = "SELECT data FROM entry WHERE type = 'refused'"
         each = (json.loads(text)["refused"] for (text,) in self._db.execute(query))
         return frozenset(Address.parse(name) for refused in each for name in refused)
 
-    def history(self) -> list[Event]:
+    def journal_history(self) -> list[Event]:
         """The journal as events, oldest first."""
-        with reading(self._file):
-            return list(events(self.journal()))
+        with explain_read_errors(self._file):
+            return list(journal_events(self.journal_entries()))

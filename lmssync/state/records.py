@@ -27,11 +27,11 @@ class Record(NamedTuple):
     """Steps for a person that its creation leaves: written with it, and not read with it."""
 
     @classmethod
-    def of(cls, address: Address, ids: Ids, packed: bytes, **applied: Any) -> "Record":
+    def from_form(cls, address: Address, ids: Ids, packed: bytes, **applied: Any) -> "Record":
         """The record of a form; `applied` are the fields from `applied_at` on."""
         return cls(address, ids, fingerprint(spelling(packed)), packed, **applied)
 
-    def holding(self, packed: bytes, ids: Ids | None = None) -> "Record":
+    def with_form(self, packed: bytes, ids: Ids | None = None) -> "Record":
         """The same with another form, and other ids if there are any."""
         print_ = fingerprint(spelling(packed))
         return self._replace(packed=packed, fingerprint=print_, ids=ids or self.ids)
@@ -66,7 +66,7 @@ class CallStatus(StrEnum):
     """Nothing is left to do or to find out."""
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         return self is not CallStatus.SETTLED
 
 

@@ -35,7 +35,7 @@ class Register:
     def __init__(self, folder: Path, lineage: str) -> None:
         self.file = folder / PEOPLE / f"{lineage}.json"
 
-    def read(self) -> RegisterContent:
+    def read_people(self) -> RegisterContent:
         """What is known; nothing where there is no file. Raises `StateError` for a damaged one."""
         try:
             data = orjson.loads(self.file.read_bytes())
@@ -48,12 +48,12 @@ class Register:
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise StateError(f"{self.file} is damaged: {error!r}", _HINT) from None
 
-    def write(self, known: RegisterContent) -> None:
+    def write_people(self, known: RegisterContent) -> None:
         """On return it is on disk, readable for the owner only. Raises `StateError`."""
         data = {"format": _FORMAT, **known._asdict()}
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _ignored(self.file.parent)
+            _hide_from_git(self.file.parent)
             write_whole(self.file, [orjson.dumps(data, option=_SPELLING)], private=True)
         except OSError as error:
             raise StateError(
@@ -62,7 +62,7 @@ class Register:
             ) from None
 
 
-def _ignored(folder: Path) -> None:
+def _hide_from_git(folder: Path) -> None:
     """Git passes over the folder: a state may lie where it is committed, this must not be."""
     if not (folder / ".gitignore").exists():
         (folder / ".gitignore").write_text("*\n", "utf-8")

@@ -6,7 +6,7 @@ from .export_format import Export
 from .sqlite import Store
 
 
-def replace(
+def replace_state(
     store: Store, export: Export, environment: str, *, key: str | None, force: bool
 ) -> bool:
     """Makes the state what the export says; raises `WrongUse` where something would be lost.
@@ -20,7 +20,7 @@ def replace(
             f"`{environment}`",
             f"choose it with -e {export.environment}",
         )
-    if not store.empty or any(True for _ in store.list_rows()):
+    if not store.is_empty or any(True for _ in store.list_rows()):
         _refuse_losses(store, export, force=force)
     elif store.replaces_another(export.lineage) and not force:
         raise WrongUse(
@@ -28,7 +28,7 @@ def replace(
             "restore that one if you have it; to go on with the one in the file, use `--force`",
         )
     _check_key(store, export, key)
-    return store.restore(export, key)
+    return store.restore_export(export, key)
 
 
 def _refuse_losses(store: Store, export: Export, *, force: bool) -> None:
@@ -43,7 +43,7 @@ def _refuse_losses(store: Store, export: Export, *, force: bool) -> None:
             f"`--force` puts the one in the file, of serial {export.serial}, in its place",
         )
     theirs = {part.address for call in export.calls for part in call.parts}
-    lost = sorted({*map(str, store.waiting())} - theirs)
+    lost = sorted({*map(str, store.unresolved_addresses())} - theirs)
     if lost:
         raise WrongUse(
             f"a call for {lost[0]} waits for a decision, and the file does not know of it",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..errors import WrongUse
 from . import changes, entries, opening, replica
-from .damage import damaged
+from .damage import state_damaged
 from .entries import LogEntry
 from .reader import Shared, StateReader
 from .sqlite import Store
@@ -24,33 +24,35 @@ class Verified(NamedTuple):
     """Entries that the home has not got yet."""
 
 
-def verify(store: StateReader) -> Verified:
+def verify_log(store: StateReader) -> Verified:
     """Proves the whole log and all tables; raises `StateDamaged` for what is not as written."""
-    with store.reading():
-        count = _same(store, entries.checked(store.entries()))
+    with store.explain_errors():
+        count = _compare_tables(store, entries.check_chain(store.log_entries()))
         if not store.shared:
             return Verified(count, 0, 0)
         segments = _same_in_home(store, store.shared)
-        return Verified(count, segments, count - replica.known(store.rows).position)
+        return Verified(count, segments, count - replica.known_position(store.rows).position)
 
 
-def _same(store: StateReader, log: Iterable[LogEntry]) -> int:
+def _compare_tables(store: StateReader, log: Iterable[LogEntry]) -> int:
     """How many entries there are, if playing them gives what the tables say."""
-    db, count = opening.bare(), 0
+    db, count = opening.bare_tables(), 0
     for entry in log:
-        replica.play(db, entry)
+        replica.play_entry(db, entry)
         count += 1
-    played, there = _rows(db), _rows(store.rows)
+    played, there = _all_rows(db), _all_rows(store.rows)
     db.close()
     differing = sorted({k for k in played.keys() | there.keys() if played.get(k) != there.get(k)})
     if differing:
         table, *key = differing[0]
-        raise damaged(f"its log does not give the row of {table} that is there: {' '.join(key)}")
+        raise state_damaged(
+            f"its log does not give the row of {table} that is there: {' '.join(key)}"
+        )
     return count
 
 
-def _rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
-    rows = changes.everything(db)
+def _all_rows(db: sqlite3.Connection) -> dict[tuple[str, ...], Any]:
+    rows = changes.list_every_row(db)
     return {(table, *map(str, key)): values for table, key, values in rows}
 
 
@@ -59,11 +61,13 @@ def _same_in_home(store: StateReader, shared: Shared) -> int:
     count, last = 0, entries.START
     for segment in shared.home.read(0):
         count += 1
-        for entry in entries.checked(entries.decoded(segment), last):
+        for entry in entries.check_chain(entries.decode_segment(segment), last):
             last = entries.Head(entry.seq, entry.digest)
             ours = entries.digest_at(store.rows, entry.seq)
             if ours not in {None, entry.digest}:
-                raise damaged(f"entry {entry.seq} of its log is another one in {shared.home.place}")
+                raise state_damaged(
+                    f"entry {entry.seq} of its log is another one in {shared.home.place}"
+                )
     return count
 
 
@@ -72,7 +76,7 @@ class PastStore(Store):
 
     def __init__(self, now: Store, db: sqlite3.Connection, last: LogEntry) -> None:
         StateReader.__init__(self, db, now.file)
-        self.codes = now.codes.of(db, now.file)
+        self.codes = now.codes.codes_in(db, now.file)
         self.last = last
         """The last entry that is in it."""
 
@@ -83,15 +87,15 @@ class PastStore(Store):
         """It is in memory."""
 
 
-def at(store: Store, moment: datetime | int) -> PastStore:
+def state_at_moment(store: Store, moment: datetime | int) -> PastStore:
     """The state as it was at a time, or at a serial; raises `WrongUse` if there was none."""
-    with store.reading():
-        log = list(entries.checked(store.entries()))
+    with store.explain_errors():
+        log = list(entries.check_chain(store.log_entries()))
         seq = _seq_at(log, moment)
-        db = opening.bare()
+        db = opening.bare_tables()
         for entry in log[:seq]:
-            replica.play(db, entry)
-    if not _serial(db):
+            replica.play_entry(db, entry)
+    if not _serial_of(db):
         db.close()
         timed = isinstance(moment, datetime)
         when = f"{moment:%Y-%m-%d %H:%M}" if timed else f"serial {moment}"
@@ -106,13 +110,13 @@ def _seq_at(log: Sequence[LogEntry], moment: datetime | int) -> int:
     if isinstance(moment, datetime):
         return max((e.seq for e in log if datetime.fromisoformat(e.time) <= moment), default=0)
     found = 0
-    with closing(opening.bare()) as db:
+    with closing(opening.bare_tables()) as db:
         for entry in log:
-            replica.play(db, entry)
-            found = entry.seq if _serial(db) == str(moment) else found
+            replica.play_entry(db, entry)
+            found = entry.seq if _serial_of(db) == str(moment) else found
     return found
 
 
-def _serial(db: sqlite3.Connection) -> str:
+def _serial_of(db: sqlite3.Connection) -> str:
     row = db.execute("SELECT value FROM meta WHERE key = 'serial'").fetchone()
     return row[0] if row else ""

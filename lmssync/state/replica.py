@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..errors import StateError
 from ..homes import Home, Snapshot
 from . import changes, entries, leases, lock
-from .damage import MADE_ANEW, StateDamaged, damaged, is_of_disk
+from .damage import MADE_ANEW, StateDamaged, is_of_disk, state_damaged
 from .entries import FORWARD, LEASE, SNAPSHOT, Head, LogEntry
 
 SNAPSHOT_EVERY = 50
@@ -40,14 +40,14 @@ class Known(NamedTuple):
     """The number of the last segment in the latest snapshot that is known."""
 
 
-def known(db: sqlite3.Connection) -> Known:
+def known_position(db: sqlite3.Connection) -> Known:
     query = "SELECT segment, position, base, snapshot FROM replica"
     return Known(*db.execute(query).fetchone())
 
 
-def waiting(db: sqlite3.Connection) -> list[LogEntry]:
+def waiting_entries(db: sqlite3.Connection) -> list[LogEntry]:
     """Entries that the home has not got yet."""
-    return list(entries.read(db, known(db).position))
+    return list(entries.read_entries(db, known_position(db).position))
 
 
 def hand_in(db: sqlite3.Connection, segment: int, last: LogEntry) -> None:
@@ -59,16 +59,16 @@ def catch_up(db: sqlite3.Connection, home: Home) -> None:
     """Brings a replica up to the end of the log; raises `Diverged`, `StateDamaged`."""
     with db:
         db.execute("BEGIN IMMEDIATE")
-        if not entries.head(db).seq:
-            _begin(db, home.snapshot(), home.place)
-        now = known(db)
+        if not entries.last_entry(db).seq:
+            _begin_replica(db, home.snapshot(), home.place)
+        now = known_position(db)
         segments = iter(home.read(max(now.segment - 1, 0)))
         if now.segment:
-            _compare(db, now, next(segments, None), home.place)
+            _compare_segment(db, now, next(segments, None), home.place)
         for number, segment in enumerate(segments, now.segment + 1):
             with _of_home(home.place):
-                told = entries.decoded(segment)
-                _replay(db, told, home.place)
+                told = entries.decode_segment(segment)
+                _replay_entries(db, told, home.place)
                 hand_in(db, number, told[-1])
 
 
@@ -85,37 +85,37 @@ def _of_home(place: str) -> Iterator[None]:
         ) from error
 
 
-def _compare(db: sqlite3.Connection, now: Known, segment: bytes | None, place: str) -> None:
+def _compare_segment(db: sqlite3.Connection, now: Known, segment: bytes | None, place: str) -> None:
     """The last segment that the replica has is still there: nobody has put an older log back."""
     if segment is None:
         raise Diverged(f"{place} has less of the log of the state than it had before", MADE_ANEW)
     with _of_home(place):
-        there = entries.decoded(segment)
+        there = entries.decode_segment(segment)
     if there[-1].digest != entries.digest_at(db, now.position):
         raise Diverged(f"{place} has another log of the state than it had before", MADE_ANEW)
 
 
-def _replay(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> None:
+def _replay_entries(db: sqlite3.Connection, told: Iterable[LogEntry], place: str) -> None:
     for entry in told:
-        last = entries.head(db)
+        last = entries.last_entry(db)
         if entry.seq > last.seq:
-            list(entries.checked([entry], last))
+            list(entries.check_chain([entry], last))
             with _forged_as_damage(entry):
-                entries.add(db, entry)
-            play(db, entry)
+                entries.insert_entry(db, entry)
+            play_entry(db, entry)
         elif entry.digest != entries.digest_at(db, entry.seq):
             what = "another run has gone on with the state before everything of ours was handed in"
             raise Overtaken(f"{place}: {what}", MADE_ANEW)
 
 
-def play(db: sqlite3.Connection, entry: LogEntry) -> None:
+def play_entry(db: sqlite3.Connection, entry: LogEntry) -> None:
     """What an entry changes; to be called inside a transaction, after those before it."""
     with _forged_as_damage(entry):
         if entry.type == SNAPSHOT:
-            changes.wipe(db)
-        changes.play(db, entry.rows)
+            changes.remove_all_rows(db)
+        changes.play_changes(db, entry.rows)
         if entry.type in {LEASE, FORWARD}:
-            leases.keep(db, leases.of(json.loads(entry.data)))
+            leases.keep_lease(db, leases.parse_lease(json.loads(entry.data)))
 
 
 @contextmanager
@@ -126,7 +126,7 @@ def _forged_as_damage(entry: LogEntry) -> Iterator[None]:
     except _FORGED as error:
         if is_of_disk(error):
             raise
-        raise damaged(f"entry {entry.seq} of its log cannot be played: {error}") from error
+        raise state_damaged(f"entry {entry.seq} of its log cannot be played: {error}") from error
 
 
 _FORGED = (
@@ -143,19 +143,19 @@ _FORGED = (
 """What comes of values that lmssync did not write."""
 
 
-def _begin(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> None:
+def _begin_replica(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> None:
     """Begins an empty replica with a snapshot, if there is one."""
     if snapshot is None:
         return
     with _of_home(place):
-        entry, *more = entries.decoded(snapshot.content)
+        entry, *more = entries.decode_segment(snapshot.content)
         if more or entry.type != SNAPSHOT:
-            raise damaged("its snapshot has other entries than one of lmssync")
-        list(entries.checked([entry], Head(entry.seq - 1)))
-        play(db, entry)
+            raise state_damaged("its snapshot has other entries than one of lmssync")
+        list(entries.check_chain([entry], Head(entry.seq - 1)))
+        play_entry(db, entry)
         with _forged_as_damage(entry):
             data = json.loads(entry.data)
-            leases.keep(db, leases.of(data["lease"]))
+            leases.keep_lease(db, leases.parse_lease(data["lease"]))
             digest = bytes.fromhex(data["digest"])
             db.execute(
                 "UPDATE replica SET segment = ?, position = ?, base = ?, base_digest = ?, "
@@ -164,31 +164,31 @@ def _begin(db: sqlite3.Connection, snapshot: Snapshot | None, place: str) -> Non
             )
 
 
-def snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
+def due_snapshot(db: sqlite3.Connection, run: str) -> Snapshot | None:
     """All that a replica says, if a snapshot is due and nothing waits."""
-    now, last = known(db), entries.head(db)
+    now, last = known_position(db), entries.last_entry(db)
     if now.segment - now.snapshot < SNAPSHOT_EVERY or last.seq != now.position:
         return None
-    lease = leases.current(db)._replace(here=False)
+    lease = leases.current_lease(db)._replace(here=False)
     data = json.dumps({"digest": last.digest.hex(), "lease": lease._asdict()})
-    rows = changes.pack(db, changes.everything(db))
-    entry = LogEntry(last.seq, "", lease.fence, SNAPSHOT, lock.now(), data, run, rows)
-    return Snapshot(now.segment, entries.encoded([entry.after(b"")]))
+    rows = changes.pack_changes(db, changes.list_every_row(db))
+    entry = LogEntry(last.seq, "", lease.fence, SNAPSHOT, lock.now_utc(), data, run, rows)
+    return Snapshot(now.segment, entries.encode_segment([entry.follow_entry(b"")]))
 
 
-def whole(db: sqlite3.Connection, home: Home) -> Iterator[LogEntry]:
+def whole_log(db: sqlite3.Connection, home: Home) -> Iterator[LogEntry]:
     """The whole log: what the replica was made from is read from the home."""
-    now = known(db)
+    now = known_position(db)
     if now.base:
         for segment in home.read(0):
-            for entry in entries.decoded(segment):
+            for entry in entries.decode_segment(segment):
                 if entry.seq > now.base:
                     break
                 yield entry
             else:
                 continue
             break
-    yield from entries.read(db)
+    yield from entries.read_entries(db)
 
 
 ENDINGS = ("", "-wal", "-shm")
@@ -196,7 +196,7 @@ ENDINGS = ("", "-wal", "-shm")
 
 def put_aside(file: Path) -> Path:
     """Gives the file of a replica another name, with what lies beside it."""
-    time = lock.now().replace(":", "").replace("-", "").replace(".", "")
+    time = lock.now_utc().replace(":", "").replace("-", "").replace(".", "")
     aside = file.with_name(f"{file.stem}.aside-{time}{file.suffix}")
     for ending in ENDINGS:
         part = file.with_name(f"{file.name}{ending}")
@@ -205,7 +205,7 @@ def put_aside(file: Path) -> Path:
     return aside
 
 
-def remove(file: Path) -> None:
+def remove_replica(file: Path) -> None:
     """Deletes a replica that holds nothing; it is made anew when there is something to hold."""
     for ending in ENDINGS:
         file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
@@ -218,13 +218,13 @@ def take_up(db: sqlite3.Connection, left: Sequence[LogEntry], after: Known) -> b
     query = "SELECT DISTINCT run FROM entry WHERE seq > ?"
     if len(runs) != 1 or {run for (run,) in db.execute(query, (after.position,))} != runs:
         return False
-    known_there = {entry.digest for entry in entries.read(db, after.position)}
+    known_there = {entry.digest for entry in entries.read_entries(db, after.position)}
     for entry in left:
         if entry.digest not in known_there:
-            last = entries.head(db)
-            again = entry._replace(seq=last.seq + 1).after(last.digest)
-            entries.add(db, again)
-            play(db, again)
-    lease = leases.current(db)
-    leases.keep(db, lease._replace(here=lease.run in runs))
+            last = entries.last_entry(db)
+            again = entry._replace(seq=last.seq + 1).follow_entry(last.digest)
+            entries.insert_entry(db, again)
+            play_entry(db, again)
+    lease = leases.current_lease(db)
+    leases.keep_lease(db, lease._replace(here=lease.run in runs))
     return True

@@ -21,9 +21,9 @@ def record_of(row: tuple[Any, ...]) -> Record:
     return Record(Address.parse(address), Ids(known["own"], known["parts"]), *rest)
 
 
-def put(db: sqlite3.Connection, records: Sequence[Record]) -> None:
+def put_records(db: sqlite3.Connection, records: Sequence[Record]) -> None:
     """Writes records, with the steps that they leave to people."""
-    now = lock.now()
+    now = lock.now_utc()
     rows = [
         (
             str(record.address),
@@ -37,28 +37,28 @@ def put(db: sqlite3.Connection, records: Sequence[Record]) -> None:
         for record in records
     ]
     db.executemany("INSERT OR REPLACE INTO resource VALUES (?, ?, ?, ?, ?, ?, ?, 0)", rows)
-    steps.leave(db, records, now)
+    steps.leave_steps(db, records, now)
     drop_findings(db, {str(record.address) for record in records})
     if records:
-        grow(db)
+        grow_serial(db)
 
 
-def drop(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bool) -> None:
+def drop_records(db: sqlite3.Connection, addresses: Iterable[str], *, wholly: bool) -> None:
     """Forgets records; `wholly` also their ids, and the steps that are open for them."""
     rows = [(name,) for name in addresses]
     change = "DELETE FROM resource" if wholly else "UPDATE resource SET forgotten = 1"
     db.executemany(f"{change} WHERE address = ?", rows)
     db.executemany("DELETE FROM protected WHERE address = ?", rows)
     if wholly:
-        steps.close(db, [name for (name,) in rows])
+        steps.close_steps(db, [name for (name,) in rows])
         proofs.drop(db, [name for (name,) in rows])
 
 
-def protect(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:
+def write_protections(db: sqlite3.Connection, on: Iterable[str], off: Iterable[str]) -> None:
     db.executemany("INSERT OR IGNORE INTO protected VALUES (?)", [(name,) for name in on])
     db.executemany("DELETE FROM protected WHERE address = ?", [(name,) for name in off])
 
 
-def grow(db: sqlite3.Connection) -> None:
+def grow_serial(db: sqlite3.Connection) -> None:
     """Counts a change of what is recorded."""
     db.execute("UPDATE meta SET value = value + 1 WHERE key = 'serial'")

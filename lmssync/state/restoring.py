@@ -40,35 +40,37 @@ def read_export(file: Path) -> Export:
     try:
         export = Export.model_validate(data)
     except (ValidationError, RecursionError) as error:
-        raise WrongUse(f"{file} is damaged: {_first(error)}", _AGAIN) from None
-    if export.sealed().digest != export.digest:
+        raise WrongUse(f"{file} is damaged: {_first_error(error)}", _AGAIN) from None
+    if export.with_digest().digest != export.digest:
         raise WrongUse(f"{file} was altered or damaged: it does not match its digest", _AGAIN)
-    for wrong in _contradictions(export):
+    for wrong in _find_contradictions(export):
         raise WrongUse(f"{file} contradicts itself: {wrong}", _AGAIN)
     return export
 
 
-def _first(error: ValidationError | RecursionError) -> str:
+def _first_error(error: ValidationError | RecursionError) -> str:
     if isinstance(error, RecursionError):
         return "it is nested deeper than any state"
     first = error.errors()[0]
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
-def _contradictions(export: Export) -> Iterator[str]:
+def _find_contradictions(export: Export) -> Iterator[str]:
     """What a digest does not show: somebody may have made one that fits."""
     every = Counter(resource.address for resource in export.resources)
     yield from (f"{address} is there twice" for address, count in every.items() if count > 1)
     for resource in export.resources:
         if fingerprint(canonical(resource.form)) != resource.fingerprint:
             yield f"the form of {resource.address} does not match its fingerprint"
-    yield from (f"`{a}` is no address" for a in _addresses(export) if not Address.parse(a).key)
+    yield from (
+        f"`{a}` is no address" for a in _exported_addresses(export) if not Address.parse(a).key
+    )
     yield from (f"a row is {row.state}" for row in export.rows if row.state not in set(RowState))
-    known = {status.value for status in CallStatus if status.open}
+    known = {status.value for status in CallStatus if status.is_open}
     yield from (f"the call {c.op} is {c.status}" for c in export.calls if c.status not in known)
 
 
-def _addresses(export: Export) -> Iterator[str]:
+def _exported_addresses(export: Export) -> Iterator[str]:
     yield from export.protected
     yield from (resource.address for resource in export.resources)
     yield from (step.address for step in export.manual)
@@ -76,7 +78,7 @@ def _addresses(export: Export) -> Iterator[str]:
     yield from (part.address for call in export.calls for part in call.parts)
 
 
-def put(db: sqlite3.Connection, export: Export, key: str | None) -> None:
+def put_export(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     """Puts a document in the place of all that the state says, but for its journal, and for rows of
     lists that were sent since.
 
@@ -88,12 +90,12 @@ def put(db: sqlite3.Connection, export: Export, key: str | None) -> None:
     rows = [(name, str(value)) for name in metas if (value := getattr(export, name)) is not None]
     db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
     if key:
-        codes.take(db, key)
+        codes.take_people_key(db, key)
     _put_records(db, export)
     for call in export.calls:
         _put_call(db, call)
-    proofs.put(db, map(_proof, export.proofs), "")
-    list_rows.restore(db, map(_row, export.rows))
+    proofs.put_proofs(db, map(_restore_proof, export.proofs), "")
+    list_rows.restore_list_rows(db, map(_restore_row, export.rows))
 
 
 def _put_records(db: sqlite3.Connection, export: Export) -> None:
@@ -125,21 +127,21 @@ def _put_records(db: sqlite3.Connection, export: Export) -> None:
 
 def _put_call(db: sqlite3.Connection, call: Call) -> None:
     meta = call.body, call.plan, call.commit, call.attempt
-    sent = call.op, call.route, call.params, tuple(map(_part, call.parts)), *meta
-    calls.begin(db, JournaledCall(*sent, started_at=call.since))
-    calls.answer(db, call.op, CallStatus(call.status), call.answer)
+    sent = call.op, call.route, call.params, tuple(map(_restore_part, call.parts)), *meta
+    calls.insert_call(db, JournaledCall(*sent, started_at=call.since))
+    calls.update_call(db, call.op, CallStatus(call.status), call.answer)
 
 
-def _part(part: ExportedPart) -> CallPart:
+def _restore_part(part: ExportedPart) -> CallPart:
     packed = b"" if part.form is None else pack_form(part.form)
     how = part.adds, part.repeatable, part.last
     return CallPart(Address.parse(part.address), packed, part.mark, *how)
 
 
-def _row(row: ExportedRow) -> ListRow:
+def _restore_row(row: ExportedRow) -> ListRow:
     return list_rows.row_of(tuple(row.model_dump().values()))  # in the same order
 
 
-def _proof(one: Proven) -> Proof:
+def _restore_proof(one: Proven) -> Proof:
     about = Address.parse(one.address), one.fingerprint, one.readings, one.provedAt, one.marks
     return Proof(*about, Counts(**one.counts))

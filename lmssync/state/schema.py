@@ -7,8 +7,8 @@ from functools import cache
 
 from ..errors import StateError
 from . import entries, list_rows, proofs, seals
-from .codes import begin as begin_codes
-from .damage import damaged
+from .codes import make_people_key
+from .damage import state_damaged
 
 FORMAT = 1
 _RECORDS = """
@@ -71,7 +71,7 @@ TABLES = f"{_RECORDS}{seals.TABLE}{proofs.TABLE}{entries.TABLE}{list_rows.TABLE}
 """A file is compared with them letter by letter."""
 
 
-def check(db: sqlite3.Connection) -> None:
+def check_tables(db: sqlite3.Connection) -> None:
     """Refuses a file of another format, or with anything in it that lmssync has not made."""
     version = version_of(db)
     if version not in {0, FORMAT}:
@@ -80,21 +80,21 @@ def check(db: sqlite3.Connection) -> None:
             "with the lmssync that wrote it, run `lmssync state export`; with this one, `lmssync "
             "state import`",
         )
-    strange = _things(db) ^ (_wanted() if version else set())
+    strange = _list_schema(db) ^ (_expected_tables() if version else set())
     if strange:
         kind, name, *_ = min(strange)
-        raise damaged(f"its {kind} `{name}` is not that of a state of format {version}")
+        raise state_damaged(f"its {kind} `{name}` is not that of a state of format {version}")
 
 
 @cache
-def _wanted() -> set[tuple[str, str, str, str]]:
+def _expected_tables() -> set[tuple[str, str, str, str]]:
     """What a state consists of."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(TABLES)
-        return _things(db)
+        return _list_schema(db)
 
 
-def _things(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
+def _list_schema(db: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
     """Every table, index, trigger and view, and how it was made."""
     query = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master"
     return set(db.execute(query).fetchall())
@@ -115,11 +115,11 @@ def make_tables(db: sqlite3.Connection, *, home: bool = True) -> None:
             db.execute(statement)
         db.execute("INSERT INTO lock VALUES (1, 0, '', '', 0, '')")
         seals.seal_all(db)
-        seals.watch(db)
+        seals.seal_writes(db)
         if home:
-            begin(db)
-            begin_codes(db)
-            entries.begin(db)
+            begin_lineage(db)
+            make_people_key(db)
+            entries.begin_log(db)
         db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
@@ -128,7 +128,7 @@ def version_of(db: sqlite3.Connection) -> int:
     return version
 
 
-def begin(db: sqlite3.Connection) -> None:
+def begin_lineage(db: sqlite3.Connection) -> None:
     """Gives a new state its lineage; to be called inside a transaction."""
     rows = [("lineage", str(uuid.uuid4())), ("serial", "0")]
     db.executemany("INSERT INTO meta VALUES (?, ?)", rows)

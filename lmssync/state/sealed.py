@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from . import seals
-from .damage import MADE_ANEW, Stamp, StateDamaged, damaged, damaged_mark, reading
+from .damage import MADE_ANEW, Stamp, StateDamaged, damaged_mark, explain_read_errors, state_damaged
 
 Row = tuple[Any, ...]
 
@@ -37,15 +37,15 @@ class Sealed:
         is_replica: bool = False,
     ) -> None:
         self._db, self._file, self._before, self._is_replica = db, file, before, is_replica
-        with self.reading():
-            self._intact = seals.intact(db)
+        with self.explain_errors():
+            self._intact = seals.intact_conditions(db)
         self._heads: tuple[tuple[int, int] | None, Heads] = (None, Heads({}, set()))
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def explain_errors(self) -> Iterator[None]:
         """Turns every error of reading into a message; a damaged replica is marked as such."""
         try:
-            with reading(self._file, self._before):
+            with explain_read_errors(self._file, self._before):
                 yield
         except StateDamaged as error:
             if not self._is_replica:
@@ -53,35 +53,37 @@ class Sealed:
             damaged_mark(self._file).touch()
             raise StateDamaged(error.message, MADE_ANEW) from None
 
-    def rows(self, table: str, columns: str, where: str = "", *values: Any) -> Iterator[Row]:
+    def read_rows(self, table: str, columns: str, where: str = "", *values: Any) -> Iterator[Row]:
         """Some rows of a table."""
         query = f"SELECT {columns}, {self._intact[table]} FROM {table} {where}"
-        with self.reading():
+        with self.explain_errors():
             for *row, intact in self._db.execute(query, values):
                 if not intact:
-                    raise damaged(f"a row of {table} is not as it was written: {row[0]}")
+                    raise state_damaged(f"a row of {table} is not as it was written: {row[0]}")
                 yield tuple(row)
 
-    def all(self, table: str, columns: str, where: str = "") -> Iterator[Row]:
+    def read_all_rows(self, table: str, columns: str, where: str = "") -> Iterator[Row]:
         """The rows of a table, of which none is missing."""
-        with self.reading():
+        with self.explain_errors():
             self._refuse_lost(table)
-        yield from self.rows(table, columns, where)
+        yield from self.read_rows(table, columns, where)
 
-    def one(self, table: str, columns: str, key: tuple[str, str], what: str = "row") -> Row | None:
+    def read_row(
+        self, table: str, columns: str, key: tuple[str, str], what: str = "row"
+    ) -> Row | None:
         """The row with a key (its column, its value), if there is one; `what` errors call it."""
         column, value = key
-        for row in self.rows(table, columns, f"WHERE {column} = ?", value):
+        for row in self.read_rows(table, columns, f"WHERE {column} = ?", value):
             return row
         query = "SELECT 1 FROM seal WHERE part = ? AND key = ?"
-        with self.reading():
+        with self.explain_errors():
             if self._db.execute(query, (table, value)).fetchone():
-                raise damaged(f"the {what} of {value} is missing")
+                raise state_damaged(f"the {what} of {value} is missing")
         return None
 
-    def heads(self) -> Heads:
+    def read_heads(self) -> Heads:
         """Every resource: none is missing. It is the same as long as nobody writes."""
-        with self.reading():
+        with self.explain_errors():
             (theirs,) = self._db.execute("PRAGMA data_version").fetchone()
             now = (theirs, self._db.total_changes)  # of other connections, and of this one
             if self._heads[0] != now:
@@ -94,8 +96,8 @@ class Sealed:
         query = "SELECT key, head FROM seal WHERE part = 'resource' ORDER BY key"
         marks = self._db.execute(query)  # one at a time: there may be a hundred thousand
         for row, mark in zip_longest(rows, marks):
-            if row is None or mark != (row[0], seals.digest(*row)):
-                raise damaged("the list of resources is not as it was written")
+            if row is None or mark != (row[0], seals.row_digest(*row)):
+                raise state_damaged("the list of resources is not as it was written")
             address, fingerprint, forgotten = row
             if forgotten:
                 heads.forgotten.add(Address.parse(address))
@@ -105,11 +107,11 @@ class Sealed:
 
     def open_calls(self, columns: str) -> list[Row]:
         """The rows of all calls that are not settled, oldest first; `op` is the first column."""
-        rows = list(self.rows("operation", columns, "WHERE status <> 'settled' ORDER BY op"))
+        rows = list(self.read_rows("operation", columns, "WHERE status <> 'settled' ORDER BY op"))
         query = "SELECT key FROM seal WHERE part = ? ORDER BY key"
-        with self.reading():
+        with self.explain_errors():
             if [row[:1] for row in rows] != self._db.execute(query, (seals.OPEN,)).fetchall():
-                raise damaged("the list of calls is not as it was written")
+                raise state_damaged("the list of calls is not as it was written")
             self._refuse_lost("member")
         return rows
 
@@ -118,4 +120,4 @@ class Sealed:
         query = "SELECT count(*) FROM seal WHERE part = ?"
         (sealed,) = self._db.execute(query, (table,)).fetchone()
         if there != sealed:
-            raise damaged(f"{sealed} rows of {table} were written, and {there} are there")
+            raise state_damaged(f"{sealed} rows of {table} were written, and {there} are there")

@@ -11,8 +11,8 @@ from threading import Event, Thread
 from ..errors import Fenced, NotHandedIn, StateError, StateLocked
 from ..homes import Home
 from . import entries, history, leases, lock, replica
-from .acknowledged import kept
-from .damage import StateDamaged, writing
+from .acknowledged import append_until_known
+from .damage import StateDamaged, explain_write_errors
 from .entries import Head, LogEntry
 from .leases import Lease
 from .log import Log, Tell
@@ -54,29 +54,29 @@ class SharedLog(Log):
         return time.monotonic() - self._taken_at
 
     @contextmanager
-    def _taken(self) -> Iterator[int]:
-        with leases.alone(self._file) as ours:
+    def _take_hold(self) -> Iterator[int]:
+        with leases.lock_replica(self._file) as ours:
             if not ours:
                 raise _running_here(self._db)
-            with writing(self._file), told_if_slow(self._home, self._tell):
-                fence = self._take()
+            with explain_write_errors(self._file), told_if_slow(self._home, self._tell):
+                fence = self._take_lease()
             try:
-                with _beside(self._keep):
+                with _run_beside(self._keep_lease):
                     yield fence
             except BaseException:
                 with suppress(StateError):  # what stopped the run is said, not what follows from it
-                    self._release()
+                    self._release_lease()
                 raise
-            self._release()
+            self._release_lease()
 
-    def _take(self) -> int:
+    def _take_lease(self) -> int:
         """Appends a lease to the log, unless another run has one."""
         while True:
             replica.catch_up(self._db, self._home)
-            before = leases.current(self._db)
+            before = leases.current_lease(self._db)
             leases.refuse_moved(before)
             leases.refuse_held(before, self._home.place)
-            lease = leases.taken(before.fence + 1, self._run)
+            lease = leases.take_lease(before.fence + 1, self._run)
             with suppress(_Another), self._giving_back():
                 self._tell_lease(self._db, lease, taking=True)
                 self._taken_at, self._otherwise = time.monotonic(), _GOES_ON
@@ -86,29 +86,33 @@ class SharedLog(Log):
         with self._mutex, db:
             db.execute("BEGIN IMMEDIATE")
             if not taking:
-                lock.guard(db, lease.fence)
-            last = entries.head(db)
-            entries.add(db, leases.entry(last.seq + 1, lease).after(last.digest))
-            leases.keep(db, lease._replace(here=bool(lease.until)))
+                lock.guard_fence(db, lease.fence)
+            last = entries.last_entry(db)
+            entries.insert_entry(
+                db, leases.lease_entry(last.seq + 1, lease).follow_entry(last.digest)
+            )
+            leases.keep_lease(db, lease._replace(here=bool(lease.until)))
             self._hand_in(db)
         self._lease, self._overtaken = lease, False
         self._renew_at = time.monotonic() + leases.RENEWED
 
     def _hand_in(self, db: sqlite3.Connection) -> None:
         """Appends what waits; raises `_Another` if another run was first."""
-        waiting = replica.waiting(db)
+        waiting = replica.waiting_entries(db)
         if waiting:
-            number = replica.known(db).segment + 1
-            segment = entries.encoded(waiting)
-            about = _describe(db, waiting)
-            if not kept(self._home, number, segment, about, otherwise=self._otherwise):
+            number = replica.known_position(db).segment + 1
+            segment = entries.encode_segment(waiting)
+            about = _describe_entries(db, waiting)
+            if not append_until_known(
+                self._home, number, segment, about, otherwise=self._otherwise
+            ):
                 self._overtaken = True
                 raise _Another(*self._by_whom(number))
             replica.hand_in(db, number, waiting[-1])
         self._hand_in_at = float("inf")
 
     def _by_whom(self, number: int) -> tuple[str, str]:
-        first = entries.decoded(next(iter(self._home.read(number - 1))))[0]
+        first = entries.decode_segment(next(iter(self._home.read(number - 1))))[0]
         if first.run == self._run:
             return (
                 f"an answer of {self._home.place} was lost, so this run cannot go on",
@@ -119,38 +123,38 @@ class SharedLog(Log):
             "nothing was sent after this; run again: what this run has done last is looked for",
         )
 
-    def _added(self, db: sqlite3.Connection, *, announces: bool) -> None:
+    def _finish_entry(self, db: sqlite3.Connection, *, announces: bool) -> None:
         if announces:
             with told_if_slow(self._home, self._tell):
                 self._hand_in(db)
         else:
             self._hand_in_at = min(self._hand_in_at, time.monotonic() + WAITS)
 
-    def leave(self, url: str) -> None:
+    def leave_for(self, url: str) -> None:
         """The note stays when the lease is given back."""
-        super().leave(url)
+        super().leave_for(url)
         self._lease = self._lease._replace(moved=url)
 
     @property
     def holder(self) -> Lease | None:
         """Who holds the state; None if nobody does."""
-        lease = leases.current(self._db)
-        return lease if lease.until > lock.now() else None
+        lease = leases.current_lease(self._db)
+        return lease if lease.until > lock.now_utc() else None
 
     def break_lease(self, held: Lease) -> None:
         """Takes the state from a run: whatever that appends from now on is refused."""
-        with writing(self._file):
-            self._break(held)
+        with explain_write_errors(self._file):
+            self._break_lease(held)
 
-    def _break(self, held: Lease) -> None:
+    def _break_lease(self, held: Lease) -> None:
         replica.catch_up(self._db, self._home)
-        now = leases.current(self._db)
+        now = leases.current_lease(self._db)
         if (now.fence, now.run) != (held.fence, held.run):
             raise StateError("another run holds the state by now", "run again to see which")
-        mine = leases.taken(held.fence + 1, self._run)
+        mine = leases.take_lease(held.fence + 1, self._run)
         self._tell_lease(self._db, mine._replace(until=""), taking=True)
 
-    def _keep(self) -> None:
+    def _keep_lease(self) -> None:
         """Called every moment, on a thread of its own: hands in what waits, renews the lease."""
         renews = time.monotonic() > self._renew_at
         if self._overtaken or not (renews or time.monotonic() > self._hand_in_at):
@@ -158,9 +162,9 @@ class SharedLog(Log):
         if renews:
             self._renew_at = time.monotonic() + _LATER
         try:
-            with closing(_connected(self._file)) as db:
+            with closing(_connect_file(self._file)) as db:
                 if renews:
-                    self._tell_lease(db, leases.renewed(self._lease))
+                    self._tell_lease(db, leases.renew_lease(self._lease))
                 else:
                     with self._mutex, db:
                         db.execute("BEGIN IMMEDIATE")
@@ -168,9 +172,13 @@ class SharedLog(Log):
         except (StateError, sqlite3.Error):  # tried again; the next call of the run says it
             self._hand_in_at = max(self._hand_in_at, time.monotonic() + _LATER)
 
-    def _release(self) -> None:
+    def _release_lease(self) -> None:
         """Hands in the rest and gives the lease back."""
-        with writing(self._file), told_if_slow(self._home, self._tell), self._giving_back():
+        with (
+            explain_write_errors(self._file),
+            told_if_slow(self._home, self._tell),
+            self._giving_back(),
+        ):
             self._otherwise = _HANDS_IN.format(self._lease.until[:19])
             try:
                 self._tell_lease(self._db, self._lease._replace(until=""))
@@ -178,7 +186,7 @@ class SharedLog(Log):
                 raise
             except StateError as error:
                 raise NotHandedIn(f"{_ONLY_HERE}: {error.message}", error.hint) from error
-        made = replica.snapshot(self._db, self._run)
+        made = replica.due_snapshot(self._db, self._run)
         if made:
             with suppress(StateError):  # the log is whole without it
                 self._home.keep_snapshot(made)
@@ -198,24 +206,24 @@ class SharedLog(Log):
 
     def _give_back(self) -> None:
         """What the home has by then is read by the next run here, like what others have written."""
-        after = replica.known(self._db).segment
+        after = replica.known_position(self._db).segment
         there = list(self._home.read(after))
-        told = entries.decoded(there[-1]) if there else replica.waiting(self._db)
+        told = entries.decode_segment(there[-1]) if there else replica.waiting_entries(self._db)
         last = told[-1] if told else None
         is_lease = last is not None and last.type == entries.LEASE
-        lease = leases.of(json.loads(last.data)) if last and is_lease else self._lease
+        lease = leases.parse_lease(json.loads(last.data)) if last and is_lease else self._lease
         if not lease.until or (last and last.run != self._run):
             return
-        head = Head(last.seq, last.digest) if last else entries.head(self._db)
-        back = leases.entry(head.seq + 1, lease._replace(until="")).after(head.digest)
-        segment = entries.encoded([back] if there else [*told, back])
-        self._home.append(after + len(there) + 1, segment, _describe(self._db, [back]))
+        head = Head(last.seq, last.digest) if last else entries.last_entry(self._db)
+        back = leases.lease_entry(head.seq + 1, lease._replace(until="")).follow_entry(head.digest)
+        segment = entries.encode_segment([back] if there else [*told, back])
+        self._home.append(after + len(there) + 1, segment, _describe_entries(self._db, [back]))
 
 
-def _describe(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:
+def _describe_entries(db: sqlite3.Connection, waiting: list[LogEntry]) -> str:
     """Who has written entries, in which environment, and what they are about."""
     named = db.execute("SELECT value FROM meta WHERE key = 'environment'").fetchone()
-    by = " by ".join([*(named or ()), leases.current(db).person])
+    by = " by ".join([*(named or ()), leases.current_lease(db).person])
     return f"{by}: {history.describe_segment(waiting)}"
 
 
@@ -225,12 +233,12 @@ class _Another(Fenced):
 
 def _running_here(db: sqlite3.Connection) -> StateLocked:
     return StateLocked(
-        f"the state is held by {leases.current(db).words}, on this machine",
+        f"the state is held by {leases.current_lease(db).describe_holder}, on this machine",
         "wait until that run ends, or with `--lock-timeout 15m`",
     )
 
 
-def _connected(file: Path) -> sqlite3.Connection:
+def _connect_file(file: Path) -> sqlite3.Connection:
     """A connection belongs to its thread."""
     db = sqlite3.connect(file, timeout=10, isolation_level="IMMEDIATE")
     db.execute("PRAGMA synchronous = FULL")
@@ -238,7 +246,7 @@ def _connected(file: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _beside(work: Callable[[], None]) -> Iterator[None]:
+def _run_beside(work: Callable[[], None]) -> Iterator[None]:
     """Calls `work` every moment on a thread of its own."""
     over = Event()
 

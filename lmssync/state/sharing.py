@@ -10,9 +10,9 @@ from ..errors import StateError
 from ..homes import Home
 from ..writing import write_whole
 from . import entries, files, leases, memory, opening, replica, schema
-from .acknowledged import kept
+from .acknowledged import append_until_known
 from .codes import Codes
-from .damage import REMEDY, StateDamaged, damaged_mark, writing
+from .damage import REMEDY, StateDamaged, damaged_mark, explain_write_errors
 from .entries import LogEntry
 from .log import Tell
 from .reader import Shared
@@ -21,16 +21,16 @@ from .slow import told_if_slow
 from .sqlite import Store
 
 
-def opened(file: Path, root: Path, shared: Shared, tell: Tell, *, read_only: bool) -> Store:
+def open_replica(file: Path, root: Path, shared: Shared, tell: Tell, *, read_only: bool) -> Store:
     """The store of a replica, as it is in its home now; raises `StateError`.
 
     Where it is only read, nothing is appended to the home.
     """
     try:
-        real = files.placed(file, root)
+        real = files.resolve_state_file(file, root)
         if not real.exists() and read_only and _is_empty(shared.home):
             return Store(file, inside=root, read_only=True, shared=shared)
-        with _alone(real, root) as ours:
+        with _lock_folder(real, root) as ours:
             if ours:
                 with told_if_slow(shared.home, tell):
                     _bring_up(real, root, shared, tell, begins=not read_only)
@@ -47,13 +47,13 @@ def _is_empty(home: Home) -> bool:
 
 
 @contextmanager
-def _alone(file: Path, root: Path) -> Iterator[bool]:
+def _lock_folder(file: Path, root: Path) -> Iterator[bool]:
     """Locks the replica, in its private folder."""
     try:
         files.make_private(file, root)
     except OSError as error:
         raise StateError(f"{file} cannot be made: {error.strerror}", REMEDY) from error
-    with leases.alone(file) as ours:
+    with leases.lock_replica(file) as ours:
         yield ours
 
 
@@ -69,7 +69,7 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
         aside = replica.put_aside(file)
         marked.unlink(missing_ok=True)
         if isinstance(error, Overtaken):  # else it would be taken for an older state from now on
-            memory.forget(file)
+            memory.forget_serial(file)
         tell(
             f"{error.message}: the copy on this machine was put aside as {aside.name}, and another "
             f"is made from {shared.home.place}"
@@ -81,27 +81,29 @@ def _bring_up(file: Path, root: Path, shared: Shared, tell: Tell, *, begins: boo
 
 
 def _catch_up(file: Path, root: Path, shared: Shared, *, begins: bool) -> None:
-    with writing(file), closing(opening.to_write(file, root, home=False)) as db:
+    with explain_write_errors(file), closing(opening.to_write(file, root, home=False)) as db:
         replica.catch_up(db, shared.home)
-        while begins and not entries.head(db).seq:
-            _begin(db, shared, file)
+        while begins and not entries.last_entry(db).seq:
+            _begin_log(db, shared, file)
             replica.catch_up(db, shared.home)
-        is_empty = not entries.head(db).seq
+        is_empty = not entries.last_entry(db).seq
     if is_empty:  # a run that was stopped had begun it, and no other has begun the log
-        replica.remove(file)
+        replica.remove_replica(file)
 
 
-def _begin(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
+def _begin_log(db: sqlite3.Connection, shared: Shared, file: Path) -> None:
     """Begins the log, unless another run is first."""
     with db:
         db.execute("BEGIN IMMEDIATE")
-        schema.begin(db)
-        if news := Codes(db, file, shared.key).news:
+        schema.begin_lineage(db)
+        if news := Codes(db, file, shared.key).unknown_digest:
             db.execute("INSERT INTO meta VALUES (?, ?)", news)
-        entries.begin(db)
-        (first,) = entries.read(db)
-        about = f"{leases.taken(0, '').person}: begin"
-        if kept(shared.home, 1, entries.encoded([first]), about, otherwise="nothing was sent"):
+        entries.begin_log(db)
+        (first,) = entries.read_entries(db)
+        about = f"{leases.take_lease(0, '').person}: begin"
+        if append_until_known(
+            shared.home, 1, entries.encode_segment([first]), about, otherwise="nothing was sent"
+        ):
             replica.hand_in(db, 1, first)
         else:
             db.rollback()
@@ -111,7 +113,7 @@ def _not_handed_in(file: Path) -> tuple[list[LogEntry], Known]:
     """What a replica has that its home never got, as far as it can be read."""
     try:
         with closing(sqlite3.connect(f"{opening.uri_of(file)}?mode=ro", uri=True)) as db:
-            return replica.waiting(db), replica.known(db)
+            return replica.waiting_entries(db), replica.known_position(db)
     except sqlite3.Error:
         return [], Known(0, 0, 0, 0)
 
@@ -130,7 +132,7 @@ def _give_on(file: Path, root: Path, left: list[LogEntry], known: Known, tell: T
 
 def _keep_beside(file: Path, lost: list[LogEntry], tell: Tell) -> None:
     kept_in = file.with_name(f"{file.stem}.not-handed-in-{lost[0].time.replace(':', '')}.json")
-    lines = [entry.line._asdict() for entry in lost]
+    lines = [entry.as_journal_entry._asdict() for entry in lost]
     write_whole(kept_in, [json.dumps(lines, indent=2).encode()], private=True)
     tell(
         f"{len(lost)} entries of a run that ended were not handed in before another run went on "

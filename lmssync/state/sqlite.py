@@ -23,9 +23,9 @@ from . import (
     restoring,
     steps,
 )
-from .damage import stamp
+from .damage import file_stamp
 from .export_format import Export
-from .files import placed
+from .files import resolve_state_file
 from .findings import FINDINGS, DriftFinding, merge_findings, spell_findings
 from .leases import Lease
 from .list_rows import ListRow, RowState
@@ -59,11 +59,11 @@ class Store(StateReader):
         It must lie `inside` of a folder, if one is given. Where it is only read, nothing is made.
         The log of one that is `shared` lies in its home, and the file is a replica of it.
         """
-        real = placed(file, inside)
+        real = resolve_state_file(file, inside)
         self._accepted = self._outdated = False
         """Another state, or a later one, was here before: that stays known until it is accepted."""
         if read_only:
-            before = stamp(real)
+            before = file_stamp(real)
             super().__init__(opening.to_read(real), real, before, shared)
             return
         super().__init__(opening.to_write(real, inside, home=not shared), real, None, shared)
@@ -72,23 +72,23 @@ class Store(StateReader):
         )
 
     @contextmanager
-    def locked(self) -> Iterator[int]:
+    def hold_state(self) -> Iterator[int]:
         """Holds the state for writing; raises `StateLocked` when another run has it."""
-        with self._log.held(self.patience) as fence:
-            self._outdated = not self._accepted and bool(memory.outdated(self._file, self))
+        with self._log.hold_log(self.patience) as fence:
+            self._outdated = not self._accepted and bool(memory.describe_outdated(self._file, self))
             self._tell_key()
             try:
                 yield fence
             except BaseException:
                 with suppress(StateError):  # what stopped the run is said, not what follows from it
-                    self._remember()
+                    self._remember_serial()
                 raise
-            self._remember()
+            self._remember_serial()
 
-    def _remember(self) -> None:
+    def _remember_serial(self) -> None:
         try:
             if not self._outdated:
-                memory.remember(self._file, self)
+                memory.remember_serial(self._file, self)
         except OSError as error:
             raise StateError(
                 f"{self._file}.serial cannot be written: {error.strerror}",
@@ -100,13 +100,13 @@ class Store(StateReader):
         """Which run holds the state; None if none does."""
         return self._log.holder
 
-    def unlock(self, held: Lease) -> None:
+    def take_from(self, held: Lease) -> None:
         """Takes the state from that run; raises `StateError` if it has become another one."""
         self._log.break_lease(held)
 
-    def leave(self, url: str) -> None:
+    def leave_for(self, url: str) -> None:
         """Says that the state is somewhere else from now on."""
-        self._log.leave(url)
+        self._log.leave_for(url)
 
     @property
     def held_for(self) -> float | None:
@@ -115,12 +115,12 @@ class Store(StateReader):
 
     def _tell_key(self) -> None:
         """Lets everybody know which key of people it is, once there is one."""
-        news = self.codes.news
+        news = self.codes.unknown_digest
         if news:
-            with self._log.entry("claim", {}) as db:
+            with self._log.write_entry("claim", {}) as db:
                 db.execute("INSERT INTO meta VALUES (?, ?)", news)
 
-    def restore(self, export: Export, key: str | None = None) -> bool:
+    def restore_export(self, export: Export, key: str | None = None) -> bool:
         """Puts an exported state in the place of this one, with its `key` of people if given.
 
         The journal goes on. False if the state that was here had come further: that is still
@@ -128,52 +128,52 @@ class Store(StateReader):
         """
         self._outdated = memory.is_behind(self._file, export.lineage, export.serial)
         data = {"lineage": export.lineage, "serial": export.serial, "digest": export.digest}
-        with self._log.entry("import", data) as db:
-            restoring.put(db, export, key)
+        with self._log.write_entry("import", data) as db:
+            restoring.put_export(db, export, key)
         return not self._outdated
 
     def replaces_another(self, lineage: str) -> bool:
         """True if another state was in this place, which is gone."""
-        return memory.another(self._file, lineage)
+        return memory.was_another_state(self._file, lineage)
 
     def check_age(self) -> None:
         """Raises `StateError` if a later state, or another one, was here before."""
-        memory.check(self._file, self)
+        memory.refuse_outdated(self._file, self)
 
     def accept_age(self) -> None:
         """Goes on with this state, whatever was here before."""
         self._accepted, self._outdated = True, False
 
-    def claim(self, environment: str, instance: str) -> None:
+    def claim_instance(self, environment: str, instance: str) -> None:
         """Makes this the state of an environment and of one instance, once and for all."""
         if self.environment is None or self.instance is None:
-            with self._log.entry("claim", {}) as db:
+            with self._log.write_entry("claim", {}) as db:
                 db.executemany(
                     "INSERT OR IGNORE INTO meta VALUES (?, ?)",
                     [("environment", environment), ("instance", instance)],
                 )
 
-    def doubt(self, why: str) -> None:
+    def note_doubt(self, why: str) -> None:
         """Says that the platform may have things of ours that stand in no record."""
-        with self._log.entry("claim", {}) as db:
+        with self._log.write_entry("claim", {}) as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (UNSURE, why))
 
-    def trust(self) -> None:
+    def clear_doubt(self) -> None:
         """Says that everything of the catalog is recorded again."""
-        with self._log.entry("claim", {}) as db:
+        with self._log.write_entry("claim", {}) as db:
             db.execute("DELETE FROM meta WHERE key = ?", (UNSURE,))
 
     def remember_forms(self, forms: Mapping[str, str]) -> None:
         """Keeps what `Codes.forms` gives back."""
-        with self._log.entry("forms", {}):
-            self.codes.keep(forms)
+        with self._log.write_entry("forms", {}):
+            self.codes.keep_forms(forms)
 
-    def rebind(self, instance: str) -> None:
+    def rebind_instance(self, instance: str) -> None:
         """Says that the instance has another address now."""
-        with self._log.entry("rebind", {"from": self.instance, "to": instance}) as db:
+        with self._log.write_entry("rebind", {"from": self.instance, "to": instance}) as db:
             db.execute("INSERT OR REPLACE INTO meta VALUES ('instance', ?)", (instance,))
 
-    def intend(self, call: JournaledCall) -> None:
+    def write_intent(self, call: JournaledCall) -> None:
         """Writes down a call that is about to be made; on return it is on disk."""
         data = {
             "route": call.route,
@@ -184,15 +184,15 @@ class Store(StateReader):
             "attempt": call.attempt,
             "markers": [part.marker for part in call.parts if part.marker],
         }
-        with self._log.entry("intent", data, call.op, announces=True) as db:
-            calls.begin(db, call)
+        with self._log.write_entry("intent", data, call.op, announces=True) as db:
+            calls.insert_call(db, call)
 
-    def outcome(self, op: str, status: CallStatus, data: Mapping[str, Any]) -> None:
+    def write_outcome(self, op: str, status: CallStatus, data: Mapping[str, Any]) -> None:
         """Writes down how a call ended; on return it is on disk."""
-        with self._log.entry("outcome", {"status": status, **data}, op) as db:
-            calls.answer(db, op, status, data.get("answer"))
+        with self._log.write_entry("outcome", {"status": status, **data}, op) as db:
+            calls.update_call(db, op, status, data.get("answer"))
 
-    def settle(
+    def settle_call(
         self,
         op: str,
         records: Sequence[Record] = (),
@@ -203,25 +203,27 @@ class Store(StateReader):
         """Records what a call made; with a status that is open, what is not recorded stays open."""
         names = [str(record.address) for record in records]
         data = {"status": status, "recorded": names, **(because or {})}
-        with self._log.entry("settled", data, op) as db:
-            resources.put(db, records)
-            calls.drop(db, op, names)
+        with self._log.write_entry("settled", data, op) as db:
+            resources.put_records(db, records)
+            calls.delete_call_parts(db, op, names)
             calls.go_on(db, op, status)
 
-    def drop(self, op: str, because: Mapping[Address, str]) -> None:
+    def drop_parts(self, op: str, because: Mapping[Address, str]) -> None:
         """Takes parts out of a call that did not do them, each for its reason."""
         refused = {str(address): why for address, why in because.items()}
-        with self._log.entry("refused", {"refused": refused}, op) as db:
-            calls.drop(db, op, refused)
+        with self._log.write_entry("refused", {"refused": refused}, op) as db:
+            calls.delete_call_parts(db, op, refused)
 
-    def put(self, records: Iterable[Record], *, reason: str) -> None:
+    def put_records(self, records: Iterable[Record], *, reason: str) -> None:
         """Records something that no call was needed for."""
         rows = list(records)
         data = {"reason": reason, "addresses": [str(record.address) for record in rows]}
-        with self._log.entry("record", data) as db:
-            resources.put(db, rows)
+        with self._log.write_entry("record", data) as db:
+            resources.put_records(db, rows)
 
-    def forget(self, addresses: Iterable[Address], *, reason: str, wholly: bool = False) -> None:
+    def forget_addresses(
+        self, addresses: Iterable[Address], *, reason: str, wholly: bool = False
+    ) -> None:
         """Stops managing something; the platform keeps it.
 
         Its ids are kept, so that what comes back to the catalog is not made a second time;
@@ -229,20 +231,20 @@ class Store(StateReader):
         """
         names = [str(address) for address in addresses]
         data = {"reason": reason, "addresses": names, "wholly": wholly}
-        with self._log.entry("forget", data) as db:
-            resources.drop(db, names, wholly=wholly)
-            resources.grow(db)
+        with self._log.write_entry("forget", data) as db:
+            resources.drop_records(db, names, wholly=wholly)
+            resources.grow_serial(db)
 
-    def ask(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
+    def keep_requests(self, asked: Mapping[Address, Sequence[ManualStep]]) -> None:
         """Remembers what an apply has found for people to do; the same as before is not written."""
-        before = self.steps(asleep=True)
-        news = steps.news(before, asked)
+        before = self.open_steps(asleep=True)
+        news = steps.changed_requests(before, asked)
         if news is not None:
             data = {"steps": [" ".join(key) for key in news]}
-            with self._log.entry("asked", data) as db:
-                steps.replace(db, before, news, lock.now())
+            with self._log.write_entry("asked", data) as db:
+                steps.replace_steps(db, before, news, lock.now_utc())
 
-    def confirm(
+    def confirm_steps(
         self, addresses: Iterable[Address], *, records: Sequence[Record], gone: Iterable[Address]
     ) -> None:
         """Closes all steps of some addresses; of these, `records` hold now, `gone` are no more."""
@@ -250,13 +252,13 @@ class Store(StateReader):
         recorded = [str(record.address) for record in records]
         data = {"addresses": names, "recorded": recorded, "gone": dropped}
         reason = "a person says: done by hand"
-        with self._log.entry("done", {"reason": reason, **data}) as db:
-            steps.close(db, names)
-            resources.put(db, records)
-            resources.drop(db, dropped, wholly=True)
-            resources.grow(db)
+        with self._log.write_entry("done", {"reason": reason, **data}) as db:
+            steps.close_steps(db, names)
+            resources.put_records(db, records)
+            resources.drop_records(db, dropped, wholly=True)
+            resources.grow_serial(db)
 
-    def move(
+    def move_records(
         self, pairs: Mapping[Address, Address], *, because: Mapping[str, Any], manage: bool = True
     ) -> None:
         """Gives records, old to new, another address; whatever mentions them says the new one.
@@ -264,16 +266,16 @@ class Store(StateReader):
         What was forgotten is managed again, unless it is not to (`manage`).
         """
         moved = {str(old): str(new) for old, new in pairs.items()}
-        with self._log.entry("move", {"moved": moved, **because}) as db:
-            moves.carry_out(db, pairs, lock.now(), manage=manage)
-            resources.grow(db)
+        with self._log.write_entry("move", {"moved": moved, **because}) as db:
+            moves.carry_out(db, pairs, lock.now_utc(), manage=manage)
+            resources.grow_serial(db)
 
-    def protect(self, protections: Mapping[Address, bool]) -> None:
+    def set_protections(self, protections: Mapping[Address, bool]) -> None:
         """Remembers what is protected, and what is not any more."""
         on = [str(address) for address, wanted in protections.items() if wanted]
         off = [str(address) for address, wanted in protections.items() if not wanted]
-        with self._log.entry("protect", {"protected": on, "released": off}) as db:
-            resources.protect(db, on, off)
+        with self._log.write_entry("protect", {"protected": on, "released": off}) as db:
+            resources.write_protections(db, on, off)
 
     def keep_rows(self, op: str, rows: Sequence[ListRow], about: Mapping[str, Any]) -> None:
         """Writes down rows of a list: those that are about to be sent, and what became of others.
@@ -283,8 +285,8 @@ class Store(StateReader):
         states = Counter(row.state for row in rows)
         announces = states.pop(RowState.SENT, 0) > 0
         data = {**about, "ended": states}
-        with self._log.entry(entries.ROWS, data, op, announces=announces) as db:
-            list_rows.put(db, rows)
+        with self._log.write_entry(entries.ROWS, data, op, announces=announces) as db:
+            list_rows.put_list_rows(db, rows)
 
     def note_drift(
         self, looked: Set[Address], found: Mapping[Address, tuple[bool, Sequence[str]]]
@@ -293,20 +295,20 @@ class Store(StateReader):
 
         Nothing recorded changes, so the serial stays.
         """
-        now, recorded = lock.now(), self.fingerprints()
+        now, recorded = lock.now_utc(), self.fingerprints()
         news = [DriftFinding(a, recorded[a], now, *how) for a, how in found.items()]
-        after = merge_findings(self.findings(), looked, news)
-        if after or self.findings():
-            with self._log.entry("prove", {"count": len(after)}) as db:
+        after = merge_findings(self.list_findings(), looked, news)
+        if after or self.list_findings():
+            with self._log.write_entry("prove", {"count": len(after)}) as db:
                 row = FINDINGS, spell_findings(after)
                 db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
 
-    def prove(self, proven: Iterable[Proof]) -> None:
+    def keep_proofs(self, proven: Iterable[Proof]) -> None:
         """Remembers what reads have shown, some at a time: an entry is made in the memory.
 
         Nothing recorded changes, so the serial stays.
         """
         rest = iter(proven)
         while rows := list(islice(rest, _TOGETHER)):
-            with self._log.entry("prove", {"count": len(rows)}) as db:
-                proofs.put(db, rows, lock.now())
+            with self._log.write_entry("prove", {"count": len(rows)}) as db:
+                proofs.put_proofs(db, rows, lock.now_utc())

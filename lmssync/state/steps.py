@@ -20,7 +20,7 @@ def step_of(row: tuple[Any, ...]) -> OpenStep:
     return OpenStep(Address.parse(address), ManualStep(field, text), since, bool(lasting))
 
 
-def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
+def leave_steps(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
     """What creations leave to people; to be called in the transaction that records them."""
     db.executemany(
         "INSERT OR REPLACE INTO step VALUES (?, ?, ?, ?, 1)",
@@ -28,28 +28,28 @@ def leave(db: sqlite3.Connection, records: Iterable[Record], time: str) -> None:
     )
 
 
-def news(
+def changed_requests(
     steps: Sequence[OpenStep], asked: Mapping[Address, Sequence[ManualStep]]
 ) -> Mapping[Key, str] | None:
     """What an apply has found for people to do, if it is not what `steps` say already."""
-    lasting = {_key(step) for step in steps if step.lasting}
-    before = {_key(step): step.manual.text for step in steps if not step.lasting}
+    lasting = {_step_key(step) for step in steps if step.lasting}
+    before = {_step_key(step): step.manual.text for step in steps if not step.lasting}
     wanted = {(str(a), step.field): step.text for a, manual in asked.items() for step in manual}
     after = {key: text for key, text in wanted.items() if key not in lasting}
     return after if after != before else None
 
 
-def _key(step: OpenStep) -> Key:
+def _step_key(step: OpenStep) -> Key:
     return str(step.address), step.manual.field
 
 
-def replace(
+def replace_steps(
     db: sqlite3.Connection, steps: Iterable[OpenStep], wanted: Mapping[Key, str], time: str
 ) -> None:
     """Puts `wanted` in the place of what the last apply had found; what stays keeps its time."""
     for step in steps:
-        if not step.lasting and _key(step) not in wanted:
-            db.execute("DELETE FROM step WHERE address = ? AND field = ?", _key(step))
+        if not step.lasting and _step_key(step) not in wanted:
+            db.execute("DELETE FROM step WHERE address = ? AND field = ?", _step_key(step))
     db.executemany(
         "INSERT INTO step VALUES (?, ?, ?, ?, 0)"
         " ON CONFLICT (address, field) DO UPDATE SET text = excluded.text",
@@ -57,9 +57,9 @@ def replace(
     )
 
 
-def close(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
+def close_steps(db: sqlite3.Connection, addresses: Iterable[str]) -> None:
     db.executemany("DELETE FROM step WHERE address = ?", [(name,) for name in addresses])
 
 
-def move(db: sqlite3.Connection, old: str, new: str) -> None:
+def move_steps(db: sqlite3.Connection, old: str, new: str) -> None:
     db.execute("UPDATE OR REPLACE step SET address = ? WHERE address = ?", (new, old))

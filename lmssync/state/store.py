@@ -14,9 +14,9 @@ from ..homes import Home, open_home
 from ..settings import SQLITE
 from ..writing import lay_below
 from . import codes, entries, leases, opening, replica, sharing
-from .acknowledged import kept
+from .acknowledged import append_until_known
 from .entries import LEASE, LogEntry
-from .files import FOLDER, placed
+from .files import FOLDER, resolve_state_file
 from .leases import Lease
 from .log import Tell
 from .people_key import given_key
@@ -33,26 +33,28 @@ def move_to_home(store: Store, home: Home, url: str) -> int:
 
     How many entries there were. A copy that was broken off is gone on with.
     """
-    log = list(entries.checked(store.entries()))
-    number, there = _compared(home, log)
+    log = list(entries.check_chain(store.log_entries()))
+    number, there = _count_kept(home, log)
     if store.shared and there >= max(n for n, one in enumerate(log, 1) if one.type == LEASE):
         raise _here_already(home.place)  # only its own home has got the lease of this run
-    for segment in _segments([*log[there:], *_given_back(log)]):
+    for segment in _split_log([*log[there:], *_given_back(log)]):
         number += 1
         about = f"{len(segment)} of the {len(log)} entries of a state that is moved here"
-        if not kept(home, number, entries.encoded(segment), about, otherwise=_NOT_MOVED):
-            raise _taken(home.place)
-    store.leave(url)
+        if not append_until_known(
+            home, number, entries.encode_segment(segment), about, otherwise=_NOT_MOVED
+        ):
+            raise _taken_error(home.place)
+    store.leave_for(url)
     return len(log)
 
 
-def _compared(home: Home, log: list[LogEntry]) -> tuple[int, int]:
+def _count_kept(home: Home, log: list[LogEntry]) -> tuple[int, int]:
     """How many segments and entries of this very log are there already."""
     number = there = 0
     for segment in home.read(0):
-        for entry in entries.decoded(segment):
+        for entry in entries.decode_segment(segment):
             if there == len(log) or log[there].digest != entry.digest:
-                raise _taken(home.place)
+                raise _taken_error(home.place)
             there += 1
         number += 1
     return number, there
@@ -63,7 +65,7 @@ def _here_already(place: str) -> WrongUse:
     return WrongUse(f"the state is in {place} already", "name a place where there is none")
 
 
-def _taken(place: str) -> WrongUse:
+def _taken_error(place: str) -> WrongUse:
     return WrongUse(f"there is another state in {place}", "name a place where there is none")
 
 
@@ -71,10 +73,10 @@ def _given_back(log: list[LogEntry]) -> Iterator[LogEntry]:
     """The run that moves a state does not hold it in the new place."""
     last = log[-1]
     lease = Lease(fence=last.fence, run=last.run)
-    yield leases.entry(last.seq + 1, lease).after(last.digest)
+    yield leases.lease_entry(last.seq + 1, lease).follow_entry(last.digest)
 
 
-def _segments(log: list[LogEntry]) -> Iterator[list[LogEntry]]:
+def _split_log(log: list[LogEntry]) -> Iterator[list[LogEntry]]:
     """Parts of the log that are small enough for one append."""
     size, ends = 0, [0]
     for number, entry in enumerate(log):
@@ -87,26 +89,26 @@ def _segments(log: list[LogEntry]) -> Iterator[list[LogEntry]]:
 
 def move_to_file(store: Store, file: Path, url: str) -> int:
     """The same into a file, where there is none yet."""
-    real = placed(file, None)
+    real = resolve_state_file(file, None)
     if real == store.file and not store.shared:
         raise _here_already(str(file))
     if real.exists() and real.stat().st_size:
-        raise _taken(str(file))
-    log = list(entries.checked(store.entries()))
-    _fill(real, [*log, *_given_back(log)], store)
-    store.leave(url)
+        raise _taken_error(str(file))
+    log = list(entries.check_chain(store.log_entries()))
+    _fill_replica(real, [*log, *_given_back(log)], store)
+    store.leave_for(url)
     return len(log)
 
 
-def _fill(real: Path, log: Iterable[LogEntry], store: Store) -> None:
+def _fill_replica(real: Path, log: Iterable[LogEntry], store: Store) -> None:
     """All of it or nothing."""
     with closing(opening.to_write(real, None, home=False)) as db, db:
         db.execute("BEGIN IMMEDIATE")
         for entry in log:
-            entries.add(db, entry)
-            replica.play(db, entry)
+            entries.insert_entry(db, entry)
+            replica.play_entry(db, entry)
         with suppress(StateError):  # a state without people does without the key
-            codes.give(db, store.codes.key)
+            codes.give_people_key(db, store.codes.key)
 
 
 _HOME = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:")
@@ -128,7 +130,7 @@ def open_store(
     `StateError` for the state of another environment: ids of one platform mean nothing on another.
     """
     url = url.replace("{environment}", environment)
-    file = _file(url, root, environment)
+    file = _state_file(url, root, environment)
     inside = None if anywhere and url.startswith(SQLITE) else root
     if url.startswith(SQLITE):
         if not read_only:
@@ -137,7 +139,9 @@ def open_store(
     else:
         home = open_home(url, root, environment, env)
         keep_out_of_git(file, root)
-        store = sharing.opened(file, root, Shared(home, given_key(env)), tell, read_only=read_only)
+        store = sharing.open_replica(
+            file, root, Shared(home, given_key(env)), tell, read_only=read_only
+        )
     try:
         _refuse_others(store, url, environment)
     except StateError:
@@ -146,7 +150,7 @@ def open_store(
     return store
 
 
-def move(
+def move_state(
     store: Store,
     url: str,
     root: Path,
@@ -159,19 +163,21 @@ def move(
     """
     url = url.replace("{environment}", environment)
     if url.startswith(SQLITE):
-        file = _file(url, root, environment)
+        file = _state_file(url, root, environment)
         keep_out_of_git(file, root)
         return move_to_file(store, file, url)
     with closing(open_home(url, root, environment, env)) as home:
         return move_to_home(store, home, url)
 
 
-def beside(url: str, root: Path, environment: str, ending: str, *, anywhere: bool = False) -> Path:
+def file_beside(
+    url: str, root: Path, environment: str, ending: str, *, anywhere: bool = False
+) -> Path:
     """A file beside the state at `url`, named like it but for its ending; raises `StateError`."""
     url = url.replace("{environment}", environment)
-    file = _file(url, root, environment)
+    file = _state_file(url, root, environment)
     inside = None if anywhere and url.startswith(SQLITE) else root
-    return placed(placed(file, inside).with_suffix(ending), inside)
+    return resolve_state_file(resolve_state_file(file, inside).with_suffix(ending), inside)
 
 
 def _refuse_others(store: Store, url: str, environment: str) -> None:
@@ -206,7 +212,7 @@ def instance_of(base_url: str) -> str:
     return f"{parts.scheme}://{(parts.hostname or '').rstrip('.')}:{port}{path}"
 
 
-def _file(url: str, root: Path, environment: str) -> Path:
+def _state_file(url: str, root: Path, environment: str) -> Path:
     """The file of a state: itself, or the replica of one whose log has another home."""
     if url.startswith(SQLITE):
         return root / url.removeprefix(SQLITE)

@@ -13,8 +13,8 @@ from ..making import catalog, course, criterion, record
 
 
 def changes(store: Store, recorded: list[Any], desired: list[Any]) -> list[Change]:
-    with store.locked():
-        store.put([record(data) for data in recorded], reason="test")
+    with store.hold_state():
+        store.put_records([record(data) for data in recorded], reason="test")
     return diff.changes(catalog(*desired), store)
 
 

@@ -16,8 +16,8 @@ def ignoring(*names: str, **fields: Any) -> dict[str, Any]:
 
 
 def changes(store: Store, before: dict[str, Any], after: dict[str, Any]) -> list[Change]:
-    with store.locked():
-        store.put([record(before)], reason="test")
+    with store.hold_state():
+        store.put_records([record(before)], reason="test")
     return diff.changes(catalog(after), store)
 
 

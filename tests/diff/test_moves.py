@@ -20,8 +20,8 @@ def moved(*keys: str, **fields: Any) -> dict[str, Any]:
 
 
 def changes(store: Store, recorded: list[Any], desired: list[Any]) -> dict[str, Change]:
-    with store.locked():
-        store.put([record(data) for data in recorded], reason="test")
+    with store.hold_state():
+        store.put_records([record(data) for data in recorded], reason="test")
     return {str(change.address): change for change in diff.changes(catalog(*desired), store)}
 
 
@@ -29,8 +29,8 @@ def opened(store: Store, data: Mapping[str, Any]) -> None:
     """A call for a resource, of which nobody knows the end."""
     made = resource(data)
     part = CallPart(made.address, made.packed, adds=True, repeatable=False)
-    with store.locked():
-        store.intend(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
+    with store.hold_state():
+        store.write_intent(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
 
 
 def test_a_move_has_the_record_of_the_old_address(store: Store):
@@ -139,9 +139,9 @@ def test_an_open_call_for_the_old_address_is_a_conflict(store: Store):
 
 def test_what_was_forgotten_moves_as_well(store: Store):
     """It is still there, and comes back under the new address."""
-    with store.locked():
-        store.put([record(course("old"))], reason="test")
-        store.forget([record(course("old")).address], reason="left the catalog")
+    with store.hold_state():
+        store.put_records([record(course("old"))], reason="test")
+        store.forget_addresses([record(course("old")).address], reason="left the catalog")
     change = changes(store, [], [moved("old")])["course.new"]
     assert ("course.old", True) == (str(change.was), change.returned)
 

@@ -70,7 +70,7 @@ def test_settings_that_no_clone_brings_are_steps_until_they_are_set(
 def in_state(work: Workspace, change: str) -> None:
     """Changes the state as if something had happened that takes too long for a test."""
     with sqlite3.connect(work.root / ".lmssync" / "state.db") as state:
-        seals.watch(state)
+        seals.seal_writes(state)
         state.execute(change)
     state.close()
 

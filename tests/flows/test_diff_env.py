@@ -33,12 +33,12 @@ def course(key: str, **fields: Any) -> dict[str, Any]:
 def recorded(root: Path, environment: str, *, state: str = STATE, **forms: dict[str, Any]) -> None:
     with closing(open_store(state, root, environment)) as store:
         records = [
-            Record.of(Address("course", key), Ids({"course": key}, {}), pack_form(form))
+            Record.from_form(Address("course", key), Ids({"course": key}, {}), pack_form(form))
             for key, form in forms.items()
         ]
-        with store.locked():
-            store.claim(environment, f"https://{environment}.example.com")
-            store.put(records, reason="test")
+        with store.hold_state():
+            store.claim_instance(environment, f"https://{environment}.example.com")
+            store.put_records(records, reason="test")
 
 
 @pytest.fixture

@@ -208,11 +208,11 @@ def test_what_is_recorded_and_cannot_be_read_again_is_told(work: Workspace) -> N
     work.course("a")
     work.apply()
     place = workspace(work.root, None, work.env)
-    with place.store() as store, store.locked():
-        record = store.record(Address("course", "a"))
+    with place.store() as store, store.hold_state():
+        record = store.find_record(Address("course", "a"))
         assert record
         odd = record.form | {"customFields": {"level": {"$ref": "x.y", "id": "id"}}}
-        store.put([record._replace(packed=pack(canonical(odd)))], reason="test")
+        store.put_records([record._replace(packed=pack(canonical(odd)))], reason="test")
 
     assert "the manifest of course.a leaves out some" in work.run("export").err
 

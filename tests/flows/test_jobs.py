@@ -32,9 +32,9 @@ def job(work: Workspace, platform: Platform) -> str:
     part = CallPart(Address("client", "river"), pack_form({}), adds=True, repeatable=False)
     sent = call("1", part)._replace(route="client.clone")
     opened = open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")
-    with closing(opened) as store, store.locked():
-        store.intend(sent)
-        store.outcome(sent.op, CallStatus.ACKNOWLEDGED, {"answer": answer})
+    with closing(opened) as store, store.hold_state():
+        store.write_intent(sent)
+        store.write_outcome(sent.op, CallStatus.ACKNOWLEDGED, {"answer": answer})
     return str(answer["data"]["APICloneClient"]["id"])
 
 
@@ -82,10 +82,10 @@ def test_a_job_that_nobody_knows(work: Workspace) -> None:
 def test_jobs_that_calls_have_left_behind(store: Store) -> None:
     """What is recorded is no part of its call any more; the journal says what it was about."""
     sent = call()._replace(answer={"backgroundJob": {"id": NOWHERE}})
-    with store.locked():
-        store.intend(sent)
-        store.outcome(sent.op, CallStatus.ACKNOWLEDGED, {"answer": sent.answer})
-        store.drop(sent.op, {part.address: "recorded" for part in sent.parts})
-        store.settle(sent.op, status=CallStatus.JOB)
+    with store.hold_state():
+        store.write_intent(sent)
+        store.write_outcome(sent.op, CallStatus.ACKNOWLEDGED, {"answer": sent.answer})
+        store.drop_parts(sent.op, {part.address: "recorded" for part in sent.parts})
+        store.settle_call(sent.op, status=CallStatus.JOB)
     (waiting,) = awaited(store)
     assert (NOWHERE, ["course.a"]) == (waiting.id, waiting.addresses)

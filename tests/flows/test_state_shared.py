@@ -90,14 +90,14 @@ def test_a_held_state_is_taken_by_a_person(
 
 
 def _overtaken(work: Workspace, store: Store) -> None:
-    with store.locked():
+    with store.hold_state():
         refused = work.apply()
         assert (LOCKED, True) == (refused.code, "`lmssync state unlock`" in refused.err)
         assert USAGE == work.run("state", "unlock").code
         assert "nobody holds it any more" in work.run("state", "unlock", "--yes").out
         work.course("b")
         assert 0 == work.apply().code
-        store.forget([Address("course", "a")], reason="test")
+        store.forget_addresses([Address("course", "a")], reason="test")
 
 
 def test_the_state_as_it_was(work: Workspace) -> None:

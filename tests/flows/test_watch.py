@@ -143,7 +143,7 @@ def test_a_platform_that_is_away_comes_back(
 def test_a_held_state_is_tried_again(work: Workspace, applying: Service):
     """The page says that another run holds the state; the next round applies."""
     work.course("a")
-    with closing(open_store(DEFAULT_STATE, work.root, "sandbox")) as held, held.locked():
+    with closing(open_store(DEFAULT_STATE, work.root, "sandbox")) as held, held.hold_state():
         assert 6 == applying.round()
         assert "the state is held by" in applying.page
     assert 0 == applying.round()

@@ -65,7 +65,7 @@ class Seen:
     def records(self) -> dict[Address, Record]:
         """What is recorded."""
         with closing(open_store("sqlite:///.lmssync/state.db", self.work.root, "sandbox")) as store:
-            return {a: record for a in store.fingerprints() if (record := store.record(a))}
+            return {a: record for a in store.fingerprints() if (record := store.find_record(a))}
 
     def look(self, *only: Address, **settings: Any) -> dict[Address, LiveState]:
         """What is live of everything, or of some; `settings` are those under `platform`."""

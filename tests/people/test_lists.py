@@ -32,7 +32,7 @@ def unopened() -> bytes:
 def test_a_list_holds_codes(store: Store):
     """And its fingerprint is that of what it holds."""
     found = lists(store, staff(ANN))
-    assert [{"email": {"$person": store.codes.code(ANN)}}] == found[STAFF].form["users"]
+    assert [{"email": {"$person": store.codes.code_of(ANN)}}] == found[STAFF].form["users"]
     assert found.fingerprints[STAFF] == found[STAFF].fingerprint != staff(ANN).fingerprint
 
 
@@ -46,7 +46,7 @@ def test_other_resources_are_as_they_were(store: Store):
 def test_what_is_unchanged_is_not_opened(store: Store):
     """Its fingerprint is remembered."""
     before = lists(store, staff(ANN))
-    with store.locked():
+    with store.hold_state():
         store.remember_forms(before.forms)
     again = lists(store, staff(ANN)._replace(body=unopened))
     assert before.fingerprints == again.fingerprints
@@ -60,4 +60,4 @@ def test_what_is_remembered_does_not_tell_who(store: Store):
 def test_two_states_call_nobody_the_same(store: Store, tmp_path: Path):
     """Each has a key of its own."""
     with closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other:
-        assert store.codes.code(ANN) != other.codes.code(ANN)
+        assert store.codes.code_of(ANN) != other.codes.code_of(ANN)

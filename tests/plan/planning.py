@@ -31,8 +31,8 @@ def planned(
     planning: Mapping[str, int] = NOTHING,
 ) -> Plan:
     """The plan for `desired`, where `recorded` has been applied before."""
-    with store.locked():
-        store.put([record(data, _ids(data)) for data in recorded], reason="test")
+    with store.hold_state():
+        store.put_records([record(data, _ids(data)) for data in recorded], reason="test")
     resources = catalog(*desired)
     changes = [
         diff.with_live(change, seen.get(str(change.address)))
@@ -61,8 +61,8 @@ def _ids(data: Mapping[str, Any]) -> Ids | None:
 def open_call(store: Store, data: Mapping[str, Any]) -> None:
     """A create whose outcome nobody knows."""
     made = resource(data)
-    with store.locked():
-        store.intend(
+    with store.hold_state():
+        store.write_intent(
             JournaledCall(
                 "1",
                 "course.create",

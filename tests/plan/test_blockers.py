@@ -70,8 +70,8 @@ def test_what_changes_nothing_is_not_blocked(store: Store, after: dict[str, Any]
 
 def test_what_was_protected_does_not_leave(store: Store):
     """The state remembers what was protected, whatever the catalog says now."""
-    with store.locked():
-        store.protect({A: True})
+    with store.hold_state():
+        store.set_protections({A: True})
     assert {"course.a": "protect"} == guards(planned(store, [], [course("a")]))
     assert {"course.a": "forget"} == actions(planned(store, [], allow="course.a"))
 
@@ -111,8 +111,8 @@ def test_what_needs_a_part_that_is_ignored_is_blocked(store: Store):
 
 def test_the_plan_says_what_is_protected_from_now_on(store: Store):
     """The plan lists what becomes protected or unprotected, compared with the state."""
-    with store.locked():
-        store.protect({Address("course", "b"): True, Address("course", "c"): True})
+    with store.hold_state():
+        store.set_protections({Address("course", "b"): True, Address("course", "c"): True})
     desired = [guarded("a"), course("b"), guarded("c")]
     made = planned(store, desired, [course(key) for key in "abc"])
     assert {A: True, Address("course", "b"): False} == made.protections

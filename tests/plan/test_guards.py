@@ -27,7 +27,7 @@ def said(made: Plan, store: Store, guards: dict[str, Any], **more: Any) -> list[
     off = {"manyChanges": {"severity": "off"}, "published": "off", "permanentLoss": "off"}
 
     def form(address: Address) -> Any:
-        record = store.record(address)
+        record = store.find_record(address)
         return record.form if record else None
 
     by = GuardContext(

@@ -74,8 +74,8 @@ def test_what_leaves_with_its_course_is_not_asked_for(store: Store):
 
 def test_what_left_with_a_protected_course_waits_for_it(store: Store):
     """Allowing the course to leave allows it for everything in it."""
-    with store.locked():
-        store.protect({COURSE: True})
+    with store.hold_state():
+        store.set_protections({COURSE: True})
     made = planned(store, [], [course(), criterion()])
     assert [("blocked", "protect")] * 2 == [(i.action, i.guard) for i in made.changes]
     allowed = planned(store, [], allow="course.safety")
@@ -101,8 +101,8 @@ def test_what_belongs_to_a_course_that_is_not_managed_is_let_go(store: Store):
 def test_what_is_protected_is_not_asked_for_before_a_word(store: Store):
     """A protected criterion that leaves is blocked, with the effect that its removal would have."""
     rule = criterion()
-    with store.locked():
-        store.protect({RULE: True})
+    with store.hold_state():
+        store.set_protections({RULE: True})
     change = only(store, [course()], [course(), rule])
     assert ("blocked", "progress", []) == (
         change.action,

@@ -69,7 +69,7 @@ def test_a_catalog_is_applied(served: Elsewhere):
 def test_two_runs_at_once(served: Elsewhere):
     """The second is refused, and told who holds the state."""
     url = "sqlite:///.lmssync/state.db"
-    with closing(open_store(url, served.root, "sandbox")) as store, store.locked():
+    with closing(open_store(url, served.root, "sandbox")) as store, store.hold_state():
         done = served.run("apply", "--yes")
     assert (6, True) == (done.code, f"(process {os.getpid()})" in done.err)
 

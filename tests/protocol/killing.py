@@ -110,13 +110,13 @@ def _watch_files(step: _Steps) -> None:
 def _watch_home(step: _Steps) -> None:
     from lmssync.state import shared
 
-    kept = shared.kept
+    kept = shared.append_until_known
 
     def watched(*segment: Any, **more: Any) -> bool:
         step("segment for the home")
         return kept(*segment, **more)
 
-    shared.kept = watched
+    shared.append_until_known = watched
 
 
 def _watch_wire(step: _Steps) -> None:

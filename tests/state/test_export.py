@@ -23,10 +23,10 @@ from lmssync.state import (
     Proof,
     Record,
     Store,
-    exported,
+    export_state,
     open_store,
     read_export,
-    replace,
+    replace_state,
 )
 
 from ..making import course, record
@@ -54,7 +54,7 @@ def states(draw: st.DrawFn) -> list[Any]:
     keys = draw(st.lists(st.sampled_from(KEYS), unique=True))
     ids = st.dictionaries(TEXT, TEXT, max_size=3)
     records = [
-        Record.of(
+        Record.from_form(
             address(key),
             Ids(draw(ids), draw(ids)),
             pack_form({"title": draw(TEXT), "body": {"$markdown": draw(TEXT)}}),
@@ -64,18 +64,22 @@ def states(draw: st.DrawFn) -> list[Any]:
         )
         for key in keys
     ]
-    done: list[Any] = [("put", (records,), {"reason": "test"})]
+    done: list[Any] = [("put_records", (records,), {"reason": "test"})]
     for key in keys:
         about = address(key)
         done += draw(
             st.lists(
                 st.sampled_from(
                     [
-                        ("forget", ([about],), {"reason": "test"}),
-                        ("protect", ({about: True},), {}),
-                        ("ask", ({about: [ManualStep("title", "say it")]},), {}),
-                        ("prove", ([Proof(about, "F", ["course.read"], counts=Counts(3, 1))],), {}),
-                        ("intend", (call(key),), {}),
+                        ("forget_addresses", ([about],), {"reason": "test"}),
+                        ("set_protections", ({about: True},), {}),
+                        ("keep_requests", ({about: [ManualStep("title", "say it")]},), {}),
+                        (
+                            "keep_proofs",
+                            ([Proof(about, "F", ["course.read"], counts=Counts(3, 1))],),
+                            {},
+                        ),
+                        ("write_intent", (call(key),), {}),
                     ]
                 ),
                 unique_by=lambda one: one[0],
@@ -83,7 +87,7 @@ def states(draw: st.DrawFn) -> list[Any]:
         )
     if keys and draw(st.booleans()):
         pairs = {address(keys[0]): address("moved")}
-        done.append(("move", (pairs,), {"because": {}}))
+        done.append(("move_records", (pairs,), {"because": {}}))
     return done
 
 
@@ -94,15 +98,15 @@ def call(key: str) -> JournaledCall:
 
 
 def do(store: Store, done: list[Any]) -> None:
-    with store.locked():
-        store.claim("sandbox", "http://127.0.0.1:1")
+    with store.hold_state():
+        store.claim_instance("sandbox", "http://127.0.0.1:1")
         for method, args, named in done:
             getattr(store, method)(*args, **named)
 
 
 def restored(store: Store, export: Export, **how: Any) -> bool:
-    with store.locked():
-        return replace(store, export, "sandbox", **{"key": None, "force": False} | how)
+    with store.hold_state():
+        return replace_state(store, export, "sandbox", **{"key": None, "force": False} | how)
 
 
 def filed(folder: Path, data: Any) -> Path:
@@ -116,10 +120,10 @@ def test_the_way_there_and_back_loses_nothing(done: list[Any]) -> None:
     """The export of a state that was made from an export is the same, byte for byte."""
     with new_store() as store, new_store() as other, TemporaryDirectory() as folder:
         do(store, done)
-        text = exported(store).text()
+        text = export_state(store).to_bytes()
         restored(other, read_export(filed(Path(folder), text)))
-        assert text == exported(other).text()
-        assert list(store.records()) == list(other.records())
+        assert text == export_state(other).to_bytes()
+        assert list(store.list_records()) == list(other.list_records())
         assert store.open_calls() == other.open_calls()
 
 
@@ -128,36 +132,39 @@ def test_another_state_leaves_nothing_behind(done: list[Any]) -> None:
     """Going back to an earlier export takes away all that has come since."""
     with new_store() as store:
         do(store, [])
-        before = exported(store)
-        do(store, [one for one in done if one[0] != "intend"])
+        before = export_state(store)
+        do(store, [one for one in done if one[0] != "write_intent"])
         restored(store, before, force=True)
-        assert before.text() == exported(store).text()
+        assert before.to_bytes() == export_state(store).to_bytes()
 
 
 def test_the_order_of_work_does_not_show(tmp_path: Path) -> None:
     """Resources stand in the order of their addresses, not in that of their records."""
     with new_store() as store:
-        do(store, [("put", ([record(course(key))],), {"reason": "test"}) for key in ("b", "a")])
-        assert ["course.a", "course.b"] == [one.address for one in exported(store).resources]
+        do(
+            store,
+            [("put_records", ([record(course(key))],), {"reason": "test"}) for key in ("b", "a")],
+        )
+        assert ["course.a", "course.b"] == [one.address for one in export_state(store).resources]
 
 
 def test_an_answer_is_kept(store: Store) -> None:
     """A call that was answered and not read back yet keeps what the platform has said."""
-    do(store, [("intend", (call("a"),), {})])
-    with store.locked():
-        store.outcome("a", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+    do(store, [("write_intent", (call("a"),), {})])
+    with store.hold_state():
+        store.write_outcome("a", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
     with new_store() as other:
-        restored(other, exported(store))
+        restored(other, export_state(store))
         assert [{"courseIds": ["C"]}] == [one.answer for one in other.open_calls()]
 
 
 def test_what_was_written_can_be_changed(store: Store) -> None:
     """The rows of a restored state are sealed like any others."""
-    do(store, [("put", ([record(course("a"))],), {"reason": "test"})])
+    do(store, [("put_records", ([record(course("a"))],), {"reason": "test"})])
     with new_store() as other:
-        restored(other, exported(store))
-        do(other, [("forget", ([address("a")],), {"reason": "test"})])
-        assert ({address("a")}, store.serial + 1) == (other.forgotten(), other.serial)
+        restored(other, export_state(store))
+        do(other, [("forget_addresses", ([address("a")],), {"reason": "test"})])
+        assert ({address("a")}, store.serial + 1) == (other.forgotten_addresses(), other.serial)
 
 
 EDITS: list[tuple[Any, str]] = [
@@ -176,8 +183,8 @@ EDITS: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("edit", "why"), EDITS)
 def test_any_other_file_is_refused(store: Store, tmp_path: Path, edit: Any, why: str) -> None:
     """What is not an export, or was edited, is refused in words."""
-    do(store, [("put", ([record(course("a"))],), {"reason": "test"})])
-    data = orjson.loads(exported(store).text())
+    do(store, [("put_records", ([record(course("a"))],), {"reason": "test"})])
+    data = orjson.loads(export_state(store).to_bytes())
     with pytest.raises(WrongUse, match=re.escape(why)):
         read_export(filed(tmp_path, edit(data)))
 
@@ -199,19 +206,19 @@ CONTRADICTIONS: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("edit", "why"), CONTRADICTIONS)
 def test_a_fitting_digest_is_not_enough(store: Store, tmp_path: Path, edit: Any, why: str) -> None:
     """What contradicts itself is refused, even if somebody has made a digest for it."""
-    put = ("put", ([record(course("a"))],), {"reason": "test"})
-    do(store, [put, ("intend", (call("a"),), {})])
-    export = exported(store)
-    forged = export.model_copy(update=edit(export)).sealed()
+    put = ("put_records", ([record(course("a"))],), {"reason": "test"})
+    do(store, [put, ("write_intent", (call("a"),), {})])
+    export = export_state(store)
+    forged = export.model_copy(update=edit(export)).with_digest()
     with pytest.raises(WrongUse, match=re.escape(why)):
-        read_export(filed(tmp_path, forged.text()))
+        read_export(filed(tmp_path, forged.to_bytes()))
 
 
 def test_a_write_that_fails_leaves_the_state_as_it_was(store: Store) -> None:
     """The state is replaced in one transaction: not at all, if anything in it cannot be written."""
-    do(store, [("put", ([record(course("a"))],), {"reason": "test"})])
-    export = exported(store)
+    do(store, [("put_records", ([record(course("a"))],), {"reason": "test"})])
+    export = export_state(store)
     twice = export.model_copy(update={"protected": ["course.a", "course.a"]})
     with pytest.raises(Exception, match="UNIQUE"):
         restored(store, twice, force=True)
-    assert export.text() == exported(store).text()
+    assert export.to_bytes() == export_state(store).to_bytes()

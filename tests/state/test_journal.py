@@ -40,38 +40,38 @@ def open_ops(store: Store) -> list[tuple[str, CallStatus, list[str]]]:
 
 
 def types(store: Store) -> list[str]:
-    return [entry.type for entry in store.journal()]
+    return [entry.type for entry in store.journal_entries()]
 
 
 def test_an_intention_comes_back_as_it_was(store: Store):
     """An intention is read back as it was written."""
-    with store.locked():
-        store.intend(call())
+    with store.hold_state():
+        store.write_intent(call())
     assert [call()] == store.open_calls()
 
 
 def test_an_intention_survives_the_process(tmp_path: Path, store: Store):
     """An intention is on disk before anything is sent."""
-    with store.locked():
-        store.intend(call())
+    with store.hold_state():
+        store.write_intent(call())
         with closing(open_store("sqlite:///state.db", tmp_path, "sandbox")) as other:
             assert [call()] == other.open_calls()
 
 
 def test_the_journal_tells_the_whole_call(store: Store):
     """The journal has intent, outcome and settled in this order, each with the fence."""
-    with store.locked() as fence:
-        store.intend(call())
-        store.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
-        store.settle("1", [record(course("a"))])
+    with store.hold_state() as fence:
+        store.write_intent(call())
+        store.write_outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+        store.settle_call("1", [record(course("a"))])
     assert ["intent", "outcome", "settled"] == types(store)
-    assert {fence} == {entry.fence for entry in store.journal()}
+    assert {fence} == {entry.fence for entry in store.journal_entries()}
 
 
 def test_the_intent_says_what_will_be_sent(store: Store):
     """The intent holds enough to find out later what the call did."""
-    with store.locked():
-        store.intend(call())
+    with store.hold_state():
+        store.write_intent(call())
     assert {
         "route": "course.create",
         "addresses": ["course.a"],
@@ -80,7 +80,7 @@ def test_the_intent_says_what_will_be_sent(store: Store):
         "commit": "commit",
         "attempt": 1,
         "markers": ["sku=1"],
-    } == next(store.journal()).data
+    } == next(store.journal_entries()).data
 
 
 @pytest.mark.parametrize(
@@ -94,59 +94,59 @@ def test_the_intent_says_what_will_be_sent(store: Store):
 )
 def test_what_stays_open(store: Store, status: CallStatus, waits: bool):
     """A call stays open until it is settled."""
-    with store.locked():
-        store.intend(call())
-        store.outcome("1", status, {})
+    with store.hold_state():
+        store.write_intent(call())
+        store.write_outcome("1", status, {})
     assert waits == bool(store.open_calls())
 
 
 def test_an_answer_is_kept_with_its_call(store: Store):
     """An answer with its ids is written before anything is read back."""
-    with store.locked():
-        store.intend(call())
-        store.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+    with store.hold_state():
+        store.write_intent(call())
+        store.write_outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
     (found,) = store.open_calls()
     assert {"courseIds": ["C"]} == found.answer
 
 
 def test_settling_records_and_closes(store: Store):
     """Settling a call writes the record and closes the call in one step."""
-    with store.locked():
-        store.intend(call())
-        store.settle("1", [record(course("a"))])
+    with store.hold_state():
+        store.write_intent(call())
+        store.settle_call("1", [record(course("a"))])
     assert ([], [A]) == (open_ops(store), list(store.fingerprints()))
 
 
 def test_settling_in_part_keeps_the_rest_open(store: Store):
     """If a call is settled in part, the parts that no read has shown stay open."""
-    with store.locked():
-        store.intend(call("1", part("a"), part("b")))
-        store.settle("1", [record(course("a"))], status=CallStatus.ACKNOWLEDGED)
+    with store.hold_state():
+        store.write_intent(call("1", part("a"), part("b")))
+        store.settle_call("1", [record(course("a"))], status=CallStatus.ACKNOWLEDGED)
     assert [("1", CallStatus.ACKNOWLEDGED, ["b"])] == open_ops(store)
 
 
 def test_a_call_whose_job_runs_has_no_members_left(store: Store):
     """If only a job is waited for, what the call made is recorded already."""
-    with store.locked():
-        store.intend(call())
-        store.settle("1", [record(course("a"))], status=CallStatus.JOB)
+    with store.hold_state():
+        store.write_intent(call())
+        store.settle_call("1", [record(course("a"))], status=CallStatus.JOB)
     assert [("1", CallStatus.JOB, [])] == open_ops(store)
 
 
 def test_refused_members_leave_the_call(store: Store):
     """Parts that were refused leave the call, and the others stay in it."""
-    with store.locked():
-        store.intend(call("1", part("a"), part("b")))
-        store.drop("1", {A: "no such course"})
+    with store.hold_state():
+        store.write_intent(call("1", part("a"), part("b")))
+        store.drop_parts("1", {A: "no such course"})
     assert [("1", CallStatus.INTENT, ["b"])] == open_ops(store)
-    assert {"refused": {"course.a": "no such course"}} == list(store.journal())[-1].data
+    assert {"refused": {"course.a": "no such course"}} == list(store.journal_entries())[-1].data
 
 
 def test_open_calls_come_oldest_first(store: Store):
     """Open calls are read oldest first, by ids that sort by time."""
-    with store.locked():
+    with store.hold_state():
         for op in ("2", "1", "3"):
-            store.intend(call(op))
+            store.write_intent(call(op))
     assert ["1", "2", "3"] == [op.op for op in store.open_calls()]
 
 
@@ -156,15 +156,15 @@ def test_members_keep_their_order_and_all_they_know(store: Store):
         part("b", marker="sku=b", adds=True, repeatable=False, last=False),
         part("a"),
     )
-    with store.locked():
-        store.intend(call("1", *parts))
+    with store.hold_state():
+        store.write_intent(call("1", *parts))
     assert parts == store.open_calls()[0].parts
 
 
 def test_a_write_that_fails_leaves_no_half(store: Store):
     """If a write fails, neither the journal line nor the change is kept."""
-    with store.locked():
-        store.intend(call())
+    with store.hold_state():
+        store.write_intent(call())
         with pytest.raises(Exception, match="cannot be written"):
-            store.intend(call())
+            store.write_intent(call())
     assert ["intent"] == types(store)

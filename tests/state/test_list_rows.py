@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import StateError, WrongUse
-from lmssync.state import ListRow, RowState, Store, entries, exported, open_store, replace, verify
+from lmssync.state import (
+    ListRow,
+    RowState,
+    Store,
+    entries,
+    export_state,
+    open_store,
+    replace_state,
+    verify_log,
+)
 from lmssync.state.export_format import Export
 
 from .file_home import FileHome
@@ -18,7 +27,7 @@ def row(key: str, state: RowState = RowState.DONE, at: int = 1) -> ListRow:
 
 
 def keep(store: Store, *rows: ListRow) -> None:
-    with store.locked():
+    with store.hold_state():
         store.keep_rows("1", rows, {"route": "activity.course", "sent": 0})
 
 
@@ -28,11 +37,13 @@ def known(store: Store) -> dict[str, RowState]:
 
 def test_what_is_about_to_be_sent_is_in_the_home(one: Store, log: FileHome):
     """It is there before the run goes on; an end waits for the next one."""
-    with one.locked():
+    with one.hold_state():
         for state in (RowState.SENT, RowState.DONE):
             about = {"route": "activity.course", "sent": 1, "list": "", "occasion": ""}
             one.keep_rows("1", [row("a", state)], about)
-        handed_in = [e.data for s in log.read() for e in entries.decoded(s) if e.type == "rows"]
+        handed_in = [
+            e.data for s in log.read() for e in entries.decode_segment(s) if e.type == "rows"
+        ]
         assert ['"ended": {}'] == [data[-12:-1] for data in handed_in]
 
 
@@ -48,23 +59,26 @@ def test_a_row_that_was_lost_is_noticed(store: Store):
 def test_an_export_has_the_rows(store: Store, tmp_path: Path):
     """Who imports it needs the key of people: under another one nobody would find them."""
     keep(store, row("a"))
-    document = Export.model_validate_json(exported(store).text())
-    with closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other, other.locked():
+    document = Export.model_validate_json(export_state(store).to_bytes())
+    with (
+        closing(open_store("sqlite:///other.db", tmp_path, "sandbox")) as other,
+        other.hold_state(),
+    ):
         with pytest.raises(WrongUse, match="the key of these codes"):
-            replace(other, document, "sandbox", key=None, force=False)
-        replace(other, document, "sandbox", key=store.codes.key, force=False)
+            replace_state(other, document, "sandbox", key=None, force=False)
+        replace_state(other, document, "sandbox", key=store.codes.key, force=False)
         assert known(store) == known(other)
 
 
 def test_an_earlier_export_takes_nothing_back(store: Store):
     """What was done since stays done, though the export does not know of it."""
     keep(store, row("a", RowState.NOT_DONE))
-    document = exported(store)
+    document = export_state(store)
     keep(store, row("a"), row("b"))
-    with store.locked():
-        replace(store, document, "sandbox", key=None, force=True)
+    with store.hold_state():
+        replace_state(store, document, "sandbox", key=None, force=True)
     assert {"a": RowState.DONE, "b": RowState.DONE} == known(store)
-    assert verify(store)
+    assert verify_log(store)
 
 
 def test_an_older_copy_of_the_state_is_noticed(store: Store, tmp_path: Path):

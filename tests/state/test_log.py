@@ -18,11 +18,11 @@ from lmssync.state import (
     Counts,
     Proof,
     Store,
-    at,
     entries,
-    exported,
+    export_state,
     open_store,
-    verify,
+    state_at_moment,
+    verify_log,
 )
 
 from ..making import course, record, resource
@@ -44,23 +44,33 @@ def proof(key: str) -> Proof:
 
 Verb = Callable[[Store], Any]
 VERBS: st.SearchStrategy[Verb] = st.one_of(
-    st.builds(lambda k: lambda s: s.put([record(course(k))], reason="test"), KEYS),
-    st.builds(lambda o, k: lambda s: s.intend(call(o, part(k), part("c"))), OPS, KEYS),
-    st.builds(lambda o, x: lambda s: s.outcome(o, x, {"answer": {"x": 1}}), OPS, STATUSES),
+    st.builds(lambda k: lambda s: s.put_records([record(course(k))], reason="test"), KEYS),
+    st.builds(lambda o, k: lambda s: s.write_intent(call(o, part(k), part("c"))), OPS, KEYS),
+    st.builds(lambda o, x: lambda s: s.write_outcome(o, x, {"answer": {"x": 1}}), OPS, STATUSES),
     st.builds(
-        lambda o, k, x: lambda s: s.settle(o, [record(course(k))], status=x), OPS, KEYS, STATUSES
+        lambda o, k, x: lambda s: s.settle_call(o, [record(course(k))], status=x),
+        OPS,
+        KEYS,
+        STATUSES,
     ),
-    st.builds(lambda o, k: lambda s: s.drop(o, {address(k): "refused"}), OPS, KEYS),
+    st.builds(lambda o, k: lambda s: s.drop_parts(o, {address(k): "refused"}), OPS, KEYS),
     st.builds(
-        lambda k, w: lambda s: s.forget([address(k)], reason="t", wholly=w), KEYS, st.booleans()
+        lambda k, w: lambda s: s.forget_addresses([address(k)], reason="t", wholly=w),
+        KEYS,
+        st.booleans(),
     ),
-    st.builds(lambda a, b: lambda s: s.move({address(a): address(b)}, because={}), KEYS, KEYS),
-    st.builds(lambda k, on: lambda s: s.protect({address(k): on}), KEYS, st.booleans()),
-    st.builds(lambda k: lambda s: s.ask({address(k): [ManualStep("logo", "draw one")]}), KEYS),
-    st.builds(lambda k: lambda s: s.prove([proof(k)]), KEYS),
+    st.builds(
+        lambda a, b: lambda s: s.move_records({address(a): address(b)}, because={}), KEYS, KEYS
+    ),
+    st.builds(lambda k, on: lambda s: s.set_protections({address(k): on}), KEYS, st.booleans()),
+    st.builds(
+        lambda k: lambda s: s.keep_requests({address(k): [ManualStep("logo", "draw one")]}), KEYS
+    ),
+    st.builds(lambda k: lambda s: s.keep_proofs([proof(k)]), KEYS),
     st.builds(lambda k: lambda s: s.remember_forms({k: k}), KEYS),
     st.builds(
-        lambda k: lambda s: s.confirm([address(k)], records=[record(course(k))], gone=[]), KEYS
+        lambda k: lambda s: s.confirm_steps([address(k)], records=[record(course(k))], gone=[]),
+        KEYS,
     ),
 )
 
@@ -74,7 +84,7 @@ def test_playing_the_log_gives_the_tables(tmp_path_factory: pytest.TempPathFacto
     def holds(verbs: list[Verb]) -> None:
         root = tmp_path_factory.mktemp("log")
         with closing(open_store("sqlite:///state.db", root, "sandbox")) as store:
-            with store.locked():
+            with store.hold_state():
                 for verb in verbs:
                     before = store.rows.execute("SELECT count(*) FROM entry").fetchone()[0]
                     try:
@@ -82,20 +92,20 @@ def test_playing_the_log_gives_the_tables(tmp_path_factory: pytest.TempPathFacto
                     except LmssyncError:
                         after = store.rows.execute("SELECT count(*) FROM entry").fetchone()[0]
                         assert before == after
-            past = at(store, datetime.now(UTC) + timedelta(days=1))
-            assert verify(store)
-            assert exported(store) == exported(past)
+            past = state_at_moment(store, datetime.now(UTC) + timedelta(days=1))
+            assert verify_log(store)
+            assert export_state(store) == export_state(past)
 
     holds()
 
 
 def test_each_transaction_is_one_entry(store: Store):
     """What is written together is one entry, with its rows; a proof is one as well."""
-    with store.locked():
-        store.put([record(course("a")), record(course("b"))], reason="test")
-        store.prove([proof("a")])
+    with store.hold_state():
+        store.put_records([record(course("a")), record(course("b"))], reason="test")
+        store.keep_proofs([proof("a")])
     assert [("begin", True), ("record", True), ("prove", True)] == [
-        (entry.type, bool(entry.rows)) for entry in store.entries()
+        (entry.type, bool(entry.rows)) for entry in store.log_entries()
     ]
 
 
@@ -103,12 +113,12 @@ def test_a_form_is_kept_once(store: Store):
     """A record that is what its call has sent adds no second copy of it to the log."""
     long = {**course("a"), "description": "".join(map(chr, range(0x4E00, 0x5E00)))}
     sent = call("1", part("a")._replace(kept_after=resource(long).packed))
-    with store.locked():
-        store.intend(sent)
-        store.settle("1", [record(long)])
-    _, intent, settled = (len(entry.rows) for entry in store.entries())
+    with store.hold_state():
+        store.write_intent(sent)
+        store.settle_call("1", [record(long)])
+    _, intent, settled = (len(entry.rows) for entry in store.log_entries())
     assert (True, True) == (intent > 8000, settled < 1000)
-    assert verify(store)
+    assert verify_log(store)
 
 
 def changed(db: sqlite3.Connection) -> None:
@@ -134,21 +144,21 @@ def other_row(db: sqlite3.Connection) -> None:
 )
 def test_what_was_changed_is_named(tmp_path: Path, store: Store, harm: Any, said: str):
     """A changed entry, a gap, and a row that does not follow from the log are each named."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-        store.move({address("a"): address("b")}, because={})
+    with store.hold_state():
+        store.put_records([record(course("a"))], reason="test")
+        store.move_records({address("a"): address("b")}, because={})
     with closing(sqlite3.connect(tmp_path / "state.db")) as db, db:
         harm(db)
     with pytest.raises(StateError, match=said):
-        verify(store)
+        verify_log(store)
 
 
 def test_a_segment_is_read_as_it_was_written(store: Store):
     """Entries come back from a segment with every byte; half a segment is refused."""
-    with store.locked():
-        store.intend(call())
-    written = list(store.entries())
-    segment = entries.encoded(written)
-    assert written == entries.decoded(segment)
+    with store.hold_state():
+        store.write_intent(call())
+    written = list(store.log_entries())
+    segment = entries.encode_segment(written)
+    assert written == entries.decode_segment(segment)
     with pytest.raises(StateError, match="cannot be read"):
-        entries.decoded(segment[:-1])
+        entries.decode_segment(segment[:-1])

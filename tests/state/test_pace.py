@@ -10,9 +10,9 @@ def test_a_run_waits_for_the_window_that_another_has_used_up(opened: Open) -> No
     """Sixty purchase paths a minute is for all runs, on whichever machine (spec 8)."""
     with opened("other"):
         pass  # it has been here before: a new one knows what has come since the last snapshot
-    with opened("one") as one, one.locked():
+    with opened("one") as one, one.hold_state():
         for number in range(60):
-            one.intend(call(f"{number}")._replace(route="path.create"))
+            one.write_intent(call(f"{number}")._replace(route="path.create"))
     with opened("other", read_only=True) as other, Writer("http://127.0.0.1:1", "key") as writer:
         assert 0 == writer.waits({"path.create": 1})
         writer.begin(other.sent_within())
@@ -22,7 +22,7 @@ def test_a_run_waits_for_the_window_that_another_has_used_up(opened: Open) -> No
 
 def test_what_is_older_than_any_window_does_not_count(opened: Open) -> None:
     """It is not even read."""
-    with opened("one") as one, one.locked():
-        one.intend(call("1"))
+    with opened("one") as one, one.hold_state():
+        one.write_intent(call("1"))
         assert [] == list(one.sent_within(seconds=-1.0))
         assert ["course.create"] == [route for route, _ in one.sent_within()]

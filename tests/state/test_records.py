@@ -23,9 +23,9 @@ def reopened(root: Path) -> Store:
 def test_a_record_comes_back_as_it_was(store: Store):
     """A record is read with every field as it was written, and with a time."""
     put = record(course("a"), Ids({"course": "C"}, {"s/l": "L"}))._replace(plan="P", commit="K")
-    with store.locked():
-        store.put([put], reason="test")
-    found = store.record(A)
+    with store.hold_state():
+        store.put_records([put], reason="test")
+    found = store.find_record(A)
     assert found
     assert put == found._replace(applied_at="")
     assert found.applied_at
@@ -33,31 +33,33 @@ def test_a_record_comes_back_as_it_was(store: Store):
 
 def test_keys_may_hold_dots(store: Store):
     """A key may hold dots: the kind ends at the first."""
-    with store.locked():
-        store.put([record(criterion("a.b.c"))], reason="test")
+    with store.hold_state():
+        store.put_records([record(criterion("a.b.c"))], reason="test")
     assert [Address("criterion", "a.b.c")] == list(store.fingerprints())
 
 
 def test_records_come_in_order(store: Store):
     """Records are sorted by address."""
-    with store.locked():
-        store.put([record(course("b")), record(criterion()), record(course("a"))], reason="test")
-    assert ["a", "b", "safety.most"] == [found.address.key for found in store.records()]
+    with store.hold_state():
+        store.put_records(
+            [record(course("b")), record(criterion()), record(course("a"))], reason="test"
+        )
+    assert ["a", "b", "safety.most"] == [found.address.key for found in store.list_records()]
 
 
 def test_what_is_not_recorded_is_nothing(store: Store):
     """An unknown address has neither a record nor a fingerprint."""
-    assert (None, {}) == (store.record(A), store.fingerprints())
+    assert (None, {}) == (store.find_record(A), store.fingerprints())
 
 
 def test_everything_is_there_when_it_is_opened_again(tmp_path: Path, store: Store):
     """A state that is opened again has the same records, lineage and serial."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-    before = (store.lineage, store.serial, list(store.records()))
+    with store.hold_state():
+        store.put_records([record(course("a"))], reason="test")
+    before = (store.lineage, store.serial, list(store.list_records()))
     store.close()
     with closing(reopened(tmp_path)) as again:
-        assert before == (again.lineage, again.serial, list(again.records()))
+        assert before == (again.lineage, again.serial, list(again.list_records()))
 
 
 def test_two_states_are_of_two_lineages(tmp_path: Path, store: Store):
@@ -68,37 +70,43 @@ def test_two_states_are_of_two_lineages(tmp_path: Path, store: Store):
 
 def test_the_serial_grows_with_each_change(store: Store):
     """The serial grows with each change, but not when nothing is recorded."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-        store.put([], reason="test")
-        store.forget([A], reason="test")
+    with store.hold_state():
+        store.put_records([record(course("a"))], reason="test")
+        store.put_records([], reason="test")
+        store.forget_addresses([A], reason="test")
     assert 2 == store.serial
 
 
 def test_what_is_forgotten_is_not_managed(store: Store):
     """A forgotten record keeps its ids, so that it is not made again if it comes back."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-        store.forget([A], reason="left the catalog")
-    assert ({}, [], {A}) == (store.fingerprints(), list(store.records()), store.forgotten())
-    assert store.record(A) is not None
+    with store.hold_state():
+        store.put_records([record(course("a"))], reason="test")
+        store.forget_addresses([A], reason="left the catalog")
+    assert ({}, [], {A}) == (
+        store.fingerprints(),
+        list(store.list_records()),
+        store.forgotten_addresses(),
+    )
+    assert store.find_record(A) is not None
 
 
 def test_what_is_forgotten_wholly_is_gone(store: Store):
     """A record forgotten with its ids is gone, and the journal says why."""
-    with store.locked():
-        store.put([record(course("a"))], reason="test")
-        store.forget([A], reason="state forget", wholly=True)
-    assert None is store.record(A)
+    with store.hold_state():
+        store.put_records([record(course("a"))], reason="test")
+        store.forget_addresses([A], reason="state forget", wholly=True)
+    assert None is store.find_record(A)
     told = {"reason": "state forget", "addresses": ["course.a"], "wholly": True}
-    assert told == list(store.journal())[-1].data
+    assert told == list(store.journal_entries())[-1].data
 
 
 def test_ids_of_a_kind(store: Store):
     """The ids of a kind include every id of its records and none of other kinds."""
-    with store.locked():
-        store.put([record(course("a"), Ids({"course": "C", "courseGroup": "G"}))], reason="test")
-        store.put([record(criterion(), Ids({"id": "X"}))], reason="test")
+    with store.hold_state():
+        store.put_records(
+            [record(course("a"), Ids({"course": "C", "courseGroup": "G"}))], reason="test"
+        )
+        store.put_records([record(criterion(), Ids({"id": "X"}))], reason="test")
     assert ({"C", "G"}, {"X"}) == (store.ids_of({"course"}), store.ids_of({"criterion"}))
 
 
@@ -135,8 +143,8 @@ def test_other_states_are_refused(tmp_path: Path, url: str):
 
 def test_a_state_belongs_to_one_environment(tmp_path: Path, store: Store):
     """A state of one environment is refused for another, since ids differ by platform."""
-    with store.locked():
-        store.claim("sandbox", "http://127.0.0.1:1")
+    with store.hold_state():
+        store.claim_instance("sandbox", "http://127.0.0.1:1")
     store.close()
     with pytest.raises(
         StateError, match="belongs to the environment `sandbox`, but this run is for `live`"

@@ -26,7 +26,7 @@ from lmssync.state import (
     opening,
     replica,
     shared,
-    verify,
+    verify_log,
 )
 
 from ..flows.conftest import wait_until
@@ -39,12 +39,12 @@ A = Address("course", "a")
 
 
 def put(store: Store, key: str) -> None:
-    store.put([record(course(key))], reason="test")
+    store.put_records([record(course(key))], reason="test")
 
 
 def types(log: FileHome) -> list[list[str]]:
     """The types of the entries in each segment."""
-    return [[entry.type for entry in entries.decoded(segment)] for segment in log.read()]
+    return [[entry.type for entry in entries.decode_segment(segment)] for segment in log.read()]
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ def outlived(patch: pytest.MonkeyPatch, holder: Store) -> None:
 
 def test_what_one_writes_the_other_reads(one: Store, opened: Open):
     """What one machine has recorded is there on another one."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     with opened("other", read_only=True) as other:
         assert ({A}, one.lineage) == (set(other.fingerprints()), other.lineage)
@@ -70,10 +70,10 @@ def test_what_one_writes_the_other_reads(one: Store, opened: Open):
 
 def test_a_settled_call_is_settled_elsewhere(one: Store, opened: Open):
     """A row that was written several times is, when replayed, as it was written last."""
-    with one.locked():
-        one.intend(call("1"))
-        one.outcome("1", CallStatus.ACKNOWLEDGED, {})
-        one.settle("1", [record(course("a"))])
+    with one.hold_state():
+        one.write_intent(call("1"))
+        one.write_outcome("1", CallStatus.ACKNOWLEDGED, {})
+        one.settle_call("1", [record(course("a"))])
     with opened("other", read_only=True) as other:
         assert [] == open_ops(other)
 
@@ -81,23 +81,23 @@ def test_a_settled_call_is_settled_elsewhere(one: Store, opened: Open):
 def test_a_reader_of_nothing_begins_nothing(opened: Open, log: FileHome):
     """Who only reads a home without a log appends nothing to it."""
     with opened("one", read_only=True) as store:
-        assert (True, []) == (store.empty, types(log))
+        assert (True, []) == (store.is_empty, types(log))
 
 
 def test_an_intent_is_in_the_home_before_it_is_sent(one: Store, log: FileHome):
     """When an intent was written down, everybody finds it in the home."""
-    with one.locked():
-        one.intend(call())
+    with one.hold_state():
+        one.write_intent(call())
         assert ["intent"] == types(log)[-1]
 
 
 def test_an_outcome_goes_with_the_next_intent(one: Store, log: FileHome):
     """The outcome of one call and the intent of the next are one append."""
-    with one.locked():
-        one.intend(call("1"))
-        one.outcome("1", CallStatus.ACKNOWLEDGED, {})
-        one.settle("1", [record(course("a"))])
-        one.intend(call("2"))
+    with one.hold_state():
+        one.write_intent(call("1"))
+        one.write_outcome("1", CallStatus.ACKNOWLEDGED, {})
+        one.settle_call("1", [record(course("a"))])
+        one.write_intent(call("2"))
     assert ["outcome", "settled", "intent"] == types(log)[-2]
 
 
@@ -106,7 +106,7 @@ def test_what_waits_is_handed_in_during_a_pause(
 ):
     """What no call follows for a while is handed in all the same."""
     monkeypatch.setattr(shared, "WAITS", 0.0)
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
         wait_until(lambda: ["record"] in types(log), "the record")
         assert ["record"] == types(log)[-1]
@@ -114,7 +114,7 @@ def test_what_waits_is_handed_in_during_a_pause(
 
 def test_a_second_run_is_told_who_holds_it(one: Store, other: Store):
     """A second run is refused, and told who holds the state, where, since when and until when."""
-    with one.locked(), pytest.raises(StateLocked) as caught, other.locked():
+    with one.hold_state(), pytest.raises(StateLocked) as caught, other.hold_state():
         pass
     who = rf"{leases.lock.read_user_name()}@\S+ \(process \d+, run \w+\) since \S+, until \S+"
     assert re.search(who, caught.value.message)
@@ -122,20 +122,20 @@ def test_a_second_run_is_told_who_holds_it(one: Store, other: Store):
 
 def test_a_second_run_of_the_same_checkout(one: Store, opened: Open):
     """A second run of the same checkout is refused as well; reading goes on."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
         with opened("one") as again:
             assert {A} == set(again.fingerprints())
-            with pytest.raises(StateLocked, match="on this machine"), again.locked():
+            with pytest.raises(StateLocked, match="on this machine"), again.hold_state():
                 pass
 
 
 def test_a_lease_is_renewed(one: Store, log: FileHome, monkeypatch: pytest.MonkeyPatch):
     """A run that goes on renews its lease, whatever it waits for."""
     monkeypatch.setattr(leases, "RENEWED", 0.0)
-    with one.locked():
-        first = leases.current(one.rows).until
-        wait_until(lambda: leases.current(one.rows).until > first, "a renewal")
+    with one.hold_state():
+        first = leases.current_lease(one.rows).until
+        wait_until(lambda: leases.current_lease(one.rows).until > first, "a renewal")
     assert {"lease", "begin"} == {type_ for segment in types(log) for type_ in segment}
 
 
@@ -149,8 +149,8 @@ def test_a_second_run_waits(one: Store, other: Store, told: list[str]):
 
     other._log._tell = end
     with ExitStack() as stack:
-        stack.enter_context(one.locked())
-        with other.locked() as fence:
+        stack.enter_context(one.hold_state())
+        with other.hold_state() as fence:
             assert (2, True) == (fence, "waiting up to 60 s: the state files:log" in told[-1])
 
 
@@ -160,15 +160,15 @@ def test_a_lease_that_is_over_is_taken_over(
     """A run that says nothing any more is taken over; what it tries to announce is refused."""
 
     def run() -> None:
-        with one.locked():
+        with one.hold_state():
             outlived(monkeypatch, one)
-            with other.locked():
+            with other.hold_state():
                 put(other, "a")
-            one.intend(call())
+            one.write_intent(call())
 
     with pytest.raises(Fenced, match="has taken over"):
         run()
-    with other.locked():
+    with other.hold_state():
         assert [] == other.open_calls()
 
 
@@ -178,9 +178,9 @@ def test_an_overtaken_run_fails_though_it_announces_nothing(
     """A run that was overtaken says so at its end, since what it has recorded is not kept."""
 
     def run() -> None:
-        with one.locked():
+        with one.hold_state():
             outlived(monkeypatch, one)
-            with other.locked():
+            with other.hold_state():
                 pass
             put(one, "a")
 
@@ -194,12 +194,12 @@ def test_the_machine_of_an_overtaken_run_goes_on(
     """What never got into the log does not make the state of everybody look like an older one."""
 
     def run() -> None:
-        with one.locked():
+        with one.hold_state():
             put(one, "a")
-            one.intend(call())
+            one.write_intent(call())
             outlived(monkeypatch, one)
             put(one, "b")
-            with other.locked():
+            with other.hold_state():
                 pass
 
     with pytest.raises(Fenced):
@@ -216,11 +216,11 @@ def test_what_was_not_handed_in_is_kept_beside(
     """If another run has gone on, ids that were not handed in are in a file, and people told."""
 
     def run() -> None:
-        with one.locked():
+        with one.hold_state():
             outlived(monkeypatch, one)
-            one.intend(call())
-            one.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C-17"]}})
-            with other.locked():
+            one.write_intent(call())
+            one.write_outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C-17"]}})
+            with other.hold_state():
                 pass
 
     with pytest.raises(Fenced):
@@ -238,12 +238,12 @@ def test_what_waits_is_handed_in_by_the_next_run(
     one: Store, opened: Open, log: FileHome, monkeypatch: pytest.MonkeyPatch
 ):
     """What a killed run had not handed in, the next run of this machine hands in first."""
-    monkeypatch.setattr(one._log, "_release", lambda: None)
-    with one.locked():
+    monkeypatch.setattr(one._log, "_release_lease", lambda: None)
+    with one.hold_state():
         put(one, "a")
     one.close()
     assert ["lease"] == types(log)[-1]
-    with opened("one") as again, again.locked():
+    with opened("one") as again, again.hold_state():
         assert ["record", "lease"] == types(log)[-1]
 
 
@@ -278,11 +278,11 @@ def through(store: Store, home: type[FileHome], log: FileHome) -> None:
 
 def test_a_lost_answer_is_found_out(one: Store, other: Store, log: FileHome):
     """If the answer of an append is lost, what is kept counts, and the run goes on."""
-    with one.locked():
+    with one.hold_state():
         through(one, LostAnswer, log)
-        one.intend(call("1"))
-        one.intend(call("2"))
-    with other.locked():
+        one.write_intent(call("1"))
+        one.write_intent(call("2"))
+    with other.hold_state():
         assert ["1", "2"] == [call.op for call in other.open_calls()]
 
 
@@ -290,9 +290,9 @@ def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
     """If the home cannot be reached, no call is announced, and the message says how to go on."""
 
     def run() -> None:
-        with one.locked():
+        with one.hold_state():
             through(one, Silent, log)
-            one.intend(call())
+            one.write_intent(call())
 
     with pytest.raises(StateError) as caught:
         run()
@@ -302,7 +302,7 @@ def test_what_is_not_acknowledged_is_not_announced(one: Store, log: FileHome):
 def test_before_anything_was_sent_that_is_said(one: Store, log: FileHome):
     """A home that refuses the lease is told with its remedy, and nothing of what comes later."""
     through(one, Silent, log)
-    with pytest.raises(StateError, match="no answer to") as caught, one.locked():
+    with pytest.raises(StateError, match="no answer to") as caught, one.hold_state():
         pass
     assert caught.value.hint.endswith("; nothing was sent")
 
@@ -320,7 +320,7 @@ def test_a_home_that_is_silent_for_long_is_not_asked_again(
             return super().append(number, segment)
 
     through(one, Counting, log)
-    with pytest.raises(StateError), one.locked():
+    with pytest.raises(StateError), one.hold_state():
         pass
     assert 1 == len(asked)
 
@@ -347,10 +347,10 @@ def test_a_lease_is_given_back_where_nothing_can_be_written(
 
     with monkeypatch.context() as patch:
         patch.setattr(replica, "hand_in", full)
-        with pytest.raises(StateError, match="full") as caught, one.locked():
+        with pytest.raises(StateError, match="full") as caught, one.hold_state():
             pass
     assert "free some disk space" in caught.value.hint
-    with other.locked(), pytest.raises(StateLocked), one.locked():
+    with other.hold_state(), pytest.raises(StateLocked), one.hold_state():
         pass
 
 
@@ -358,7 +358,7 @@ def test_what_stopped_a_run_is_what_is_said(one: Store, log: FileHome):
     """The reason for which a run ends is not hidden by a lease that cannot be given back."""
 
     def run() -> None:
-        with one.locked():
+        with one.hold_state():
             through(one, Silent, log)
             raise ValueError("the reason")
 
@@ -370,15 +370,15 @@ def test_what_was_done_is_kept_though_the_home_is_gone(one: Store, opened: Open,
     """An outcome is recorded here although the home cannot be reached, and handed in later."""
 
     def run() -> None:
-        with one.locked():
-            one.intend(call())
+        with one.hold_state():
+            one.write_intent(call())
             through(one, Silent, log)
-            one.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+            one.write_outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
 
     with pytest.raises(StateError):
         run()
     one.close()
-    with opened("one") as again, again.locked():
+    with opened("one") as again, again.hold_state():
         assert (["outcome", "lease"], CallStatus.ACKNOWLEDGED) == (
             types(log)[-1],
             again.open_calls()[0].status,
@@ -389,17 +389,17 @@ def test_what_follows_a_lost_answer_is_not_lost(one: Store, opened: Open, log: F
     """What a run records after an append of which it never heard is handed in by the next run."""
 
     def run() -> None:
-        with one.locked():
-            one.intend(call("1"))
+        with one.hold_state():
+            one.write_intent(call("1"))
             through(one, Mute, log)
             with suppress(StateError):
-                one.intend(call("2"))
-            one.outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
+                one.write_intent(call("2"))
+            one.write_outcome("1", CallStatus.ACKNOWLEDGED, {"answer": {"courseIds": ["C"]}})
 
     with pytest.raises(StateError):
         run()
     one.close()
-    with opened("one") as again, again.locked():
+    with opened("one") as again, again.hold_state():
         assert [("1", "acknowledged"), ("2", "intent")] == [
             (call.op, call.status) for call in again.open_calls()
         ]
@@ -414,10 +414,10 @@ KILLED = """
     from tests.state.test_journal import call
     opening._SCHEMES = {"files": open_files}
     store = open_store("files:log", Path(sys.argv[1]), "sandbox")
-    with store.locked():
-        kept = shared.kept
-        shared.kept = lambda *given, **more: kept(*given, **more) and os.kill(os.getpid(), 9)
-        store.intend(call())
+    with store.hold_state():
+        kept = shared.append_until_known
+        shared.append_until_known = lambda *a, **more: kept(*a, **more) and os.kill(os.getpid(), 9)
+        store.write_intent(call())
 """
 
 
@@ -429,7 +429,7 @@ def test_a_run_killed_between_home_and_replica(one: Store, opened: Open, tmp_pat
     for machine in ("one", "other"):
         with opened(machine, read_only=True) as store:
             assert [call()] == store.open_calls()
-    with opened("one") as again, again.locked() as fence:
+    with opened("one") as again, again.hold_state() as fence:
         assert 2 == fence
 
 
@@ -439,24 +439,24 @@ def test_a_replica_that_was_only_begun_hinders_nobody(opened: Open, log: FileHom
         file = store.file
     opening.to_write(file, tmp_path / "one", home=False).close()
     with opened("one", read_only=True) as store:
-        assert (True, []) == (store.empty, types(log))
+        assert (True, []) == (store.is_empty, types(log))
 
 
 @pytest.mark.parametrize("moment", ["held", "announced"])
 def test_a_full_disk_is_not_taken_for_damage(one: Store, other: Store, moment: str):
     """What others have done, or this run does, has no room here: that is said, and goes on then."""
-    with one.locked():
-        one.put([record(course(f"c{number}")) for number in range(200)], reason="test")
+    with one.hold_state():
+        one.put_records([record(course(f"c{number}")) for number in range(200)], reason="test")
     if moment == "announced":
-        with other.locked():  # and so caught up
+        with other.hold_state():  # and so caught up
             pass
     other._db.execute("PRAGMA max_page_count = 1")  # no more than it has
     full = pytest.raises(StateError, match="cannot be written: database or disk is full")
-    with full as e, other.locked():
-        other.put([record(course(f"d{number}")) for number in range(200)], reason="test")
+    with full as e, other.hold_state():
+        other.put_records([record(course(f"d{number}")) for number in range(200)], reason="test")
     assert "free some disk space and run again" in e.value.hint
     other._db.execute("PRAGMA max_page_count = 1073741823")
-    with other.locked():
+    with other.hold_state():
         assert set(one.fingerprints()) == set(other.fingerprints())
 
 
@@ -476,7 +476,7 @@ def gone(file: Path) -> None:
 @pytest.mark.parametrize("break_", [spoilt, gone])
 def test_a_replica_is_made_anew(one: Store, opened: Open, break_: Any):
     """A replica that cannot be read is put aside, and made anew from the home."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     one.close()
     break_(one.file)
@@ -486,22 +486,22 @@ def test_a_replica_is_made_anew(one: Store, opened: Open, break_: Any):
 
 def test_damage_that_a_reader_meets_is_repaired_by_the_next(one: Store, opened: Open):
     """Damage to a row is told with the remedy, and the next run reads the row from the home."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     one.close()
     other_rows(one.file)
     with opened("one", read_only=True) as again, pytest.raises(StateError, match="damaged") as e:
-        again.record(A)
+        again.find_record(A)
     assert "run again" in e.value.hint
     with opened("one", read_only=True) as again:
-        assert again.record(A)
+        assert again.find_record(A)
 
 
 def test_a_home_with_an_older_log_is_noticed(
     one: Store, opened: Open, log: FileHome, told: list[str]
 ):
     """If somebody has put an older log back, it is said, and a plan is refused as for a file."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     one.close()
     for file in sorted(log.folder.iterdir())[1:]:
@@ -509,19 +509,19 @@ def test_a_home_with_an_older_log_is_noticed(
     with opened("one", read_only=True) as again:
         with pytest.raises(StateError, match="older than the one that was here before"):
             again.check_age()
-        assert (True, True) == (again.empty, "has less of the log" in told[0])
+        assert (True, True) == (again.is_empty, "has less of the log" in told[0])
 
 
 def test_a_home_with_another_log_is_noticed(
     one: Store, other: Store, opened: Open, log: FileHome, told: list[str]
 ):
     """If a home has the log of another state, the replica of this one is put aside."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     one.close()
     for file in log.folder.iterdir():
         file.unlink()
-    with opened("third") as third, third.locked():
+    with opened("third") as third, third.hold_state():
         put(third, "b")
     with opened("one", read_only=True) as again:
         assert {"b"} == {address.key for address in again.fingerprints()}
@@ -533,41 +533,43 @@ def test_a_new_replica_begins_with_the_snapshot(
 ):
     """A snapshot spares a new replica the segments before it; the history is still whole."""
     monkeypatch.setattr(replica, "SNAPSHOT_EVERY", 3)
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
-        one.intend(call("1"))
-    with one.locked():
+        one.write_intent(call("1"))
+    with one.hold_state():
         put(one, "b")
     with opened("other") as other:
         assert ({"a", "b"}, 1) == (
             {address.key for address in other.fingerprints()},
-            bool(replica.known(other.rows).base),
+            bool(replica.known_position(other.rows).base),
         )
-        assert [event.seq for event in one.history()] == [event.seq for event in other.history()]
-        assert verify(other).entries == verify(one).entries
+        assert [event.seq for event in one.journal_history()] == [
+            event.seq for event in other.journal_history()
+        ]
+        assert verify_log(other).entries == verify_log(one).entries
 
 
 def test_an_entry_that_was_changed_in_the_home(one: Store, opened: Open, log: FileHome):
     """A changed entry in the home is named, and nobody goes on from it."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     (changed,) = [
-        (number, entries.decoded(segment))
+        (number, entries.decode_segment(segment))
         for number, segment in enumerate(log.read(), 1)
         if b"record" in str(types(log)[number - 1]).encode()
     ]
     number, (first, *rest) = changed
     file = log.folder / f"{number:06}"
-    file.write_bytes(entries.encoded([first._replace(data='{"reason": "x"}'), *rest]))
+    file.write_bytes(entries.encode_segment([first._replace(data='{"reason": "x"}'), *rest]))
     with pytest.raises(StateError, match=f"entry {first.seq} of its log is not as it was written"):
-        verify(one)
+        verify_log(one)
     with pytest.raises(StateError, match="the log of the state files:log is damaged"):
         opened("third")
 
 
 def test_a_replica_stays_where_the_home_is_damaged(one: Store, told: list[str], opened: Open, log):
     """What this machine knows is not put aside for a log that nobody can read."""
-    with one.locked():
+    with one.hold_state():
         put(one, "a")
     last = max(log.folder.iterdir())
     last.write_bytes(b"x" + last.read_bytes())
@@ -578,14 +580,14 @@ def test_a_replica_stays_where_the_home_is_damaged(one: Store, told: list[str], 
 
 def test_the_home_gets_no_secret(opened: Open, log: FileHome):
     """The key of people is in no segment, and not in the replica."""
-    with opened("one", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}) as one, one.locked():
+    with opened("one", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}) as one, one.hold_state():
         put(one, "a")
-        code = one.codes.code("ann@x.example")
+        code = one.codes.code_of("ann@x.example")
         file = one.file
     kept = b"".join(file.read_bytes() for file in (*log.folder.iterdir(), file))
     assert (False, False) == ("5e" * 32 in str(kept), "5e" * 8 in str(kept))
     with opened("other", env={"LMSSYNC_PEOPLE_KEY": "5e" * 32}) as other:
-        assert code == other.codes.code("ann@x.example")
+        assert code == other.codes.code_of("ann@x.example")
 
 
 @pytest.mark.parametrize(
@@ -599,7 +601,7 @@ def test_another_key_is_refused(opened: Open, key: str, match: str):
         opened("other", env={"LMSSYNC_PEOPLE_KEY": key}) as other,
         pytest.raises(StateError, match=match),
     ):
-        other.codes.code("ann@x.example")
+        other.codes.code_of("ann@x.example")
 
 
 def forged(packed: object) -> bytes:
@@ -638,8 +640,8 @@ def test_a_forged_snapshot_is_damage(opened: Open, log: FileHome, changes: dict[
     values.pop("twice", None)
     entry = entries.LogEntry(
         values["seq"], "", 0, values["type"], "", values["data"], "", values["rows"]
-    ).after(b"")
-    log.keep_snapshot(Snapshot(1, entries.encoded([entry] * (2 if twice else 1))))
+    ).follow_entry(b"")
+    log.keep_snapshot(Snapshot(1, entries.encode_segment([entry] * (2 if twice else 1))))
     tracemalloc.start()
     try:
         with pytest.raises(StateError, match="the log of the state files:log is damaged"):

@@ -31,13 +31,16 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for key in COURSES:
         making.put(tmp_path, f"{key}.yaml", json.dumps(making.course(key)))
     parts = {f"s/l/{n}": f"topic-{n}" for n in range(40)}
-    with closing(open_store("sqlite:///.lmssync/state.db", tmp_path, "p")) as store, store.locked():
-        store.claim("p", "http://127.0.0.1:1")
+    with (
+        closing(open_store("sqlite:///.lmssync/state.db", tmp_path, "p")) as store,
+        store.hold_state(),
+    ):
+        store.claim_instance("p", "http://127.0.0.1:1")
         ids = [Ids({"course": f"id of {key}"}, parts) for key in COURSES]
         records = map(making.record, map(making.course, COURSES), ids)
-        store.put(records, reason="test")
+        store.put_records(records, reason="test")
         part = CallPart(Address("course", "lost"), making.record(making.course("lost")).packed)
-        store.intend(JournaledCall("1", "course.create", {}, (part,), "hash", "", ""))
+        store.write_intent(JournaledCall("1", "course.create", {}, (part,), "hash", "", ""))
     return tmp_path
 
 
@@ -150,17 +153,17 @@ def test_what_another_run_writes_meanwhile_is_no_damage(state: Path, root: Path)
         with closing(sqlite3.connect(state)) as db, db:
             db.execute("UPDATE resource SET ids = '{}'")
         with pytest.raises(StateError, match="another run wrote the state"):
-            list(looking.records())
+            list(looking.list_records())
 
 
 def test_a_damaged_row_is_not_sealed_by_a_change(state: Path, root: Path) -> None:
     """A write that touches a damaged row is refused as a whole."""
     with closing(sqlite3.connect(state)) as db, db:
         db.execute("UPDATE resource SET ids = '{}' WHERE address = 'course.a'")
-    with closing(open_store("sqlite:///.lmssync/state.db", root, "p")) as store, store.locked():
+    with closing(open_store("sqlite:///.lmssync/state.db", root, "p")) as store, store.hold_state():
         serial = store.serial
         with pytest.raises(StateError, match="a row of resource is not as it was written"):
-            store.forget([Address("course", "a")], reason="test")
+            store.forget_addresses([Address("course", "a")], reason="test")
         assert serial == store.serial
 
 

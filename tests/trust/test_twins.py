@@ -36,7 +36,7 @@ def bodies(work: Workspace, platform: Platform) -> dict[str, str]:
     with closing(open_store("sqlite:///.lmssync/state.db", work.root, "sandbox")) as store:
         return {
             f"{record.address.key}/{path}": topics[id_]
-            for record in store.records()
+            for record in store.list_records()
             for path, id_ in record.ids.parts.items()
         }
 

@@ -7,7 +7,7 @@ from ...address import Address
 from ...apply import Report
 from ...kind import Effect
 from ...plan import Plan, PlannedChange, digest
-from ...state import now, read_user_name
+from ...state import now_utc, read_user_name
 from ...visible import visible
 from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from ..apply_text import numbers
@@ -78,7 +78,7 @@ def _page(
 
 def _signature() -> Iterator[tuple[str, str]]:
     """When a page is written, and by whom: it may be read long after."""
-    yield "Written", f"{moment_text(now())}, by {visible(read_user_name())}"
+    yield "Written", f"{moment_text(now_utc())}, by {visible(read_user_name())}"
 
 
 def _effects(parts: Sequence[Section]) -> list[Effect]:
