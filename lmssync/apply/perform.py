@@ -7,11 +7,12 @@ from ..client import Fate
 from ..kind import CallPart, merged
 from ..live import Unbound
 from ..plan import Step
+from ..state import Record
 from . import confirm
 from .before import before_sending
 from .calls import CallEnd, make_call
 from .refused import refuse_lost_state, undone, with_way_out
-from .result import Done
+from .result import DONE, Done
 from .session import ApplySession
 
 _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
@@ -68,18 +69,32 @@ def _refused(
 ) -> None:
     """Splits a refused batch in halves until it finds the entry that the platform refuses."""
     refuse_lost_state(session, step, ended.message)
+    before = session.store.find_record(step.parts[0].address)
     left = undone(session, step, ended)
     parts, bodies = tuple(step.parts[n] for n in left), [bodies[n] for n in left]
     if not parts:
         return
     if len(parts) == 1 and len(step.parts) == 1:
-        why = with_way_out(parts[0], ended.message)
-        session.report.note_shortfall(parts[0].address, Done.FAILED, why)
+        _note_refusal(session, parts[0], ended.message, before)
         return
     middle = max(1, len(parts) // 2)
     for half in (slice(None, middle), slice(middle, None)):
         if parts[half]:
             _send(session, step._replace(parts=parts[half]), params, bodies[half])
+
+
+def _note_refusal(
+    session: ApplySession, part: CallPart, message: str, before: Record | None
+) -> None:
+    """Notes that a call was refused, or that it was done all the same, as a look has just shown."""
+    record = session.store.find_record(part.address)
+    if record is None or record == before or record.form != part.after:
+        why = with_way_out(part, message)
+        session.report.note_shortfall(part.address, Done.FAILED, why)
+        return
+    session.note(f"{part.address}: the platform refused the change and made it all the same")
+    if session.report.done.get(part.address) not in DONE:
+        session.report.note(part.address, Done.UPDATED)
 
 
 def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:

@@ -260,3 +260,18 @@ def test_an_address_has_a_kind_and_a_key(work: Workspace) -> None:
     for command in (["state", "show"], ["state", "forget"], ["resolve", "--done"]):
         done = work.run(*command, "nonsense")
         assert (USAGE, True) == (done.code, "`nonsense` is not an address" in done.err)
+
+
+def test_an_update_that_a_refusal_made_is_done(work: Workspace, instance: Platform) -> None:
+    """Where a read shows that a refused update was made, the run says so and ends well."""
+    work.course("a")
+    work.apply()
+    work.course("a", "description: New.\n")
+    no = {"errors": ["not today"]}
+    instance.fault("answer", "course.update", when="after", status=400, body=no)
+
+    done = work.apply("--json")
+
+    assert (0, "updated") == (done.code, done.json["results"]["course.a"])
+    assert "course.a: the platform refused the change and made it all the same" in done.err
+    assert [] == work.plan()["changes"]
