@@ -17,6 +17,7 @@ from .receipt import telling_of_people as telling_of_people
 from .recover import recover as recover
 from .result import (
     DONE as DONE,
+    NO_TURN as NO_TURN,
     UNDONE as UNDONE,
     ApplyProgress as ApplyProgress,
     Done as Done,

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from ..address import Address
 from ..client import JobEnd
+from ..diff import FieldChange
 from ..errors import LmssyncError, NotHandedIn
 from ..operations.result import Ended
 from ..people import People
@@ -29,6 +30,7 @@ class Done(StrEnum):
 
 
 DONE = frozenset({Done.CREATED, Done.UPDATED, Done.ADOPTED, Done.MOVED, Done.FORGOTTEN})
+NO_TURN = "the run ended before its turn"
 UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
 
 
@@ -82,8 +84,8 @@ class Report:
     """What is still to be done for things that were made or changed, and why."""
     unsettled: set[Address] = field(default_factory=set)
     """Those of them for which a later call has no known outcome."""
-    unreached: dict[Address, Sequence[str]] = field(default_factory=dict)
-    """Paths of planned fields that are not recorded so, where a change is not done whole."""
+    unreached: dict[Address, Sequence[FieldChange]] = field(default_factory=dict)
+    """What is still to change of planned fields, where a change is not done whole."""
     calls: Mapping[str, int] = field(default_factory=dict)
     """Requests that were sent, by route, reads for planning included."""
     spent: Spent | None = None

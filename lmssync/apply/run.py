@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 
 from ..address import Address
+from ..diff import FieldChange
 from ..errors import PlatformError, StateError
-from ..plan import Action, Plan, PlannedChange, fields, fields_unreached
+from ..plan import Action, Plan, PlannedChange, fields_unreached
 from . import jobs, without_calls
 from .compared import compare_changes
 from .ending import noted
 from .order import check_order
 from .proving import flush
-from .result import Done, Report
+from .result import DONE, NO_TURN, Done, Report
 from .session import ApplySession
 from .steps import perform_all
 from .stop import Stop
@@ -46,25 +47,36 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
             without_calls.finish(session, plan)
         flush(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
+        _note_unsent(session.report)
     return session.report
 
 
-def _unreached_fields(session: ApplySession, plan: Plan) -> Iterator[tuple[Address, Sequence[str]]]:
-    """Paths of the fields that are not recorded as planned, of what may not be done whole."""
+def _unreached_fields(
+    session: ApplySession, plan: Plan
+) -> Iterator[tuple[Address, Sequence[FieldChange]]]:
+    """The fields that are not recorded as planned, of what may not be done whole."""
     report = session.report
     for planned in plan.changes:
         short = report.failed(planned.address)
-        record = (
-            session.store.find_record(planned.address) if short or not report.complete else None
-        )
+        if report.complete and not short:
+            continue
+        record = session.store.find_record(planned.address)
         if record is None:
             continue
-        same = record.fingerprint == planned.basis
-        missing = fields(plan, planned) if same else fields_unreached(plan, planned, record.form)
-        # What git has won is recorded before it is sent.
-        sent = report.done.get(planned.address) in {Done.CREATED, Done.UPDATED} and not short
-        unsure = [] if sent else [drift.path for drift in planned.drift]
-        yield planned.address, [*(field.path for field in missing), *unsure]
+        missing = list(fields_unreached(plan, planned, record.form))
+        if short or report.done.get(planned.address) not in {Done.CREATED, Done.UPDATED}:
+            # What git has won is recorded before it is sent.
+            known = {one.path for one in missing}
+            unsure = {drift.path for drift in planned.drift} - known
+            missing += [one for one in planned.fields if one.path in unsure]
+        yield planned.address, missing
+
+
+def _note_unsent(report: Report) -> None:
+    """Notes that the run has ended before everything about what it has made or changed was sent."""
+    for address, missing in report.unreached.items():
+        if missing and report.done.get(address) in DONE and address not in report.partly:
+            report.leave(address, NO_TURN)
 
 
 def _note_open(session: ApplySession) -> None:

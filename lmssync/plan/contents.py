@@ -1,6 +1,6 @@
 """What a plan's resources hold once it is done, computed on demand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -53,14 +53,18 @@ def has_field(form: Form, change: FieldChange) -> bool:
     return counted or value == change.after
 
 
-def fields_unreached(plan: Plan, planned: PlannedChange, form: Form) -> Sequence[FieldChange]:
-    """The fields of a change that a form does not hold as the calls of the plan leave them."""
+def fields_unreached(plan: Plan, planned: PlannedChange, form: Form) -> Iterator[FieldChange]:
+    """What is still to change, from the values of a form to those that the calls of the plan leave.
+
+    Where a plan shows only the number of rows, it is the planned change.
+    """
     reached = outcome(plan, planned.address)
-    return [
-        one
-        for one in fields(plan, planned)
-        if _value_or_none(form, one.path) != _value_or_none(reached, one.path)
-    ]
+    asked = {field.path for field in fields_by_hand(plan, planned)}
+    for path, before, after in fields(plan, planned):
+        now, wanted = _value_or_none(form, path), _value_or_none(reached, path)
+        if now != wanted and path not in asked:
+            is_counted = isinstance(after, str) and isinstance(wanted, list)
+            yield FieldChange(path, before if is_counted else now, after)
 
 
 def _value_or_none(form: Form, path: str) -> Any:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..address import Address
-from ..apply import UNDONE, Done, Report
+from ..apply import NO_TURN, UNDONE, Done, Report
 from ..diff import FieldChange
 from ..kind import Effect
 from ..kinds import KINDS
@@ -26,7 +26,6 @@ from .cost_text import cost_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 """Ids of what was applied, by their names."""
-_NO_TURN = "the run ended before its turn"
 _LEFT = frozenset({Action.MANUAL, Action.UNCHANGED})
 """What no call is made for."""
 _ACTS = frozenset({Action.CREATE, Action.UPDATE, Action.FORGET})
@@ -72,7 +71,10 @@ def _lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[Recei
         yield _undone_line(report, planned, done, split)
     if split.reached or (done not in UNDONE and _does_more(planned)):
         word = Done.UPDATED if done in UNDONE else done or planned.action
-        yield ReceiptLine(_with_fields(planned, split.reached), LineStatus.DONE, word)
+        reached = _with_fields(planned, split.reached)
+        if planned.action is Action.CREATE:
+            reached = reached._replace(effect=planned.effect)
+        yield ReceiptLine(reached, LineStatus.DONE, word)
     if planned.manual and done not in UNDONE:
         steps = "; ".join(f"{step.field}: {step.text}" for step in planned.manual)
         asked = _with_fields(planned, split.by_hand)._replace(manual=planned.manual)
@@ -102,10 +104,11 @@ def _split_fields(report: Report, plan: Plan, planned: PlannedChange) -> _Split:
     by_hand = fields_by_hand(plan, planned)
     asked = {one.path for one in by_hand}
     calls = [one for one in planned.fields if one.path not in asked]
-    every = [one.path for one in calls] if _outcome(report, planned) in UNDONE else ()
-    left = report.unreached.get(planned.address, every)
-    reached = [one for one in calls if one.path not in left]
-    return _Split(reached, [one for one in calls if one.path in left], by_hand)
+    every = calls if _outcome(report, planned) in UNDONE else ()
+    left = {one.path: one for one in report.unreached.get(planned.address, every)}
+    now = (one._replace(after=left[one.path].before) if one.path in left else one for one in calls)
+    reached = [one for one in now if one.before != one.after]
+    return _Split(reached, [left[one.path] for one in calls if one.path in left], by_hand)
 
 
 def _undone_line(
@@ -116,11 +119,12 @@ def _undone_line(
     why = report.because.get(address) if done in UNDONE else report.partly.get(address)
     missing = planned
     if split.reached or done not in UNDONE:
-        missing = _with_fields(planned, split.left)._replace(consequence=None)
+        rest = _with_fields(planned, split.left)
+        missing = rest._replace(action=Action.UPDATE, consequence=None)
     outcome = str(done) if done in UNDONE else "in part"
     if done is Done.UNKNOWN or address in report.unsettled:
         return ReceiptLine(missing, LineStatus.WAITING, outcome, why or "", "the next look")
-    return ReceiptLine(missing, LineStatus.UNDONE, outcome, why or _NO_TURN)
+    return ReceiptLine(missing, LineStatus.UNDONE, outcome, why or NO_TURN)
 
 
 def _outcome(report: Report, planned: PlannedChange) -> Done | None:
@@ -139,7 +143,7 @@ def _does_more(planned: PlannedChange) -> bool:
 
 def _with_fields(planned: PlannedChange, some: Sequence[FieldChange]) -> PlannedChange:
     """The change as if only these fields changed."""
-    if len(some) == len(planned.fields):
+    if [*some] == [*planned.fields]:
         return planned._replace(manual=())
     impact = KINDS[planned.address.kind].impact
     effect = Effect.strictest(impact.of(one.path) for one in some) if some else planned.effect

@@ -55,7 +55,7 @@ def recovered_lines(report: Report) -> Iterator[str]:
         yield f"  {words.counted(done, 'call')} had done everything; it is recorded now."
     if left:
         calls = words.counted(left, "call")
-        yield f"  {calls} had not, or may be repeated: the rest is for a plan."
+        yield f"  {calls} had not done everything, or may be repeated: the next plan has the rest."
     if undecided:
         calls = words.counted(undecided, "call")
         yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."

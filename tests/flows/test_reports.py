@@ -191,8 +191,10 @@ def test_what_a_stopped_run_did_not_send_is_not_done(work: Workspace, platform: 
     related(work)
     platform.fault("answer", "course.update", status=401, body={"errors": ["no"]}, when="before")
 
-    lines = work.apply("--json").json["lines"]
+    done = work.apply("--json")
+    lines = done.json["lines"]
 
+    assert "run ended before its turn" in done.json["failures"][0]["message"]
     undone = [line for line in lines if line["status"] == "not done"]
     assert {("in part", "relatedCourses")} == {(x["outcome"], *x["fields"]) for x in undone}
     assert "the run ended before its turn" in {line["why"] for line in undone}
@@ -202,9 +204,11 @@ def test_people_who_were_served_are_no_failure(work: Workspace):
     """Three of four people get their license; the receipt says that of one list, in part."""
     assign(work, CHLOE, GITA, IDA, "nobody")
 
-    done = work.apply("--report", "r.json", "--report", "r.txt")
+    done = work.apply("--report", "r.json", "--report", "r.md")
+    undone, served = (work.root / "r.md").read_text().split("#### What customers will notice")
 
     assert PARTIAL == done.code
     assert "Applied: 1 created, 1 of these in part;" in done.out
+    assert (1, 3) == (undone.count("person "), served.count("person "))
     assert re.search(r"in part +assignment.staff: .*staff.yaml", done.out)
     assert 0 == orjson.loads((work.root / "r.json").read_bytes())["summary"]["failed"]
