@@ -4,7 +4,7 @@ from ..apply import Report
 from ..plan import Plan, digest
 from . import inert
 from .apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
-from .apply_text import numbers
+from .apply_text import phrase_numbers, phrase_outcome
 from .changes import ReportPart, compose_report, marker
 
 _NOTE = 2_000
@@ -15,8 +15,8 @@ _EVERYTHING = "the output of `lmssync apply`"
 def receipt_markdown(report: Report, plan: Plan | None, ids: IdsOf, environment: str) -> str:
     """The receipt of an apply; `plan` is the one that was applied, if there was one."""
     changes = receipt_sections(report, plan, ids) if plan else []
-    said = ", ".join(numbers(report, plan)) or "nothing"
-    title = f"### Applied to {inert.code(environment)}: {said}"
+    where = f"{phrase_outcome(report, plan)} to {inert.code(environment)}"
+    title = f"### {': '.join([where, *phrase_numbers(report, plan)])}"
     heading = [marker(environment, "apply"), "", title, ""]
     notes = [f"{inert.shorten_text(line, _NOTE)}\n" for line in receipt_notes(report)]
     facts = receipt_facts(report, plan)

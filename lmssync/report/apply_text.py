@@ -24,6 +24,7 @@ _NOT_DONE = (
     (Done.SKIPPED, "skipped", Colour.YELLOW),
     (Done.UNKNOWN, "unknown", Colour.RED),
 )
+_NOTHING = "nothing to do"
 _NAMES = 8
 """How many addresses are listed for one cause."""
 
@@ -62,27 +63,35 @@ def recovered_lines(report: Report) -> Iterator[str]:
 
 
 def numbers(report: Report, plan: Plan | None) -> list[str]:
-    """`2 created`, `1 step for a person`, `1 failed`."""
+    """`2 created`, `1 step for a person`, `1 failed`; none for a run that did not get so far."""
     counts = report.summary
     done = [f"{counts[done]:,} {word}" for done, word in _DONE if counts[done]]
     not_done = [f"{counts[done]:,} {word}" for done, word, _ in _NOT_DONE if counts[done]]
     in_part = sum(report.done.get(address) in DONE for address in report.partly)
     done += [f"{in_part:,} of these in part"] * bool(in_part)
     steps = len(due(report, plan))
-    return [*done, *[f"{words.counted(steps, 'step')} for a person"] * bool(steps), *not_done]
+    found = [*done, *[f"{words.counted(steps, 'step')} for a person"] * bool(steps), *not_done]
+    return found or [_NOTHING] * (report.complete and not report.declined)
+
+
+def phrase_outcome(report: Report, plan: Plan | None) -> str:
+    """`Applied`, and never that if nothing was."""
+    if any(report.summary[done] for done, _ in _DONE) or numbers(report, plan) == [_NOTHING]:
+        return "Applied"
+    unknown = report.summary[Done.UNKNOWN]
+    return "Nothing is known to have been applied" if unknown else "Nothing was applied"
 
 
 def _sum(report: Report, plan: Plan | None) -> str:
-    """`Applied: 2 created, 1 failed; 7 calls.`, and never `Applied` if nothing was."""
+    """`Applied: 2 created, 1 failed; 7 calls.`"""
     calls = words.counted(sum(report.calls.values()), "call")
-    said = ", ".join(numbers(report, plan))
-    if not said and not report.complete:
-        return f"Nothing was applied; {calls}."
-    if any(report.summary[done] for done, _ in _DONE) or not said:
-        return f"Applied: {said or 'nothing to do'}; {calls}."
-    if report.summary[Done.UNKNOWN]:
-        return f"Nothing is known to have been applied: {said}; {calls}."
-    return f"Nothing was applied: {said}; {calls}."
+    return f"{': '.join([phrase_outcome(report, plan), *phrase_numbers(report, plan)])}; {calls}."
+
+
+def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
+    """The numbers as one phrase; none where there is no number."""
+    said = numbers(report, plan)
+    return [", ".join(said)] if said else []
 
 
 def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:

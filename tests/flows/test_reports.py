@@ -200,6 +200,18 @@ def test_what_a_stopped_run_did_not_send_is_not_done(work: Workspace, platform: 
     assert "the run ended before its turn" in {line["why"] for line in undone}
 
 
+def test_a_receipt_is_not_headed_applied_where_nothing_was(work: Workspace, platform: Platform):
+    """Where the only call is refused, the heading says that nothing was applied."""
+    work.course("a", "ribbon: none-such\n")
+
+    done = work.apply("--report", "r.md", "--report", "r.html")
+
+    assert "Nothing was applied: 1 failed;" in done.out
+    markdown, page = ((work.root / name).read_text() for name in ("r.md", "r.html"))
+    assert "### Nothing was applied to <code>sandbox</code>: 1 failed" in markdown
+    assert "<h1>Nothing was applied to sandbox</h1>" in page
+
+
 def test_people_who_were_served_are_no_failure(work: Workspace):
     """Three of four people get their license; the receipt says that of one list, in part."""
     assign(work, CHLOE, GITA, IDA, "nobody")

@@ -10,7 +10,7 @@ from ...plan import Plan, PlannedChange, digest
 from ...state import now_utc, read_user_name
 from ...visible import visible
 from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
-from ..apply_text import numbers
+from ..apply_text import numbers, phrase_outcome
 from ..changes import Section, changed_text, counts, facts, notes, sections
 from ..guards_text import said
 from ..truth import moment_text
@@ -39,10 +39,10 @@ def receipt_html(
     commits = [("Commit", visible(plan.commit))] if plan and plan.commit else []
     digests = [("Digest of the plan", digest(plan))] if plan else []
     return _page(
-        f"Applied to {environment}",
+        f"{phrase_outcome(report, plan)} to {environment}",
         plan,
         receipt_sections(report, plan, ids) if plan else [],
-        counts=numbers(report, plan) or ["nothing"],
+        counts=numbers(report, plan),
         guards=[],
         notes=list(receipt_notes(report)),
         facts=[*_signature(), *receipt_facts(report, plan), *commits, *digests],
