@@ -6,7 +6,7 @@ from contextlib import suppress
 from ..address import Address
 from ..diff import FieldChange
 from ..errors import PlatformError, StateError
-from ..plan import Action, Plan, PlannedChange, fields_unreached
+from ..plan import Action, Plan, PlannedChange, find_unreached_fields
 from . import jobs, without_calls
 from .compared import compare_changes
 from .ending import noted
@@ -63,7 +63,7 @@ def _unreached_fields(
         record = session.store.find_record(planned.address)
         if record is None:
             continue
-        missing = list(fields_unreached(plan, planned, record.form))
+        missing = list(find_unreached_fields(plan, planned, record.form))
         if short or report.done.get(planned.address) not in {Done.CREATED, Done.UPDATED}:
             # What git has won is recorded before it is sent.
             known = {one.path for one in missing}

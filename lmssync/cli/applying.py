@@ -117,7 +117,7 @@ def _receipt(
 ) -> Iterable[bytes]:
     from ..report.apply_json import apply_json
     from ..report.apply_markdown import receipt_markdown
-    from ..report.apply_receipt import list_lines
+    from ..report.apply_receipt import list_receipt_lines
     from ..report.apply_text import apply_text
     from ..report.html import receipt_html
 
@@ -132,7 +132,7 @@ def _receipt(
 
         document = printing.as_text(apply_json(report, made, environment, ids)).encode()
         return [plugged(form, document).encode("utf-8", "replace")]
-    lines = [f"  {line}\n" for line in list_lines(report, made, ids)] if made else []
+    lines = [f"  {line}\n" for line in list_receipt_lines(report, made, ids)] if made else []
     text = apply_text(report, plan=made, full=True)
     return [line.encode("utf-8", "replace") for line in [*lines, text]]
 

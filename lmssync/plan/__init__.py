@@ -13,8 +13,8 @@ from .consequence import (
 )
 from .contents import (
     fields as fields,
-    fields_by_hand as fields_by_hand,
-    fields_unreached as fields_unreached,
+    find_fields_by_hand as find_fields_by_hand,
+    find_unreached_fields as find_unreached_fields,
     forms_of_change as forms_of_change,
     outcome as outcome,
 )

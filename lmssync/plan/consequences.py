@@ -9,7 +9,7 @@ from ..kind import Effect, Subject, SubjectKind, Undo, UpdatePlan
 from ..kinds import KINDS
 from ..resource import Form
 from .consequence import Card, CardReader, Consequence, Version
-from .contents import form_with_value, has_field
+from .contents import has_field, set_form_value
 from .context import PlanState
 from .effects import effect_of_fields
 from .plan import Action
@@ -46,16 +46,16 @@ def consequence(
     before = change.before if change.recorded else {}
     forms = ChangeForms(change, before, change.after if after is None else after, described)
     sent = action not in _NOTHING_SENT and (change.difference is not Difference.SAME or asked)
-    whole = _meaning(state, forms, effect, asked=asked, sent=sent)
-    shares = list(_shares(forms)) if described else []
+    whole = _weigh_share(state, forms, effect, asked=asked, sent=sent)
+    shares = list(_split_by_reader(forms)) if described else []
     return _with_cards(state, whole, forms, shares) if shares else whole
 
 
-def _meaning(
+def _weigh_share(
     state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool, sent: bool = True
 ) -> Consequence:
     """What a change means, or a share of it, as if nothing else changed."""
-    described, subjects = forms.described, list(_subjects(forms))
+    described, subjects = forms.described, list(_find_subjects(forms))
     undo, recipe = undo_of(state, forms, effect, asked=asked)
     course = next((one for one in subjects if one.kind is SubjectKind.COURSE), None)
     version = _version(state, forms, effect, subjects, asked=asked) if course and sent else ""
@@ -70,7 +70,7 @@ def _meaning(
     )
 
 
-def _subjects(forms: ChangeForms) -> Iterator[Subject]:
+def _find_subjects(forms: ChangeForms) -> Iterator[Subject]:
     change, before, after, _ = forms
     yield from KINDS[change.address.kind].impact.touches(change.address, before, after)
 
@@ -111,17 +111,17 @@ class _Share(NamedTuple):
     paths: Sequence[str]
 
 
-def _shares(forms: ChangeForms) -> Iterator[_Share]:
+def _split_by_reader(forms: ChangeForms) -> Iterator[_Share]:
     """The shares of an update of which several readers are told; none if there is only one."""
     parted: dict[CardReader, list[FieldChange]] = defaultdict(list)
     for field in forms.change.fields:
-        parted[_reader(forms, field)].append(field)
+        parted[_choose_reader(forms, field)].append(field)
     for reader in CardReader if len(parted) > 1 else ():
         if fields := parted.get(reader):
-            yield _share(forms, reader, fields)
+            yield _make_share(forms, reader, fields)
 
 
-def _reader(forms: ChangeForms, field: FieldChange) -> CardReader:
+def _choose_reader(forms: ChangeForms, field: FieldChange) -> CardReader:
     change, before, _, described = forms
     assert described is not None
     reached = described.calls[-1].after if described.calls else before
@@ -132,10 +132,10 @@ def _reader(forms: ChangeForms, field: FieldChange) -> CardReader:
     return CardReader.CUSTOMERS if sold else CardReader.LEARNERS
 
 
-def _share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldChange]) -> _Share:
+def _make_share(forms: ChangeForms, reader: CardReader, fields: Sequence[FieldChange]) -> _Share:
     kind, after = KINDS[forms.change.address.kind], forms.before
     for field in fields:
-        after = form_with_value(after, field.path, field.after)
+        after = set_form_value(after, field.path, field.after)
     losses = [loss.effect for loss in kind.impact.losses(forms.before, after)]
     effect = Effect.strictest([effect_of_fields(kind, fields), *losses])
     part = forms._replace(after=after, described=None)
@@ -150,11 +150,11 @@ def _with_cards(
         one.reader: Card(
             one.paths,
             one.effect,
-            _meaning(state, one.forms, one.effect, asked=one.reader is CardReader.OPERATORS),
+            _weigh_share(state, one.forms, one.effect, asked=one.reader is CardReader.OPERATORS),
         )
         for one in shares
     }
-    parts = sorted((card.consequence for card in cards.values()), key=_severity)
+    parts = sorted((card.consequence for card in cards.values()), key=_rank_undo)
     return whole._replace(
         says=list(_said_together(state, forms, shares, cards)),
         undo=parts[0].undo,
@@ -164,7 +164,7 @@ def _with_cards(
     )
 
 
-def _severity(one: Consequence) -> int:
+def _rank_undo(one: Consequence) -> int:
     """The place among the ways to undo something, the worst first."""
     return list(Undo).index(one.undo)
 
@@ -178,7 +178,7 @@ def _said_together(
     """Who is inside and what happens to them, by the whole change; then who pays."""
     inside = next((one for one in shares if one.effect is not Effect.COMMERCE), None)
     if inside:
-        subjects = list(_subjects(forms))
+        subjects = list(_find_subjects(forms))
         by_hand = inside.reader is CardReader.OPERATORS
         yield from sayings(state.learners, forms, inside.effect, subjects, by_hand=by_hand)
     for one in shares:

@@ -36,7 +36,7 @@ def fields(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     return [FieldChange(path, None, value) for path, value in form.items() if value is not None]
 
 
-def fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
+def find_fields_by_hand(plan: Plan, planned: PlannedChange) -> Sequence[FieldChange]:
     """The fields that no call changes as they are to be: people do, by the steps of the change."""
     if not planned.manual or planned.action is Action.CREATE:
         return ()
@@ -53,13 +53,13 @@ def has_field(form: Form, change: FieldChange) -> bool:
     return counted or value == change.after
 
 
-def fields_unreached(plan: Plan, planned: PlannedChange, form: Form) -> Iterator[FieldChange]:
+def find_unreached_fields(plan: Plan, planned: PlannedChange, form: Form) -> Iterator[FieldChange]:
     """What is still to change, from the values of a form to those that the calls of the plan leave.
 
     Where a plan shows only the number of rows, it is the planned change.
     """
     reached = outcome(plan, planned.address)
-    asked = {field.path for field in fields_by_hand(plan, planned)}
+    asked = {field.path for field in find_fields_by_hand(plan, planned)}
     for path, before, after in fields(plan, planned):
         now, wanted = _value_or_none(form, path), _value_or_none(reached, path)
         if now != wanted and path not in asked:
@@ -80,11 +80,11 @@ def forms_of_change(plan: Plan, planned: PlannedChange) -> tuple[Form, Form]:
         return {}, reached
     before = after = reached
     for path, old, new in planned.fields:
-        before, after = form_with_value(before, path, old), form_with_value(after, path, new)
+        before, after = set_form_value(before, path, old), set_form_value(after, path, new)
     return before, after
 
 
-def form_with_value(form: Form, path: str, value: Any) -> Form:
+def set_form_value(form: Form, path: str, value: Any) -> Form:
     """The form with a value at the path of a field; a part that is not there comes last."""
     new = ABSENT if value is None else value
     if path.endswith("]"):

@@ -7,7 +7,7 @@ from typing import Any
 from ..address import Address
 from ..apply import UNDONE, Report
 from ..plan import Plan, budget
-from .apply_receipt import ReceiptLine, receipt_lines
+from .apply_receipt import ReceiptLine, make_receipt_lines
 from .apply_text import due
 
 NONE: Mapping[Address, Mapping[str, str]] = MappingProxyType({})
@@ -41,7 +41,7 @@ def apply_json(
             {"address": str(address), "field": step.field, "text": step.text}
             for address, step in steps
         ],
-        "lines": [_line_json(line) for line in receipt_lines(report, plan)] if plan else [],
+        "lines": [_line_json(line) for line in make_receipt_lines(report, plan)] if plan else [],
         "jobs": [job._asdict() for job in report.jobs],
         "recovered": report.recovered._asdict(),
         "complete": _is_complete(report),

@@ -17,11 +17,11 @@ from ..plan import (
     Plan,
     PlannedChange,
     fields,
-    fields_by_hand,
+    find_fields_by_hand,
 )
 from ..visible import visible
 from .apply_text import recovered_lines
-from .changes import Entry, PlanView, Section, Voice, sections, steps_only, voiced
+from .changes import Entry, PlanView, Section, Voice, keep_steps, sections, voiced
 from .cost_text import cost_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
@@ -52,13 +52,13 @@ class ReceiptLine(NamedTuple):
     """`a person`, `a decision` or `the next look`."""
 
 
-def receipt_lines(report: Report, plan: Plan) -> Iterator[ReceiptLine]:
+def make_receipt_lines(report: Report, plan: Plan) -> Iterator[ReceiptLine]:
     """What came of each planned change, in the order of the plan."""
     for planned in () if report.declined else plan.changes:
-        yield from _lines(report, plan, planned)
+        yield from _make_lines(report, plan, planned)
 
 
-def _lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[ReceiptLine]:
+def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[ReceiptLine]:
     """What was not done, what was done, what waits; a change may be in several of them."""
     if planned.action is Action.BLOCKED:
         why = "; ".join(planned.reasons)
@@ -66,9 +66,9 @@ def _lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[Recei
         return
     if report.unreached.get(planned.address):  # of something new, everything that its calls make
         planned = planned._replace(fields=fields(plan, planned))
-    done, split = _outcome(report, planned), _split_fields(report, plan, planned)
+    done, split = _find_outcome(report, planned), _split_fields(report, plan, planned)
     if done in UNDONE or split.left or planned.address in report.partly:
-        yield _undone_line(report, planned, done, split)
+        yield _make_undone_line(report, planned, done, split)
     if split.reached or (done not in UNDONE and _does_more(planned)):
         word = Done.UPDATED if done in UNDONE else done or planned.action
         reached = _with_fields(planned, split.reached)
@@ -81,9 +81,9 @@ def _lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[Recei
         yield ReceiptLine(asked, LineStatus.WAITING, LineStatus.WAITING, steps, "a person")
 
 
-def list_lines(report: Report, plan: Plan, ids: IdsOf) -> Iterator[str]:
+def list_receipt_lines(report: Report, plan: Plan, ids: IdsOf) -> Iterator[str]:
     """`updated   course.a  priceInCents  (7d1c…)`: why is said elsewhere in a text."""
-    for line in receipt_lines(report, plan):
+    for line in make_receipt_lines(report, plan):
         address = line.planned.address
         named = ids.get(address, {}).values() if line.status is LineStatus.DONE else ()
         paths = ", ".join(field.path for field in line.planned.fields)
@@ -101,17 +101,17 @@ class _Split(NamedTuple):
 
 
 def _split_fields(report: Report, plan: Plan, planned: PlannedChange) -> _Split:
-    by_hand = fields_by_hand(plan, planned)
+    by_hand = find_fields_by_hand(plan, planned)
     asked = {one.path for one in by_hand}
     calls = [one for one in planned.fields if one.path not in asked]
-    every = calls if _outcome(report, planned) in UNDONE else ()
+    every = calls if _find_outcome(report, planned) in UNDONE else ()
     left = {one.path: one for one in report.unreached.get(planned.address, every)}
     now = (one._replace(after=left[one.path].before) if one.path in left else one for one in calls)
     reached = [one for one in now if one.before != one.after]
     return _Split(reached, [left[one.path] for one in calls if one.path in left], by_hand)
 
 
-def _undone_line(
+def _make_undone_line(
     report: Report, planned: PlannedChange, done: Done | None, split: _Split
 ) -> ReceiptLine:
     """With the fields that are not done; without any where nothing was done."""
@@ -127,7 +127,7 @@ def _undone_line(
     return ReceiptLine(missing, LineStatus.UNDONE, outcome, why or NO_TURN)
 
 
-def _outcome(report: Report, planned: PlannedChange) -> Done | None:
+def _find_outcome(report: Report, planned: PlannedChange) -> Done | None:
     """The outcome; what a call was to make or change, and no outcome names, is skipped."""
     skipped = Done.SKIPPED if planned.action in _ACTS else None
     done = report.done.get(planned.address)
@@ -148,11 +148,11 @@ def _with_fields(planned: PlannedChange, some: Sequence[FieldChange]) -> Planned
     impact = KINDS[planned.address.kind].impact
     effect = Effect.strictest(impact.of(one.path) for one in some) if some else planned.effect
     cards = planned.consequence.cards if planned.consequence else {}
-    meant = _meaning_of(planned.consequence, cards, {one.path for one in some})
+    meant = _find_meaning(planned.consequence, cards, {one.path for one in some})
     return planned._replace(fields=some, manual=(), effect=effect, consequence=meant)
 
 
-def _meaning_of(
+def _find_meaning(
     whole: Consequence | None, cards: Mapping[CardReader, Card], paths: Set[str]
 ) -> Consequence | None:
     """What some of the fields mean; None where that was only counted with others."""
@@ -168,8 +168,8 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
 
     def told(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
         named = tuple(f"{name} {id_}" for name, id_ in ids.get(planned.address, {}).items())
-        for line in _lines(report, plan, planned):
-            for voice, entry in _voiced(view, line):
+        for line in _make_lines(report, plan, planned):
+            for voice, entry in _place_line(view, line):
                 # What the plan has no outcome for may be drift.
                 same = line.outcome == line.planned.action
                 action = entry.action if same else line.outcome
@@ -179,14 +179,14 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
     return [] if report.declined else sections(plan, told)
 
 
-def _voiced(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entry]]:
+def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entry]]:
     """Who is told of a line."""
     if line.status is LineStatus.DONE or line.waits_for == "a decision":
         yield from voiced(view, line.planned)
         return
     entry = view.entry(line.planned)
     if line.waits_for == "a person":
-        shown = entry if line.planned.action in _LEFT else steps_only(entry)
+        shown = entry if line.planned.action in _LEFT else keep_steps(entry)
         yield Voice.OPERATORS, shown._replace(drift=())
     else:
         whole = not line.planned.fields or line.planned.consequence is not None

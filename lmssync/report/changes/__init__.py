@@ -16,8 +16,8 @@ from .prose import changed_text as changed_text, text_changes as text_changes
 from .sections import (
     Section as Section,
     Voice as Voice,
+    keep_steps as keep_steps,
     sections as sections,
-    steps_only as steps_only,
     voiced as voiced,
 )
 from .sums import counts as counts, facts as facts, notes as notes

@@ -113,18 +113,18 @@ def voiced(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entr
     )
     cards = planned.consequence.cards if acts and planned.consequence else {}
     if cards:
-        yield from _cards(view, planned, cards)
+        yield from _make_cards(view, planned, cards)
     elif acts:
-        yield _noticing(planned), entry._replace(steps=(), drift=())
+        yield _choose_voice(planned), entry._replace(steps=(), drift=())
     if entry.steps and CardReader.OPERATORS not in cards:
-        yield Voice.OPERATORS, steps_only(entry) if acts else entry._replace(drift=())
+        yield Voice.OPERATORS, keep_steps(entry) if acts else entry._replace(drift=())
     if entry.drift:
         yield Voice.DRIFT, entry._replace(items=(), steps=(), reasons=(), meaning="", undo="")
     if not (acts or entry.steps or entry.drift):
         yield Voice.RECORD, entry
 
 
-def _cards(
+def _make_cards(
     view: PlanView, planned: PlannedChange, cards: Mapping[CardReader, Card]
 ) -> Iterator[tuple[Voice, Entry]]:
     """Each reader is told of other fields; the reasons come first."""
@@ -141,7 +141,7 @@ def _cards(
         )
 
 
-def _noticing(planned: PlannedChange) -> Voice:
+def _choose_voice(planned: PlannedChange) -> Voice:
     """Learners or customers, of a change of which only these notice something."""
     impact = KINDS[planned.address.kind].impact
     effects = {impact.of(field.path) for field in planned.fields}
@@ -149,7 +149,7 @@ def _noticing(planned: PlannedChange) -> Voice:
     return Voice.CUSTOMERS if sold else Voice.LEARNERS
 
 
-def steps_only(entry: Entry) -> Entry:
+def keep_steps(entry: Entry) -> Entry:
     """What is left to people of a change, with the effect of that."""
     impact = KINDS[entry.planned.address.kind].impact
     effect = Effect.strictest(impact.of(step.field) for step in entry.planned.manual)
