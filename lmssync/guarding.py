@@ -1,19 +1,23 @@
 """Judges a plan by the guards that the environment of a run has, and by policies over plans."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import plan
 from .address import Address
-from .errors import InvalidCatalog
-from .manifests.files import POLICIES, walk_catalog
+from .base_revision import (
+    BaseRevision,
+    list_lowered_settings,
+    read_approvers,
+    read_house_policies,
+)
 from .plan import GuardVerdict, Plan
-from .problems import Severity
+from .problems import Grades, Severity
 from .promoting import Promotion, promotion
 from .resource import unpack
-from .settings import Guards
+from .settings import Environment, Guards
 from .state import Store
 from .workspace import Workspace
 
@@ -34,26 +38,75 @@ def guarded(
     A plan is judged again when it is applied, since some guards ask when and how; one that was
     `saved` by the guards of today, and what was allowed when it was made stays allowed.
     """
-    environment = workspace.environment
+    environment, project = workspace.environment, workspace.project
+    policies = read_house_policies(workspace.root)
+    settings = _GuardSettings(environment, project.guards_of(environment), policies)
     promoted = Promotion() if saved else promotion(workspace, _changed(made))
-    guards = workspace.project.guards_of(environment)
-    then = {one.guard for one in made.guards if one.permitted and not one.addresses}
-    by = plan.GuardContext(
-        guards=guards,
-        environment=workspace.name,
-        protected=environment.protected,
-        recorded=len(store.fingerprints()),
-        form=lambda address: (record := store.find_record(address)) and unpack(record.packed),
-        policies=list(_policies(workspace)),
-        lifted=workspace.decided.lifted | then,
+    by = _make_guard_context(workspace, made, store, settings)._replace(
         saved=saved,
         now=datetime.now(UTC) if applying else None,
         promotes=environment.promoteFrom or "",
         untested=promoted.untested,
-        hours=_hours(workspace, guards),
     )
     verdicts = [*_judged_before(made, saved=saved), *plan.judge(made, by)]
-    return replace(made, guards=verdicts, intentions=made.intentions or promoted.intentions)
+    lowered = made.lowered
+    if workspace.base:
+        verdicts = _keep_strictest([*verdicts, *_judge_by_base(workspace, made, store, by)])
+        head = BaseRevision(project, policies, read_approvers(workspace.root))
+        lowered = list_lowered_settings(workspace.base, head, workspace.name, environment)
+    intentions = made.intentions or promoted.intentions
+    return replace(made, guards=verdicts, lowered=lowered, intentions=intentions)
+
+
+class _GuardSettings(NamedTuple):
+    """What guards a run, by its own commit or by the base of a pull request."""
+
+    environment: Environment
+    guards: Guards
+    policies: "Sequence[Policy]"
+
+
+def _make_guard_context(
+    workspace: Workspace, made: Plan, store: Store, settings: _GuardSettings
+) -> plan.GuardContext:
+    then = {one.guard for one in made.guards if one.permitted and not one.addresses}
+    return plan.GuardContext(
+        guards=settings.guards,
+        environment=workspace.name,
+        protected=settings.environment.protected,
+        recorded=len(store.fingerprints()),
+        form=lambda address: (record := store.find_record(address)) and unpack(record.packed),
+        policies=list(_policies_of_plans(settings.policies, workspace.strict_project.rules)),
+        lifted=workspace.decided.lifted | then,
+        hours=_hours(workspace, settings.guards),
+    )
+
+
+def _judge_by_base(
+    workspace: Workspace, made: Plan, store: Store, head: plan.GuardContext
+) -> Iterator[GuardVerdict]:
+    """What the guards of the base say: a pull request is judged by the stricter of both."""
+    base = workspace.base
+    assert base is not None
+    alike = base.environments_like(workspace.name, workspace.environment, workspace.project)
+    for one in alike:
+        settings = _GuardSettings(one, base.project.guards_of(one), base.policies)
+        first = one.promoteFrom or head.promotes
+        by = _make_guard_context(workspace, made, store, settings)._replace(
+            saved=head.saved,
+            now=head.now,
+            promotes=first,
+            untested=head.untested if first == head.promotes else frozenset(_changed(made)),
+        )
+        yield from plan.judge(made, by)
+
+
+def _keep_strictest(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
+    """Each thing that is said once, with its gravest severity; what stops the plan first."""
+    kept: dict[tuple[object, ...], GuardVerdict] = {}
+    for one in sorted(verdicts, key=lambda one: one.severity is not Severity.ERROR):
+        kept.setdefault((one.guard, *one.addresses, one.message, one.permitted), one)
+    return sorted(kept.values(), key=lambda one: one.permitted)
 
 
 def _changed(made: Plan) -> Iterator[Address]:
@@ -74,18 +127,13 @@ def _hours(workspace: Workspace, guards: Guards) -> Sequence[int] | None:
         return index.activity_by_hour() if index else None
 
 
-def _policies(workspace: Workspace) -> Iterator["Policy"]:
-    """Those that the project has not switched off; raises `InvalidCatalog` for mistakes in them."""
-    if not (workspace.root / POLICIES).is_dir():
+def _policies_of_plans(house: "Sequence[Policy]", rules: Grades) -> Iterator["Policy"]:
+    """Those that are about plans and that the project has not switched off, as it grades them."""
+    if not house:
         return
-    from .manifests.policies import PLAN, read_policies  # most catalogs have none
+    from .manifests.policies import PLAN  # most catalogs have none
 
-    house, problems = read_policies(
-        workspace.root, walk_catalog(workspace.root).yaml_files_below(POLICIES)
-    )
-    if problems:
-        raise InvalidCatalog(problems)
     for policy in house:
-        grade = workspace.project.rules.get(policy.rule.id, policy.rule.severity)
+        grade = rules.get(policy.rule.id, policy.rule.severity)
         if PLAN in policy.compiled and isinstance(grade, str) and grade != "off":
             yield policy._replace(rule=policy.rule._replace(severity=Severity(grade)))

@@ -24,7 +24,10 @@ from .workspace import Workspace
 def load(workspace: Workspace) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
     name = workspace.name if workspace.name in workspace.project.environments else ""
-    return checking.load(Scope(workspace.root, workspace.project, name))
+    scope = Scope(workspace.root, workspace.strict_project, name)
+    if workspace.base:
+        return checking.load_anew(scope._replace(policies=tuple(workspace.base.policies)))
+    return checking.load(scope)
 
 
 @tracing.span("plan")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import credentials
 from .client import OAuthClient, Reader, Writer
@@ -16,6 +16,9 @@ from .secrets import without_user
 from .settings import STATE, Environment, Project
 from .state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
 from .visible import visible
+
+if TYPE_CHECKING:
+    from .base_revision import BaseRevision
 
 
 class Workspace(NamedTuple):
@@ -39,6 +42,13 @@ class Workspace(NamedTuple):
 
     receipt: bool = False
     """Whether it is wanted what becomes of each person in the lists of the catalog."""
+    base: "BaseRevision | None" = None
+    """The base of a pull request: what guarded the catalog there guards it in this run as well."""
+
+    @property
+    def strict_project(self) -> Project:
+        """The project with the stronger grade of each rule, where there is a base."""
+        return self.base.take_stricter_rules(self.project) if self.base else self.project
 
     def reader(self) -> Reader:
         reader = Reader(*self._instance())

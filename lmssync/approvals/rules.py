@@ -29,6 +29,19 @@ class ApprovalRule(NamedTuple):
     def fits_address(self, address: Address) -> bool:
         return fnmatchcase(str(address), self.pattern)
 
+    def is_covered_by(self, other: "ApprovalRule") -> bool:
+        """True if the other line asks for the same approvals, or for more of them."""
+        wider = other.pattern in {self.pattern, "*"} and self.effects <= other.effects
+        return wider and set(other.teams) <= set(self.teams)
+
+    @property
+    def words(self) -> str:
+        """The line as it is usually written."""
+        effects = ",".join(effect for effect in Effect if effect in self.effects)
+        return " ".join(
+            ("*" if self.effects == set(Effect) else effects, self.pattern, *self.teams)
+        )
+
 
 def rules(text: str) -> list[ApprovalRule]:
     """The rules of a file; raises `WrongUse` with the line of the first that is none."""

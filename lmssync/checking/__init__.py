@@ -6,4 +6,9 @@ others need.
 
 from . import baseline as baseline
 from .baseline import Sorted as Sorted, sort_out as sort_out
-from .catalogs import load as load, readable as readable, validate as validate
+from .catalogs import (
+    load as load,
+    load_anew as load_anew,
+    readable as readable,
+    validate as validate,
+)

@@ -106,6 +106,15 @@ def load(scope: "Scope") -> "Catalog":
     return catalog
 
 
+def load_anew(scope: "Scope") -> "Catalog":
+    """The same by other rules and further policies than those of the catalog: nothing is recalled,
+    and nothing remembered. Raises `InvalidCatalog`."""
+    catalog, problems = _judged(scope, walk_catalog(scope.root))
+    if errors(problems):
+        raise InvalidCatalog(baseline.sort_out(scope.root, in_order(problems)).told)
+    return catalog
+
+
 def readable(
     root: Path, environment: str | None, env: Mapping[str, str]
 ) -> "tuple[Catalog, list[Problem]]":

@@ -4,36 +4,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import git, inside
-from ..approvals import FILE
-from ..errors import CodeHostFailed, WrongUse
+from .. import git
+from ..errors import CodeHostFailed
 from .publishing import warn
 
 if TYPE_CHECKING:
     from ..approvals import ApprovalRule
     from ..code_hosts import Approvals, CiJob
 
-_MOST = 1024 * 1024
 _NAME_IT = "name a team that has approved with --approved-by"
 
 
 def rules_of(root: Path, base: str | None) -> "list[ApprovalRule]":
-    """The rules of the catalog, or as they were at a revision; none where there is no file."""
+    """The lines of the catalog, and before them those of a revision that none of them covers."""
     from .. import approvals
+    from ..base_revision import read_approvers
 
-    text = git.text_at(root, base, FILE) if base else _text(root)
-    return approvals.rules(text)
-
-
-def _text(root: Path) -> str:
-    try:
-        return inside.read(root, FILE, _MOST).decode()
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError:
-        raise WrongUse(f"{FILE} is not a text in UTF-8", "save it as UTF-8") from None
-    except OSError as error:
-        raise WrongUse(f"{FILE} cannot be read: {error.strerror}") from None
+    now = read_approvers(root)
+    merged = approvals.rules(git.text_at(root, base, approvals.FILE)) if base else []
+    known = {one.words for one in now}
+    return [*(one for one in merged if one.words not in known), *now]
 
 
 def approved(job: "CiJob", named: Iterable[str], teams: Iterable[str]) -> frozenset[str]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.where
 @options.decisions
 @options.limits
+@options.base
 @options.refresh("all", "changed", "none")
 @options.offline
 @click.option("--plan", "saved", type=options.FILE, help="Show this saved plan, and make none.")
@@ -76,18 +77,20 @@ def _review(
 
     place = choose_workspace(saved, **given)
     mark = code_hosts.marker("plan", place.name, prefix(place.root))
+    is_valid = False
     try:
         refuse_invalid(place.root, publisher.job)
+        is_valid = True
         made = planned(place, saved, out)
     except LmssyncError as error:
         publisher.comment(mark, failure_markdown(error, place.name))
-        if isinstance(error, InvalidCatalog):
+        if isinstance(error, InvalidCatalog) and not is_valid:
             return Exit.INVALID  # the problems have been shown
         raise
     if publisher.job.host == "github":
         mark_blocked(place.root, made)
     publisher.output(digest=digest(made), changes=str(made.has_changes).lower())
-    publisher.comment(mark, plan_markdown(made), begin=made.has_changes)
+    publisher.comment(mark, plan_markdown(made), begin=made.has_changes or bool(made.lowered))
     return Exit.INVALID if stopping(made.guards) else Exit.DONE
 
 

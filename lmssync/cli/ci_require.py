@@ -21,7 +21,11 @@ from .exits import Exit
     metavar="TEAM",
     help="A team or a person of APPROVERS that has approved.",
 )
-@click.option("--base", metavar="REV", help="Use APPROVERS as it is at REV, where it was merged.")
+@click.option(
+    "--base",
+    metavar="REV",
+    help="Ask for the approvals of APPROVERS at REV, where it was merged, as well.",
+)
 def require(
     *,
     json_: bool,

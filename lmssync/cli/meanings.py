@@ -13,6 +13,7 @@ from .options import Decided
 
 if TYPE_CHECKING:
     from ..address import Address
+    from ..base_revision import BaseRevision
     from ..decisions import Refresh
     from ..workspace import Workspace
 
@@ -28,6 +29,11 @@ def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
     """Raises `WrongUse` for what was decided when the plan was saved."""
+    if given.get("base"):
+        raise WrongUse(
+            "a saved plan was judged when it was made, by a base or by none",
+            "leave out --base, or plan again with it",
+        )
     if given["target"] or given["exclude"] or given["since"]:
         raise WrongUse(
             "a saved plan already says what it is limited to", "plan again with these options"
@@ -66,7 +72,18 @@ def place(**given: Unpack[Decided]) -> "Workspace":
         limits=Limits(given.get("target", ()), given.get("exclude", ()), given.get("since") or ""),
     )
     patience = given.get("lock_timeout", 0.0)
-    return chosen._replace(decided=decided, tell=tell, patience=patience)
+    return chosen._replace(
+        decided=decided,
+        tell=tell,
+        patience=patience,
+        base=_read_base(chosen.root, given.get("base")),
+    )
+
+
+def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
+    from ..base_revision import read_base_revision  # most runs have none
+
+    return read_base_revision(root, revision) if revision else None
 
 
 def _refresh(**given: Unpack[Decided]) -> "Refresh":

@@ -43,6 +43,7 @@ class Decided(WhereOptions, total=False):
     target: tuple[str, ...]
     exclude: tuple[str, ...]
     since: str | None
+    base: str | None
     finish_by: str | None
     lock_timeout: float
 
@@ -212,6 +213,15 @@ limits = together(
     ),
 )
 """With these people plan a part of the catalog."""
+
+
+base = click.option(
+    "--base",
+    metavar="REV",
+    help="Judge by the guards, rules, policies and approvers of REV as well, and say what is "
+    "lowered.",
+)
+"""With this a pull request cannot switch off what stops it."""
 
 
 def refresh(*levels: str) -> Decorator:

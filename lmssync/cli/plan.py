@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @options.full
 @options.decisions
 @options.limits
+@options.base
 @options.refresh("all", "changed", "none")
 @options.offline
 @click.option(

@@ -4,7 +4,7 @@
 """
 
 from .command import printable as printable
-from .earlier import earlier as earlier
+from .earlier import earlier as earlier, texts_at as texts_at
 from .remotes import (
     Remote as Remote,
     branch as branch,

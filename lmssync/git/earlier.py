@@ -1,12 +1,15 @@
-"""What files of the catalog held at a revision, where they are not the same now."""
+"""What files of the catalog held at a revision."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import WrongUse
 from . import command as git_command
 from .repository import commit_of, is_same, prefix, top
+
+_LINK = "120000"
+"""The mode of a link, which has a path and no text."""
 
 
 def earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
@@ -21,8 +24,25 @@ def earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str
         for name, content in _listed(listed.out, prefix(root))
         if name.endswith(endings) and not is_same(root / name, content)
     ]
-    if differing:
-        given = "".join(f"{content}\n" for content in differing)
+    yield from _read_contents(repository, differing)
+
+
+def texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
+    """The texts of files of the catalog, and of those in folders, at a revision; those that were
+    not there are left out. Raises `WrongUse`."""
+    since, repository = commit_of(root, revision), top(root)
+    if repository is None:
+        return {}
+    paths = [f"{prefix(root)}{name}" for name in names]
+    listed = git_command.run(repository, "ls-tree", "-r", "-z", "--full-tree", since, "--", *paths)
+    _refuse_failure(listed)
+    files = dict(_listed(listed.out, prefix(root)))
+    return dict(zip(files, _read_contents(repository, [*files.values()]), strict=True))
+
+
+def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[str]:
+    if contents:
+        given = "".join(f"{content}\n" for content in contents)
         ended = git_command.run(repository, "cat-file", "--batch", given=given)
         _refuse_failure(ended)
         yield from _texts(os.fsencode(ended.out))
@@ -37,8 +57,8 @@ def _listed(out: str, folder: str) -> Iterator[tuple[str, str]]:
     """Files of the catalog, from its root, and the ids of their contents."""
     for line in filter(None, out.split("\0")):
         about, _, name = line.partition("\t")
-        _mode, kind, content = about.split(" ")
-        if kind == "blob" and name.startswith(folder):
+        mode, kind, content = about.split(" ")
+        if kind == "blob" and mode != _LINK and name.startswith(folder):
             yield name.removeprefix(folder), content
 
 
@@ -47,6 +67,9 @@ def _texts(answer: bytes) -> Iterator[str]:
     at = 0
     while at < len(answer):
         begin = answer.index(b"\n", at) + 1
-        end = begin + int(answer[at:begin].rpartition(b" ")[2])
+        size = answer[at : begin - 1].rpartition(b" ")[2]
+        if not size.isdigit():  # it is `missing`: this clone holds only a part of the history
+            raise WrongUse("git has not all files of that commit", "fetch the whole commit")
+        end = begin + int(size)
         yield answer[begin:end].decode("utf-8", "replace")
         at = end + 1

@@ -46,4 +46,8 @@ from .plan import (
 from .seating import concerns_holders as concerns_holders
 from .truth import Truth as Truth, counts as counts, truth as truth
 from .unclear import is_left_open as is_left_open
-from .verdict import GuardContext as GuardContext, GuardVerdict as GuardVerdict
+from .verdict import (
+    GuardContext as GuardContext,
+    GuardVerdict as GuardVerdict,
+    LoweredSetting as LoweredSetting,
+)

@@ -64,10 +64,12 @@ def _own(state: PlanState, change: Change) -> Blocker | None:
 
 
 def _protected(state: PlanState, change: Change) -> bool:
-    """By its manifest; what has left the catalog, by the manifest of the last apply."""
+    """By its manifest or by that of the last apply, so that no commit both changes it and takes its
+    protection away."""
+    was_protected = not state.protected.isdisjoint({change.address, change.was or change.address})
     if change.desired is None:
-        return change.address in state.protected
-    return change.desired.lifecycle.protect and bool(change.fields)
+        return was_protected
+    return bool(change.fields) and (was_protected or change.desired.lifecycle.protect)
 
 
 def _described(state: PlanState, change: Change) -> UpdatePlan | None:

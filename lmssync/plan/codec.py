@@ -35,7 +35,7 @@ from .codecs import (
 from .consequence import Card, CardReader, Consequence, Counted
 from .plan import Action, Adoption
 from .truth import Truth
-from .verdict import GuardVerdict
+from .verdict import GuardVerdict, LoweredSetting
 
 
 def _address(value: Any) -> Address:
@@ -165,7 +165,11 @@ _VERDICT = {
     "allow": TEXT,
     "permitted": FLAG,
 }
-GUARDS = {"guards": listed(entry(GuardVerdict, _VERDICT))}
+_LOWERED = dict.fromkeys(("setting", "before", "after"), TEXT)
+GUARDS = {
+    "guards": listed(entry(GuardVerdict, _VERDICT)),
+    "lowered": listed(entry(LoweredSetting, _LOWERED)),
+}
 RECORDS = {
     "releases": by(ADDRESS, FORM),
     "adoptions": by(ADDRESS, Codec(_adoption, _of_adoption)),

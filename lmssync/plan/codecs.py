@@ -44,6 +44,7 @@ _OPTIONAL = {
     "was",
     "guard",
     "guards",
+    "lowered",
     "losses",
     "still_open",
     "allowed",

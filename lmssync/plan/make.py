@@ -125,12 +125,15 @@ def _unchanged(desired: Iterable[Address], builder: Builder) -> int:
 
 
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
-    """Changes of protection that are not recorded in the state yet."""
+    """Changes of protection that are not recorded in the state yet. What is blocked stays
+    protected: else the next run would make the change that this one refuses."""
     wanted = {r.address for r in careful(catalog.resources) if r.lifecycle.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.state.protected}
     changed = dict.fromkeys(sorted(wanted - now), True)
-    return changed | {a: False for a in sorted(now - wanted) if a in catalog.resources}
+    blocked = {i.address for i in builder.planned if i.action is Action.BLOCKED}
+    free = now - wanted - blocked
+    return changed | {a: False for a in sorted(free) if a in catalog.resources}
 
 
 def _counted(index: LearnerIndex | None) -> Counted | None:

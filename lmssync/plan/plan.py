@@ -16,7 +16,7 @@ from ..live import Certainty
 from ..state import DriftFinding, Proof
 from .consequence import Consequence, Counted, Version
 from .truth import Truth
-from .verdict import GuardVerdict
+from .verdict import GuardVerdict, LoweredSetting
 
 
 class Action(StrEnum):
@@ -140,6 +140,8 @@ class Plan:
     """Digest of what it wants, where changes are promoted from one environment to the next."""
     guards: Sequence[GuardVerdict] = ()
     """What guards and policies say of it."""
+    lowered: Sequence[LoweredSetting] = ()
+    """What guards less than in the base that it was compared with."""
     planning: Mapping[str, int] = field(default_factory=dict)
     """Reads made to prepare the plan, by route; none if nothing differed."""
     version: str = __version__

@@ -28,6 +28,15 @@ class GuardVerdict(NamedTuple):
     """Somebody has given these options."""
 
 
+class LoweredSetting(NamedTuple):
+    """Something that guards a catalog, and guards less of it than in the base of a pull request."""
+
+    setting: str
+    """`guards.published`, `rules.long-title`, `policy owners`."""
+    before: str
+    after: str
+
+
 class GuardContext(NamedTuple):
     """What a plan is judged by."""
 

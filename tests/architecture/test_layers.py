@@ -24,6 +24,7 @@ FROM_THE_TOP = (
     "online",
     "promoting",
     "workspace",
+    "base_revision",
     "credentials",
     "checking",
     "preview",

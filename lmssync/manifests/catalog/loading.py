@@ -77,17 +77,20 @@ def list_scopes(
 def load_catalog(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]]:
     """The catalog as one environment wants it, and what is wrong with each file.
 
-    References between resources are not looked at.
+    References between resources are not looked at. Policies that the scope has already come in
+    addition to those of the catalog; what they find is not kept for other runs.
     """
     key = _cache_key(scope, listing)
     house, problems = _read_policies(scope, listing)
-    scope, wrong = overlays.read_overlays(scope._replace(policies=house), listing)
+    given = tuple(one for one in scope.policies if one not in house)
+    scope, wrong = overlays.read_overlays(scope._replace(policies=(*house, *given)), listing)
     problems += wrong
     problems += overlays.find_stray_overlays(scope, listing)
     problems += [_unnameable_problem(name) for name in listing.unnameable()]
     problems += graded(map(_linked_problem, listing.linked), scope.project.rules)
     # Where the policies have changed while they were read, no key would be right.
-    cache = open_cache(scope.root, key) if key == _cache_key(scope, listing) else Cache(None)
+    keeps = not given and key == _cache_key(scope, listing)
+    cache = open_cache(scope.root, key) if keeps else Cache(None)
     try:
         catalog, wrong = _load_with_cache(cache, scope, listing)
     except FAILURES as error:
@@ -102,6 +105,7 @@ def _read_policies(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, .
     """The policies, what is wrong with them, and grades given to rules that do not exist."""
     files = listing.yaml_files_below(POLICIES)
     plugged = [rule.id for _, rule in plugins.rules(scope.project.plugins)]
+    plugged += [policy.rule.id for policy in scope.policies]
     if not files:
         return (), list(unknown_rules(scope.project, plugged))
     from ..policies import read_policies  # most catalogs have none

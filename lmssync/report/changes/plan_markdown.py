@@ -25,6 +25,7 @@ from .sums import (
     confirm_line,
     counts,
     drift_lines,
+    lowered_lines,
     nothing_line,
     protection_lines,
     scope_lines,
@@ -75,6 +76,7 @@ def plan_markdown(plan: Plan) -> str:
     before = [
         ReportPart(heading, 2_000),
         ReportPart([f"{_note(line)}\n" for line in _notes(plan)], 6_000),
+        ReportPart([f"**{_note(line)}**\n" for line in lowered_lines(plan)], 3_000),
         ReportPart(_guards(plan), 4_000, "guard"),
         ReportPart([f"- {_note(line)}" for line in _totals(plan)], 4_000),
     ]

@@ -19,6 +19,7 @@ from .sums import (
     call_lines,
     confirm_line,
     drift_lines,
+    lowered_lines,
     nothing_line,
     protection_lines,
     scope_lines,
@@ -72,7 +73,7 @@ def plan_text(
     still_open = list(page.changes(still_open=True))
     protections = list(protection_lines(plan, full=full))
     page.hidden |= protections != list(protection_lines(plan, full=True))
-    below = [*protections, *confirm_line(plan)]
+    below = [*protections, *map(visible, lowered_lines(plan)), *confirm_line(plan)]
     if not plan.has_changes:
         lines = [*changes, nothing_line(plan), *limits, *still_open]
         lines += [*below, *page.rest(), *truth]

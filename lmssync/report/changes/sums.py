@@ -152,12 +152,21 @@ def protection_lines(plan: Plan, *, full: bool) -> Iterator[str]:
             yield f"{text}: {', '.join(shown)}{more}."
 
 
+def lowered_lines(plan: Plan) -> Iterator[str]:
+    """What a pull request lowers of what guards the catalog, and what that means."""
+    if plan.lowered:
+        named = [f"{one.setting} (was {one.before}, is {one.after})" for one in plan.lowered]
+        yield f"This pull request lowers: {', '.join(named)}."
+        yield "This plan goes by the stricter of both; what comes after the merge does not."
+
+
 def notes(plan: Plan) -> Iterator[str]:
     """What stands before the changes on a page."""
     if not plan.has_changes:
         yield nothing_line(plan)
     yield from drift_lines(plan)
     yield from scope_lines(plan)
+    yield from map(visible, lowered_lines(plan))
     yield from map(visible, protection_lines(plan, full=True))
     yield from confirm_line(plan)
 
