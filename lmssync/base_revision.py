@@ -229,4 +229,4 @@ def _lowered_policies(base: BaseRevision, head: BaseRevision) -> Iterator[Lowere
 def _lowered_approvers(base: BaseRevision, head: BaseRevision) -> Iterator[LoweredSetting]:
     for rule in base.approvers:
         if not any(rule.is_covered_by(other) for other in head.approvers):
-            yield LoweredSetting(f"{approvals.FILE}: {rule.words}", "required", _GONE)
+            yield LoweredSetting(f"{approvals.FILE}: {rule.line_text}", "required", _GONE)

@@ -35,7 +35,7 @@ class ApprovalRule(NamedTuple):
         return wider and set(other.teams) <= set(self.teams)
 
     @property
-    def words(self) -> str:
+    def line_text(self) -> str:
         """The line as it is usually written."""
         effects = ",".join(effect for effect in Effect if effect in self.effects)
         return " ".join(

@@ -22,8 +22,8 @@ def rules_of(root: Path, base: str | None) -> "list[ApprovalRule]":
 
     now = read_approvers(root)
     merged = approvals.rules(git.text_at(root, base, approvals.FILE)) if base else []
-    known = {one.words for one in now}
-    return [*(one for one in merged if one.words not in known), *now]
+    known = {one.line_text for one in now}
+    return [*(one for one in merged if one.line_text not in known), *now]
 
 
 def approved(job: "CiJob", named: Iterable[str], teams: Iterable[str]) -> frozenset[str]:

@@ -171,7 +171,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
             "the same for a saved plan, as JSON",
         ),
         ("lmssync ci require --approved-by @acme/finance", "this team has approved"),
-        ("lmssync ci require --base main", "with the rules of main, not those of the branch"),
+        ("lmssync ci require --base main", "with the lines of main as well"),
     ),
     "ci drift": (("lmssync ci drift", "look for drift, and keep one issue about it up to date"),),
     "diff-env": (
