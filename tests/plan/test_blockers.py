@@ -79,8 +79,8 @@ def test_what_was_protected_does_not_leave(store: Store):
 @pytest.mark.parametrize("key", ["a", "new"])
 def test_one_commit_cannot_unprotect_and_change(store: Store, key: str):
     """What the last apply recorded as protected is so for this change, under a new key as well."""
-    with store.locked():
-        store.protect({A: True})
+    with store.hold_state():
+        store.set_protections({A: True})
     moved = {} if key == "a" else {"moved": [{"from": "course.a"}]}
     made = planned(store, [course(key, isbn="1", **moved)], [course("a")])
     assert {f"course.{key}": "protect"} == guards(made)
@@ -89,8 +89,8 @@ def test_one_commit_cannot_unprotect_and_change(store: Store, key: str):
 
 def test_what_loses_its_protection_alone_is_free(store: Store):
     """A commit that only takes the protection away is recorded, and nothing is blocked."""
-    with store.locked():
-        store.protect({A: True})
+    with store.hold_state():
+        store.set_protections({A: True})
     made = planned(store, [course("a")], [course("a")])
     assert ({A: False}, []) == (made.protections, list(made.changes))
 
