@@ -11,7 +11,7 @@ from .state import Store
 from .workspace import Workspace
 
 
-def adopt(
+def adopt_found(
     workspace: Workspace,
     store: Store,
     progress: ApplyProgress,
@@ -20,18 +20,18 @@ def adopt(
     unverified: bool,
 ) -> list[tuple[Address, str | LmssyncError]]:
     """Takes over what a person has found for some resources: how each was checked, or why not."""
-    catalog = planning.load(workspace)
-    with pipeline.session(workspace, store, progress, catalog) as opened:
+    catalog = planning.load_catalog(workspace)
+    with pipeline.open_session(workspace, store, progress, catalog) as opened:
         desired = opened.people.conceal_catalog(catalog).resources
         if store.is_empty:  # the next run must not take it for the state of all that was made
             store.note_doubt("the state began with what people have found on the platform")
         return [
-            (address, _adopted(opened, workspace, address, desired, id_, unverified=unverified))
+            (address, _adopt_one(opened, workspace, address, desired, id_, unverified=unverified))
             for address, id_ in pairs
         ]
 
 
-def _adopted(
+def _adopt_one(
     opened: ApplySession,
     workspace: Workspace,
     address: Address,

@@ -27,25 +27,25 @@ class Leaf(NamedTuple):
         return self.bare if is_model else None
 
     @property
-    def words(self) -> tuple[StrEnum, ...]:
+    def allowed_words(self) -> tuple[StrEnum, ...]:
         """All that it may be, if that is one of some words."""
         is_enum = isinstance(self.bare, type) and issubclass(self.bare, StrEnum)
         return tuple(self.bare) if is_enum else ()
 
 
-def leaves(annotation: Any) -> Iterator[Leaf]:
+def leaf_types(annotation: Any) -> Iterator[Leaf]:
     """The types of a type, None aside."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        for leaf in leaves(arguments[0]):
-            yield leaf._replace(marks=(*leaf.marks, *_marks(arguments[1:])))
+        for leaf in leaf_types(arguments[0]):
+            yield leaf._replace(marks=(*leaf.marks, *_constraint_marks(arguments[1:])))
     elif origin in {Union, UnionType}:
         for argument in arguments:
-            yield from leaves(argument)
+            yield from leaf_types(argument)
     elif origin is list:
-        yield from (leaf._replace(listed=True) for leaf in leaves(arguments[0]))
+        yield from (leaf._replace(listed=True) for leaf in leaf_types(arguments[0]))
     elif origin is dict:
-        yield from (leaf._replace(keyed=True) for leaf in leaves(arguments[1]))
+        yield from (leaf._replace(keyed=True) for leaf in leaf_types(arguments[1]))
     elif annotation is not NoneType:
         yield Leaf(annotation)
 
@@ -62,11 +62,11 @@ def item_of(annotation: Any) -> Any:
 def leaves_of(field: FieldInfo) -> list[Leaf]:
     """The types of a field, with the marks of the field itself."""
     return [
-        leaf._replace(marks=(*leaf.marks, *_marks(field.metadata)))
-        for leaf in leaves(field.annotation)
+        leaf._replace(marks=(*leaf.marks, *_constraint_marks(field.metadata)))
+        for leaf in leaf_types(field.annotation)
     ]
 
 
-def _marks(metadata: Any) -> Iterator[Any]:
+def _constraint_marks(metadata: Any) -> Iterator[Any]:
     for mark in metadata:
         yield from mark.metadata if isinstance(mark, FieldInfo) else (mark,)

@@ -90,7 +90,7 @@ def read_guarding_files(root: Path) -> BaseRevision:
 def read_approvers(root: Path) -> list[ApprovalRule]:
     """The lines of `APPROVERS`; none where there is no such file. Raises `WrongUse`."""
     try:
-        text = inside.read(root, approvals.FILE, _APPROVERS_MOST).decode()
+        text = inside.read_inside(root, approvals.FILE, _APPROVERS_MOST).decode()
     except FileNotFoundError:
         return []
     except UnicodeDecodeError:

@@ -17,14 +17,14 @@ def cache_folder(root: Path) -> Path | None:
     A folder in the repository that `root` is checked out with is none: others may have written
     all of it.
     """
-    home = _home()
+    home = _cache_home()
     inside = home and Path(os.path.realpath(home)).is_relative_to(
-        _checkout(Path(os.path.realpath(root)))
+        _find_checkout(Path(os.path.realpath(root)))
     )
     return None if home is None or inside else home / _OURS
 
 
-def _home() -> Path | None:
+def _cache_home() -> Path | None:
     """The user's cache folder, by the environment alone."""
     home = ("HOME", ".cache") if system.HAS_OWNERS else ("LOCALAPPDATA", "")  # that of Windows
     for name, below in (("XDG_CACHE_HOME", ""), home):
@@ -34,7 +34,7 @@ def _home() -> Path | None:
     return None
 
 
-def _checkout(root: Path) -> Path:
+def _find_checkout(root: Path) -> Path:
     """The repository that a catalog is checked out with.
 
     A `.git` that is a file belongs to a submodule or a further worktree: what holds it counts.

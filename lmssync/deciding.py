@@ -6,7 +6,7 @@ from typing import TypedDict
 from .address import Address
 from .errors import WrongUse
 from .plan import OF_PLAN
-from .problems import near
+from .problems import suggest_near
 
 ENVIRONMENT = "environment."
 """Before the name of a protected environment."""
@@ -19,7 +19,7 @@ class Allowed(TypedDict):
     lifted: frozenset[str]
 
 
-def address(text: str) -> Address:
+def parse_address(text: str) -> Address:
     """The address that somebody wrote; raises `WrongUse` for what cannot be one."""
     parsed = Address.parse(text)
     if not parsed.key:
@@ -29,7 +29,7 @@ def address(text: str) -> Address:
     return parsed
 
 
-def allowed(names: Iterable[str], environment: str) -> Allowed:
+def parse_allowed(names: Iterable[str], environment: str) -> Allowed:
     """Resources, guards over a plan, and the environment of the run; raises `WrongUse`."""
     names = list(names)
     lifted = {name for name in names if name in OF_PLAN or name.startswith(ENVIRONMENT)}
@@ -43,7 +43,7 @@ def allowed(names: Iterable[str], environment: str) -> Allowed:
         )
     for name in names:
         if "." not in name and name not in OF_PLAN:
-            hint = near(name, OF_PLAN) or f"there are: {', '.join(sorted(OF_PLAN))}"
+            hint = suggest_near(name, OF_PLAN) or f"there are: {', '.join(sorted(OF_PLAN))}"
             raise WrongUse(f"--allow: `{name}` is not an address, nor a guard over a plan", hint)
-    resources = frozenset(address(name) for name in names if name not in lifted)
+    resources = frozenset(parse_address(name) for name in names if name not in lifted)
     return {"allow": resources, "lifted": frozenset(lifted)}

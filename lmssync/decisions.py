@@ -38,7 +38,7 @@ class Limits(NamedTuple):
     """How many other changes there are, once the plan is made."""
 
     @property
-    def given(self) -> bool:
+    def is_given(self) -> bool:
         return bool(self.target or self.exclude or self.changed_since)
 
 
@@ -66,24 +66,24 @@ class Decisions(NamedTuple):
     """When an apply has to be over; for this run, and in no saved plan."""
 
     @property
-    def named(self) -> frozenset[Address]:
+    def decided_addresses(self) -> frozenset[Address]:
         """What is to be as git has it, or to be made again: a look at it is needed for that."""
         kept = (Address.parse(word.partition(":")[0]) for word in self.keep)
         return self.recreate.union(kept)
 
-    def side(self, address: Address, path: str) -> Side | None:
+    def side_for(self, address: Address, path: str) -> Side | None:
         """Who is right about a field; what names it more exactly counts."""
         both = ((Side.GIT, self.keep), (Side.PLATFORM, self.leave))
         named = [
             (len(field), side)
             for side, words in both
-            for field in _fields(words, address)
+            for field in _named_fields(words, address)
             if is_within(path, field)
         ]
         return max(named)[1] if named else None
 
 
-def _fields(words: tuple[str, ...], address: Address) -> list[str]:
+def _named_fields(words: tuple[str, ...], address: Address) -> list[str]:
     """The fields of a resource that are named; the empty one stands for all of them."""
     parted = (word.partition(":") for word in words)
     return [field for name, _, field in parted if name == str(address)]

@@ -8,8 +8,8 @@ from .address import Address
 from .diff import FieldChange, compare
 from .errors import WrongUse
 from .kinds import KINDS
-from .persons import codes
-from .problems import near
+from .persons import codes_in
+from .problems import suggest_near
 from .resource import Form
 from .state import Store
 
@@ -35,24 +35,26 @@ class EnvironmentComparison(NamedTuple):
     """Lists of people: each state names them by codes that are made with its own key."""
 
 
-def compared(first: Store, second: Store, patterns: Sequence[str] = ()) -> EnvironmentComparison:
+def compare_environments(
+    first: Store, second: Store, patterns: Sequence[str] = ()
+) -> EnvironmentComparison:
     """Compares what is recorded, or what matches a pattern; raises `WrongUse` if nothing does."""
     recorded = first.fingerprints(), second.fingerprints()
-    addresses = sorted(_matching({*recorded[0], *recorded[1]}, patterns))
+    addresses = sorted(_match_addresses({*recorded[0], *recorded[1]}, patterns))
     equal = {a for a in addresses if recorded[0].get(a) == recorded[1].get(a)}
     found = [
-        (address, _of(first, address), _of(second, address))
+        (address, _recorded_form(first, address), _recorded_form(second, address))
         for address in addresses
         if address not in equal
     ]
     hidden = [address for address, *forms in found if _about_people(*forms)]
     if hidden and first.codes.of_key == second.codes.of_key:
         hidden = []
-    differences = [_difference(*one) for one in found if one[0] not in {*hidden}]
+    differences = [_describe_difference(*one) for one in found if one[0] not in {*hidden}]
     return EnvironmentComparison(len(equal), differences, hidden)
 
 
-def _matching(known: set[Address], patterns: Sequence[str]) -> Iterator[Address]:
+def _match_addresses(known: set[Address], patterns: Sequence[str]) -> Iterator[Address]:
     if not patterns:
         yield from known
     names = {str(address): address for address in known}
@@ -61,22 +63,24 @@ def _matching(known: set[Address], patterns: Sequence[str]) -> Iterator[Address]
         if not hits:
             raise WrongUse(
                 f"`{pattern}` names nothing that is recorded in one of the two environments",
-                near(pattern, names) or "`lmssync state list -e ENV` shows what is",
+                suggest_near(pattern, names) or "`lmssync state list -e ENV` shows what is",
             )
         yield from hits
 
 
-def _of(store: Store, address: Address) -> Form | None:
+def _recorded_form(store: Store, address: Address) -> Form | None:
     """The recorded form of what is managed."""
     record = store.find_record(address) if address in store.fingerprints() else None
     return record.form if record else None
 
 
 def _about_people(*forms: Form | None) -> bool:
-    return all(form is not None and any(True for _ in codes(form)) for form in forms)
+    return all(form is not None and any(True for _ in codes_in(form)) for form in forms)
 
 
-def _difference(address: Address, first: Form | None, second: Form | None) -> EnvironmentDifference:
+def _describe_difference(
+    address: Address, first: Form | None, second: Form | None
+) -> EnvironmentDifference:
     title = KINDS[address.kind].authoring.title(first or second or {})
     if first is None or second is None:
         return EnvironmentDifference(address, title, 0 if second is None else 1)

@@ -12,12 +12,12 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Self
 
-from .system import PLAIN, flags
+from .system import PLAIN, open_flags
 
 _BY_DESCRIPTOR = {os.open, os.stat, os.mkdir, os.access, os.rename, os.unlink} <= os.supports_dir_fd
 _READ = os.O_RDONLY | PLAIN
-_NEW = os.O_WRONLY | flags("O_CREAT", "O_EXCL", "O_BINARY")
-_FOLDER = os.O_RDONLY | flags("O_DIRECTORY")
+_NEW = os.O_WRONLY | open_flags("O_CREAT", "O_EXCL", "O_BINARY")
+_FOLDER = os.O_RDONLY | open_flags("O_DIRECTORY")
 _PORTS = {f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³"}
 _DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"} | _PORTS
 _JUNCTION = 0xA0000003
@@ -28,39 +28,41 @@ class Folder(ABC):
     """Names are those of entries, never paths. Each verb raises `OSError` and follows no link."""
 
     _number: int | None = None
-    """The descriptor that `_at` begins at, where there is one."""
+    """The descriptor that `_entry_path` begins at, where there is one."""
 
     @abstractmethod
-    def _at(self, name: str) -> Path | str:
+    def _entry_path(self, name: str) -> Path | str:
         """The path of an entry."""
 
     @abstractmethod
-    def entered(self, name: str) -> "Folder":
+    def enter_folder(self, name: str) -> "Folder":
         """A folder in it."""
 
     def make_folder(self, name: str) -> None:
-        os.mkdir(self._at(name), dir_fd=self._number)
+        os.mkdir(self._entry_path(name), dir_fd=self._number)
 
     def stat(self, name: str) -> os.stat_result:
-        return os.stat(self._at(name), dir_fd=self._number, follow_symlinks=False)
+        return os.stat(self._entry_path(name), dir_fd=self._number, follow_symlinks=False)
 
     def open(self, name: str) -> int:
         """A descriptor to read an entry, of whatever kind: callers must check which."""
-        return os.open(self._at(name), _READ, dir_fd=self._number)
+        return os.open(self._entry_path(name), _READ, dir_fd=self._number)
 
     def create(self, name: str, mode: int = 0o666) -> int:
         """A descriptor to write a new file by."""
-        return os.open(self._at(name), _NEW, mode, dir_fd=self._number)
+        return os.open(self._entry_path(name), _NEW, mode, dir_fd=self._number)
 
     def is_writable(self, name: str) -> bool:
-        return os.access(self._at(name), os.W_OK, dir_fd=self._number)
+        return os.access(self._entry_path(name), os.W_OK, dir_fd=self._number)
 
     def replace(self, old: str, new: str) -> None:
         number = self._number
-        os.replace(self._at(old), self._at(new), src_dir_fd=number, dst_dir_fd=number)
+        os.replace(
+            self._entry_path(old), self._entry_path(new), src_dir_fd=number, dst_dir_fd=number
+        )
 
     def unlink(self, name: str) -> None:
-        os.unlink(self._at(name), dir_fd=self._number)
+        os.unlink(self._entry_path(name), dir_fd=self._number)
 
     def __enter__(self) -> Self:
         return self
@@ -74,13 +76,13 @@ class ByDescriptor(Folder):
     """An open folder, wherever it is moved to."""
 
     def __init__(self, path: Path | str, above: int | None = None) -> None:
-        nofollow = flags("O_NOFOLLOW") if above is not None else 0
+        nofollow = open_flags("O_NOFOLLOW") if above is not None else 0
         self._number = os.open(path, _FOLDER | nofollow, dir_fd=above)
 
-    def _at(self, name: str) -> str:
+    def _entry_path(self, name: str) -> str:
         return name
 
-    def entered(self, name: str) -> "ByDescriptor":
+    def enter_folder(self, name: str) -> "ByDescriptor":
         return ByDescriptor(name, self._number)
 
 
@@ -94,7 +96,7 @@ class ByPath(Folder):
         if not stat.S_ISDIR(self._seen.st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
-    def _at(self, name: str) -> Path:
+    def _entry_path(self, name: str) -> Path:
         """The path of an entry, if ours still leads to the folder that was entered."""
         if not is_name(name):
             raise OSError(errno.EINVAL, "Windows has no files of that name")
@@ -102,8 +104,8 @@ class ByPath(Folder):
             raise OSError(errno.EXDEV, "another folder was put in the place of its folder")
         return self._path / name
 
-    def entered(self, name: str) -> "ByPath":
-        return ByPath(self._at(name))
+    def enter_folder(self, name: str) -> "ByPath":
+        return ByPath(self._entry_path(name))
 
     def open(self, name: str) -> int:
         number = super().open(name)
@@ -113,7 +115,7 @@ class ByPath(Folder):
         return number
 
 
-def opened(path: Path) -> Folder:
+def open_folder(path: Path) -> Folder:
     """The folder that a path leads to, over links or not; raises `OSError`."""
     if _BY_DESCRIPTOR:
         return ByDescriptor(path)

@@ -15,8 +15,8 @@ from .base_revision import (
 )
 from .plan import GuardVerdict, Plan
 from .problems import Grades, Severity
-from .promoting import Promotion, promotion
-from .resource import unpack
+from .promoting import Promotion, find_promotion
+from .resource import unpack_form
 from .settings import Environment, Guards
 from .state import Store
 from .workspace import Workspace
@@ -41,7 +41,7 @@ def guarded(
     environment, project = workspace.environment, workspace.project
     policies = read_house_policies(workspace.root)
     settings = _GuardSettings(environment, project.guards_of(environment), policies)
-    promoted = Promotion() if saved else promotion(workspace, _changed(made))
+    promoted = Promotion() if saved else find_promotion(workspace, _changed(made))
     by = _make_guard_context(workspace, made, store, settings)._replace(
         saved=saved,
         now=datetime.now(UTC) if applying else None,
@@ -75,7 +75,7 @@ def _make_guard_context(
         environment=workspace.name,
         protected=settings.environment.protected,
         recorded=len(store.fingerprints()),
-        form=lambda address: (record := store.find_record(address)) and unpack(record.packed),
+        form=lambda address: (record := store.find_record(address)) and unpack_form(record.packed),
         policies=list(_policies_of_plans(settings.policies, workspace.strict_project.rules)),
         lifted=workspace.decided.lifted | then,
         hours=_hours(workspace, settings.guards),

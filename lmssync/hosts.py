@@ -40,12 +40,12 @@ class Site(NamedTuple):
     def name(self) -> str:
         """Host and port; no port for https at its usual one."""
         usual = (self.scheme, self.port) == ("https", PORTS["https"])
-        return self._bracketed if usual else f"{self._bracketed}:{self.port}"
+        return self._bracketed_host if usual else f"{self._bracketed_host}:{self.port}"
 
     @property
     def url(self) -> str:
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
-        return f"{self.scheme}://{self._bracketed}{port}{self.path}"
+        return f"{self.scheme}://{self._bracketed_host}{port}{self.path}"
 
     @property
     def origin(self) -> "Site":
@@ -53,7 +53,7 @@ class Site(NamedTuple):
         return self._replace(path="")
 
     @property
-    def _bracketed(self) -> str:
+    def _bracketed_host(self) -> str:
         return f"[{self.host}]" if ":" in self.host else self.host
 
     @property
@@ -69,7 +69,7 @@ class Site(NamedTuple):
         return self.scheme == "http" and not self.is_loopback
 
 
-def site(address: str) -> Site:
+def parse_site(address: str) -> Site:
     """The parts of an http or https address; raises `NoHost`."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
@@ -78,7 +78,7 @@ def site(address: str) -> Site:
     port = int(found["port"] or PORTS[scheme])
     if not 0 < port <= _PORT_MOST:
         raise NoHost("has an impossible port")
-    return Site(scheme, _spelled(found["host"]), port, (found["below"] or "").rstrip("/"))
+    return Site(scheme, _spell_host(found["host"]), port, (found["below"] or "").rstrip("/"))
 
 
 def _why_not(address: str) -> str:
@@ -89,12 +89,12 @@ def _why_not(address: str) -> str:
     return "is not an http or https address"
 
 
-def _spelled(host: str) -> str:
+def _spell_host(host: str) -> str:
     """The one spelling of a host."""
     try:
         if host.startswith("["):
             return str(IPv6Address(host[1:-1]))
-        name = (host if host.isascii() else _ascii(host)).lower().removesuffix(".")
+        name = (host if host.isascii() else _ascii_host(host)).lower().removesuffix(".")
         if _ends_in_a_number(name):  # 127.1 and 2130706433 are read in different ways
             return str(IPv4Address(name))
     except ValueError:
@@ -108,7 +108,7 @@ def _ends_in_a_number(name: str) -> bool:
     return bool(_NUMBER.fullmatch(name.rpartition(".")[2]))
 
 
-def _ascii(host: str) -> str:
+def _ascii_host(host: str) -> str:
     import idna  # most hosts are ASCII
 
     return idna.encode(host.lower()).decode("ascii")

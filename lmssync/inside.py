@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
-from .folder import Folder, is_link, opened
-from .system import flags
+from .folder import Folder, is_link, open_folder
+from .system import open_flags
 
 _KINDS = (
     (stat.S_ISDIR, os.strerror(errno.EISDIR)),
@@ -35,20 +35,22 @@ class TooLarge(OSError):
         self.size = size
 
 
-def read(root: Path, name: str, most: int) -> bytes:
+def read_inside(root: Path, name: str, most: int) -> bytes:
     """The bytes of a file below `root`, at most so many.
 
     Raises `OSError`, of which `Outside` and `TooLarge` are two; each has a `strerror` in words.
     """
-    return _bounded(_opened(root, name), most)
+    return _read_bounded(_open_file(root, name), most)
 
 
-def named(file: Path, most: int) -> bytes:
+def read_named(file: Path, most: int) -> bytes:
     """The same for a file that the person at the command line names: links lead where they like."""
-    return _bounded(_checked(os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))), most)
+    return _read_bounded(
+        _check_regular(os.open(file, os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY"))), most
+    )
 
 
-def _bounded(descriptor: int, most: int) -> bytes:
+def _read_bounded(descriptor: int, most: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         size = os.fstat(descriptor).st_size
         if size > most:
@@ -59,28 +61,28 @@ def _bounded(descriptor: int, most: int) -> bytes:
     return data
 
 
-def resolved(root: Path, name: str) -> str:
+def resolve_inside(root: Path, name: str) -> str:
     """The path from `root` to what `name` stands for, whether or not it is there.
 
     Raises `Outside` for a path that leaves the folder, and for a link to what is hidden: tools
     keep tokens there (`.git/config`).
     """
     try:
-        top, real = os.path.realpath(root), os.path.realpath(_joined(root, name))
+        top, real = os.path.realpath(root), os.path.realpath(_join_path(root, name))
     except ValueError:
         raise OSError(errno.EINVAL, "its name holds a NUL") from None
-    target, named = way(top, real), way(top, _joined(Path(top), name))
-    if ".." in _parts(target):
-        plain = ".." in _parts(named)
+    target, named = relative_way(top, real), relative_way(top, _join_path(Path(top), name))
+    if ".." in _path_parts(target):
+        plain = ".." in _path_parts(named)
         how = "it lies outside the catalog" if plain else "a link leads out of the catalog"
         raise Outside(errno.EXDEV, how)
     linked = os.path.normcase(target) != os.path.normcase(named)
-    if linked and any(part.startswith(".") for part in _parts(target)):
+    if linked and any(part.startswith(".") for part in _path_parts(target)):
         raise Outside(errno.EXDEV, "a link leads to what is hidden")
     return target
 
 
-def way(top: str, path: str, system: ModuleType = os.path) -> str:
+def relative_way(top: str, path: str, system: ModuleType = os.path) -> str:
     """The way from a folder to a path, as a name of a catalog: with forward slashes.
 
     It begins with `..` where it leads out of the folder, to another drive for instance.
@@ -92,56 +94,56 @@ def way(top: str, path: str, system: ModuleType = os.path) -> str:
     return relative.replace(system.sep, "/")
 
 
-def folder(root: Path, name: str, *, make: bool = False) -> Folder:
+def open_inside(root: Path, name: str, *, make: bool = False) -> Folder:
     """A folder below `root`; with `make`, missing ones are made. Raises `OSError`.
 
     Writers use the open folder, so it does not matter if it is replaced meanwhile.
     """
-    return _folder(root, _parts(resolved(root, name)), make=make)
+    return _folder_of_parts(root, _path_parts(resolve_inside(root, name)), make=make)
 
 
-def _joined(root: Path, name: str) -> str:
+def _join_path(root: Path, name: str) -> str:
     return os.path.join(root, name)  # noqa: PTH118 - a name may be absolute, or hold `..`
 
 
-def _parts(name: str) -> list[str]:
+def _path_parts(name: str) -> list[str]:
     return [part for part in name.split("/") if part not in {"", "."}]
 
 
-def _opened(root: Path, name: str) -> int:
+def _open_file(root: Path, name: str) -> int:
     """A descriptor of a regular file: the quick way first, which no link can lead astray."""
-    parts = _parts(name)
+    parts = _path_parts(name)
     if ".." not in parts and not name.startswith("/"):
         try:
-            return _file(root, parts)
+            return _open_by_parts(root, parts)
         except OSError as error:
             if error.errno not in {errno.ELOOP, errno.ENOTDIR}:
                 raise
-    return _file(root, _parts(resolved(root, name)))
+    return _open_by_parts(root, _path_parts(resolve_inside(root, name)))
 
 
-def _file(root: Path, parts: Sequence[str]) -> int:
+def _open_by_parts(root: Path, parts: Sequence[str]) -> int:
     *above, last = parts or ["."]
-    with _folder(root, above) as holder:
+    with _folder_of_parts(root, above) as holder:
         try:
             # Looked at first: to open a device may already do something.
-            _regular(holder.stat(last))
-            return _checked(holder.open(last))
+            _require_regular(holder.stat(last))
+            return _check_regular(holder.open(last))
         except ValueError:
             raise OSError(errno.EINVAL, "its name holds a NUL") from None
 
 
-def _folder(root: Path, parts: Sequence[str], *, make: bool = False) -> Folder:
-    here = opened(root)
+def _folder_of_parts(root: Path, parts: Sequence[str], *, make: bool = False) -> Folder:
+    here = open_folder(root)
     for part in parts:
         with here:
-            here = _entered(here, part, make=make)
+            here = _enter_part(here, part, make=make)
     return here
 
 
-def _entered(here: Folder, part: str, *, make: bool) -> Folder:
+def _enter_part(here: Folder, part: str, *, make: bool) -> Folder:
     try:
-        return here.entered(part)
+        return here.enter_folder(part)
     except FileNotFoundError:
         if not make:
             raise
@@ -149,20 +151,20 @@ def _entered(here: Folder, part: str, *, make: bool) -> Folder:
         raise OSError(errno.EINVAL, "its name holds a NUL") from None
     with suppress(FileExistsError):  # another run was quicker
         here.make_folder(part)
-    return here.entered(part)
+    return here.enter_folder(part)
 
 
-def _checked(descriptor: int) -> int:
+def _check_regular(descriptor: int) -> int:
     """The descriptor of a regular file; closes any other, and raises `OSError`."""
     try:
-        _regular(os.fstat(descriptor))
+        _require_regular(os.fstat(descriptor))
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def _regular(status: os.stat_result) -> None:
+def _require_regular(status: os.stat_result) -> None:
     """Raises `OSError` if it is not a regular file: reading a pipe could wait without end."""
     if stat.S_ISREG(status.st_mode):
         return

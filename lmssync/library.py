@@ -15,17 +15,17 @@ import orjson
 from . import checking, pipeline, plan as plans, planning, secrets
 from .address import Address
 from .apply import Done, Report
-from .deciding import allowed
+from .deciding import parse_allowed
 from .decisions import Decisions, Limits, Refresh
 from .errors import InvalidCatalog, LmssyncError, WrongUse
 from .manifests.catalog import Catalog as Manifests
 from .manifests.documents import read_project_file
 from .plan import PlannedChange
-from .problems import Problem, errors
+from .problems import Problem, only_errors
 from .report.apply_json import apply_json
 from .report.plan_forms import plan_in
 from .settings import PLAN_KEY
-from .workspace import Workspace, workspace
+from .workspace import Workspace, open_workspace
 
 Progress = Callable[[int, int], None]
 """Gets how many calls have begun, and how many there are."""
@@ -42,7 +42,7 @@ class Validated(NamedTuple):
     @property
     def ok(self) -> bool:
         """True without errors; there may be warnings."""
-        return not errors(self.problems)
+        return not only_errors(self.problems)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,7 +87,7 @@ class Plan:
 
     def render(self, form: Literal["text", "markdown", "html", "json"] = "text") -> str:
         """The plan as people read it, or as `plan --json` prints it."""
-        return secrets.redact(b"".join(plan_in(form, self.made)).decode())
+        return secrets.redact_secrets(b"".join(plan_in(form, self.made)).decode())
 
     def _repr_markdown_(self) -> str:
         """How a notebook shows it."""
@@ -131,7 +131,7 @@ class Catalog:
 
     def validate(self) -> Validated:
         """Everything that is wrong with the manifests; asks no platform."""
-        with _worded():
+        with _only_our_errors():
             try:
                 outcome = checking.validate(self.root, self.environment)
             except InvalidCatalog as error:  # the project file alone could be looked at
@@ -154,19 +154,19 @@ class Catalog:
         where there is none. With `refresh="offline"` it needs no platform and no key, makes
         nothing, and can only be looked at.
         """
-        with _worded():
-            place = self._place()
-            limits = Limits(_each(target), _each(exclude), changed_since)
-            lifted = allowed(_each(allow), place.name)
+        with _only_our_errors():
+            place = self._open_workspace()
+            limits = Limits(_as_names(target), _as_names(exclude), changed_since)
+            lifted = parse_allowed(_as_names(allow), place.name)
             decided = Decisions(**lifted, refresh=Refresh(refresh), limits=limits)
             place = place._replace(decided=decided)
-            catalog = planning.load(place)
-            return Plan(_planned(place, catalog), self._secret)
+            catalog = planning.load_catalog(place)
+            return Plan(_plan_catalog(place, catalog), self._plan_secret)
 
     def load_plan(self, file: str | Path) -> Plan:
         """A plan that was saved; refuses one that was altered, or not signed with the secret."""
-        with _worded():
-            return Plan(plans.restore(Path(file), self._secret), self._secret)
+        with _only_our_errors():
+            return Plan(plans.restore(Path(file), self._plan_secret), self._plan_secret)
 
     def apply(self, plan: Plan, *, progress: Progress | None = None) -> Receipt:
         """Does what the plan says, if all that it was made from is as it was.
@@ -175,9 +175,9 @@ class Catalog:
         another run holds the state. What goes wrong with single resources is in the receipt.
         """
         told = _Told(progress)
-        with _worded():
+        with _only_our_errors():
             _refuse_offline(plan.made)
-            place = self._place()
+            place = self._open_workspace()
             with place.store() as store:
                 report = pipeline.apply_saved(place, plan.made, store, told)
                 waiting = bool(store.unresolved_addresses())
@@ -185,16 +185,16 @@ class Catalog:
             ids = {address: one.ids.own for address, one in records.items() if one and one.ids.own}
             document = apply_json(report, plan.made, place.name, ids)
         told.settle()
-        return _receipt(report, document, waiting=waiting)
+        return _make_receipt(report, document, waiting=waiting)
 
-    def _place(self) -> Workspace:
-        return workspace(self.root, self.environment, self._env)
+    def _open_workspace(self) -> Workspace:
+        return open_workspace(self.root, self.environment, self._env)
 
     @property
-    def _secret(self) -> str:
+    def _plan_secret(self) -> str:
         secret = self._env.get(PLAN_KEY, "")
         if secret:
-            secrets.register(secret)
+            secrets.register_secret(secret)
         return secret
 
 
@@ -209,14 +209,14 @@ def open_catalog(
     """
     folder = Path(root).absolute()
     opened = Catalog(folder, environment, dict(os.environ if env is None else env))
-    with _worded(), suppress(InvalidCatalog):  # `validate` says what is wrong
+    with _only_our_errors(), suppress(InvalidCatalog):  # `validate` says what is wrong
         settings = read_project_file(folder)
         if environment:
-            settings.known(environment)
+            settings.require_known(environment)
     return opened
 
 
-def _planned(place: Workspace, catalog: Manifests) -> plans.Plan:
+def _plan_catalog(place: Workspace, catalog: Manifests) -> plans.Plan:
     if place.decided.refresh is Refresh.OFFLINE:
         with place.store(read_only=True) as store:
             return planning.make_plan(place, catalog, store, None)
@@ -230,7 +230,7 @@ def _refuse_offline(made: plans.Plan) -> None:
         raise WrongUse("a plan that is made offline can neither be applied nor saved", "plan again")
 
 
-def _each(names: Sequence[str]) -> tuple[str, ...]:
+def _as_names(names: Sequence[str]) -> tuple[str, ...]:
     """One name may be given as it is: a text is a sequence of texts, too."""
     return (names,) if isinstance(names, str) else tuple(names)
 
@@ -266,7 +266,7 @@ class _Told:
             raise self._failed
 
 
-def _receipt(report: Report, document: Mapping[str, Any], *, waiting: bool) -> Receipt:
+def _make_receipt(report: Report, document: Mapping[str, Any], *, waiting: bool) -> Receipt:
     failures = {entry["address"]: entry["message"] for entry in document["failures"]}
     results = {str(address): done.value for address, done in sorted(report.done.items())}
     complete, stopped = document["complete"], document["error"] or ""
@@ -274,12 +274,15 @@ def _receipt(report: Report, document: Mapping[str, Any], *, waiting: bool) -> R
 
 
 @contextmanager
-def _worded() -> Iterator[None]:
+def _only_our_errors() -> Iterator[None]:
     """Lets only `LmssyncError` out, and no secret in its words."""
     try:
         yield
     except LmssyncError as error:
-        error.message, error.hint = secrets.redact(error.message), secrets.redact(error.hint)
+        error.message, error.hint = (
+            secrets.redact_secrets(error.message),
+            secrets.redact_secrets(error.hint),
+        )
         error.args = (error.message, *error.args[1:])
         raise
     except OSError as error:

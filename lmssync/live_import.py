@@ -25,33 +25,33 @@ def import_live(
 
     Raises `WrongUse` for a word that means nothing, and `InvalidCatalog` for a catalog with errors.
     """
-    desired = planning.load(workspace).resources
+    desired = planning.load_catalog(workspace).resources
     routes = workspace.project.platform.routes
     with nullcontext() if dry_run else store.hold_state():
         workspace.check_state(store)
-        reader.ping()
+        reader.ping_platform()
         names = discovery.NamesById(
             reader, store.list_records(), store.forgotten_addresses(), desired
         )
         items = discovery.list_everything(reader, routes)
         items = discovery.choose_items(items, words) if words else items
         new = [item for item in items if not discovery.is_managed(item, names)]
-        into = None if dry_run else _catalog(workspace, store, names)
+        into = None if dry_run else _destination(workspace, store, names)
         lines = list(discovery.bring_items(reader, routes, into, new, names, tell))
         if into:
-            _count(store, routes)
+            _count_fields(store, routes)
     files = sum(written for _, written in lines)
     return ImportResult([line for line, _ in lines], files, len(items) - len(new), dry_run)
 
 
-def _count(store: Store, routes: Set[str]) -> None:
+def _count_fields(store: Store, routes: Set[str]) -> None:
     """Counts the fields of what was recorded: plans sum them up without opening every record."""
     recorded = store.fingerprints()
     counted = counts(store, store.proof_totals().uncounted, routes)
     store.keep_proofs(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 
-def _catalog(
+def _destination(
     workspace: Workspace, store: Store, names: discovery.NamesById
 ) -> discovery.Destination:
     store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
@@ -60,12 +60,12 @@ def _catalog(
     def record(imported: Iterable[tuple[Record, discovery.ImportedResource]]) -> None:
         pairs = list(imported)
         store.put_records([record for record, _ in pairs], reason="imported from the platform")
-        store.keep_proofs(_proofs(binder, routes, pairs))
+        store.keep_proofs(_proofs_of(binder, routes, pairs))
 
     return discovery.Destination(workspace.root, record, commit(workspace.root))
 
 
-def _proofs(
+def _proofs_of(
     binder: live.Binder,
     routes: Set[str],
     pairs: Iterable[tuple[Record, discovery.ImportedResource]],

@@ -16,7 +16,7 @@ from .state import Store
 from .workspace import Workspace
 
 
-def observed(
+def observe_platform(
     workspace: Workspace,
     catalog: Catalog,
     store: Store,

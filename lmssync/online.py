@@ -35,7 +35,7 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
     unlisted = _count_unlisted(resources)
     if not (named or ids):
         return Online(unchecked=unlisted)
-    reader.ping()
+    reader.ping_platform()
     names, wanted = live.IdsByName(reader), defaultdict[str, set[str]](set)
     for _, id_ in ids:
         wanted[id_.what].add(id_.id)

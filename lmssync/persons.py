@@ -13,7 +13,7 @@ DIGITS = 16
 """Digits of a code: among a million people, two share one with a chance of 1 in 30 million."""
 _CODE = rf"[0-9a-f]{{{DIGITS}}}(?:-[0-9a-f]{{4}})?"
 RUN = re.compile(rf"person {_CODE}(?:, person {_CODE})*")
-"""Persons in a message, one after the other, as `told` writes them."""
+"""Persons in a message, one after the other, as `spell_person` writes them."""
 _SHORTEST = 4
 """An identifier of fewer letters is not looked for in sentences: it may be any number or word."""
 _ADDRESS = re.compile(r"[^\s@\"'`,;:()<>\[\]{}]+@[^\s@\"'`,;:()<>\[\]{}]*[^\s@\"'`,;:()<>\[\]{}.]")
@@ -23,7 +23,7 @@ Swap = Callable[[Any], Any]
 """An identifier to what stands for it, or back: a text to its node, a node to its text."""
 
 
-def node(code: str) -> dict[str, str]:
+def person_node(code: str) -> dict[str, str]:
     """What stands in the place of an identifier."""
     return {NODE: code}
 
@@ -33,12 +33,12 @@ def code_in(value: Any) -> str | None:
     return value[NODE] if isinstance(value, Mapping) and NODE in value else None
 
 
-def bare(code: str) -> str:
+def bare_code(code: str) -> str:
     """The code without regard to capitals: the platform's labels have none."""
     return code.partition("-")[0]
 
 
-def codes(value: Any) -> Iterator[str]:
+def codes_in(value: Any) -> Iterator[str]:
     """The code of every node inside a value."""
     if isinstance(value, Mapping):
         code = code_in(value)
@@ -49,20 +49,20 @@ def codes(value: Any) -> Iterator[str]:
     elif not isinstance(value, (list, tuple)):
         return
     for item in value:
-        yield from codes(item)
+        yield from codes_in(item)
 
 
-def told(code: str) -> str:
+def spell_person(code: str) -> str:
     """A person in a message: a stage puts file and line in its place where they are known."""
     return f"person {code}"
 
 
-def scrubbed(text: str, known: Mapping[str, str], hide: Callable[[str], str]) -> str:
+def scrub_people(text: str, known: Mapping[str, str], hide: Callable[[str], str]) -> str:
     """A message of the platform's without identifiers: codes for those in `known`, which has them
     in small letters, and for whatever else looks like an e-mail address or the id of a user."""
     for identifier in sorted((one for one in known if one in text.lower()), key=len, reverse=True):
         if len(identifier) >= _SHORTEST:
             alone = rf"(?<![\w.@+-]){re.escape(identifier)}(?![\w@+-]|\.\w)"
-            text = re.sub(alone, told(known[identifier]), text, flags=re.IGNORECASE)
-    text = _USER.sub(lambda found: told(hide(found[1].lower())), text)
-    return _ADDRESS.sub(lambda found: told(hide(found[0].lower())), text)
+            text = re.sub(alone, spell_person(known[identifier]), text, flags=re.IGNORECASE)
+    text = _USER.sub(lambda found: spell_person(hide(found[1].lower())), text)
+    return _ADDRESS.sub(lambda found: spell_person(hide(found[0].lower())), text)

@@ -16,7 +16,7 @@ from .guarding import guarded
 from .manifests.catalog import Catalog
 from .people import People
 from .plan import Plan
-from .planning import context_of, load, make_plan
+from .planning import context_of, load_catalog, make_plan
 from .resource import fingerprints
 from .state import Store, instance_of
 from .workspace import Workspace
@@ -30,9 +30,9 @@ def apply_catalog(
     workspace: Workspace, store: Store, progress: ApplyProgress, approve: Approve
 ) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
-    catalog = load(workspace)
-    with apply.reported(session(workspace, store, progress, catalog)) as opened:
-        _recover(opened, catalog)
+    catalog = load_catalog(workspace)
+    with apply.reported(open_session(workspace, store, progress, catalog)) as opened:
+        _recover_state(opened, catalog)
         opened.people.refresh_register()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
         made = guarded(workspace, made, store, applying=True)
@@ -47,7 +47,7 @@ def apply_catalog(
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
             apply.refuse_late(opened, made, workspace.decided.finish_by)
-        return _run(workspace, opened, made)
+        return _run_plan(workspace, opened, made)
 
 
 def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: ApplyProgress) -> Report:
@@ -60,19 +60,19 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
             if saved.environment != workspace.name
             else "plan again, or set `baseUrl` or LMSSYNC_BASE_URL to the address of the plan",
         )
-    catalog = load(workspace) if apply.about_people(saved) else None
-    with apply.reported(session(workspace, store, progress, catalog)) as opened:
-        _recover(opened)
+    catalog = load_catalog(workspace) if apply.about_people(saved) else None
+    with apply.reported(open_session(workspace, store, progress, catalog)) as opened:
+        _recover_state(opened)
         opened.begin()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
         plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
         apply.refuse_late(opened, saved, workspace.decided.finish_by)
-        return _run(workspace, opened, saved)
+        return _run_plan(workspace, opened, saved)
 
 
 @contextmanager
-def session(
+def open_session(
     workspace: Workspace, store: Store, progress: ApplyProgress, catalog: Catalog | None = None
 ) -> Iterator[ApplySession]:
     """Holds the state and a way to write to the platform; raises `StateLocked`."""
@@ -80,7 +80,7 @@ def session(
         workspace.check_state(store)
         store.claim_instance(workspace.name, instance_of(workspace.environment.baseUrl))
         writer.pace.tell = progress.note
-        writer.begin(store.sent_within())
+        writer.count_earlier(store.sent_within())
         people = People(store, catalog)
         platform = workspace.project.platform
         opened = ApplySession(
@@ -91,20 +91,20 @@ def session(
         yield opened
 
 
-@tracing.span("recover")
-def _recover(opened: ApplySession, catalog: Catalog | None = None) -> None:
+@tracing.trace_stage("recover")
+def _recover_state(opened: ApplySession, catalog: Catalog | None = None) -> None:
     """Clears the state of what an earlier run left open, where that can be."""
     if opened.store.open_calls():
-        opened.writer.ping()
+        opened.writer.ping_platform()
         wanted = opened.people.conceal_catalog(catalog).resources if catalog else {}
         apply.recover(opened, fingerprints(wanted))
 
 
-@tracing.span("apply")
-def _run(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
+@tracing.trace_stage("apply")
+def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     opened.plan, opened.commit = plan.digest(made), made.commit
     if made.steps:
-        opened.writer.ping()
+        opened.writer.ping_platform()
     _note_doubts(opened, made, new_state=workspace.decided.new_state)
     apply.prove(opened, made)
     apply.introduce(opened, made)
@@ -146,7 +146,7 @@ def confirm_manual(
 
     A guard does not block this, since the steps have been done already.
     """
-    catalog = load(workspace)
+    catalog = load_catalog(workspace)
     people = People(store, catalog)
     catalog = people.conceal_catalog(catalog)
     with store.hold_state():

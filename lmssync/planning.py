@@ -13,15 +13,15 @@ from .git import commit
 from .guarding import guarded
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
-from .observing import accounts_of, observed
+from .observing import accounts_of, observe_platform
 from .people import People
 from .plan import Extent, Plan, PlanContext
 from .state import Store
 from .workspace import Workspace
 
 
-@tracing.span("load")
-def load(workspace: Workspace) -> Catalog:
+@tracing.trace_stage("load")
+def load_catalog(workspace: Workspace) -> Catalog:
     """The catalog as the environment wants it; raises `InvalidCatalog` if anything is an error."""
     name = workspace.name if workspace.name in workspace.project.environments else ""
     scope = Scope(workspace.root, workspace.strict_project, name)
@@ -30,7 +30,7 @@ def load(workspace: Workspace) -> Catalog:
     return checking.load(scope)
 
 
-@tracing.span("plan")
+@tracing.trace_stage("plan")
 def make_plan(
     workspace: Workspace,
     catalog: Catalog,
@@ -45,12 +45,12 @@ def make_plan(
     before = Counter(reader.asked) if reader else Counter()
     changes, decided = diff.changes(catalog.resources, store), workspace.decided
     extent = Extent()
-    if decided.limits.given:
+    if decided.limits.is_given:
         changes, extent = limiting.limit_changes(decided.limits, catalog, store, changes)
     looked = diff.Observed(changes, [])
-    if reader and (changes or decided.named or decided.refresh is Refresh.ALL):
-        reader.ping()
-        looked = observed(workspace, catalog, store, reader, changes, extent.covers)
+    if reader and (changes or decided.decided_addresses or decided.refresh is Refresh.ALL):
+        reader.ping_platform()
+        looked = observe_platform(workspace, catalog, store, reader, changes, extent.covers)
         plan.refuse_lost_state(store, looked.changes, new_state=decided.new_state)
     extent = limiting.widen_extent(extent, looked.changes)
     accounts = accounts_of(workspace, store, reader, looked.changes) if reader else None
@@ -73,12 +73,12 @@ def context_of(workspace: Workspace, people: People) -> PlanContext:
     return PlanContext(workspace.name, base_url, platform, workspace.decided, people.knows_code)
 
 
-def acquainted(workspace: Workspace, store: Store) -> People:
+def find_people(workspace: Workspace, store: Store) -> People:
     """Who is behind the codes: by the register, else by the lists of the catalog."""
     people = People(store)
     if people.complete:
         return people
     try:
-        return People(store, load(workspace))
+        return People(store, load_catalog(workspace))
     except InvalidCatalog:
         return people

@@ -59,45 +59,47 @@ class BrokenPlugin(LmssyncError):
     """An installed package is no plugin of ours, or does not work."""
 
 
-def identities(names: Iterable[str]) -> dict[str, str]:
+def plugin_identities(names: Iterable[str]) -> dict[str, str]:
     """By package, its version and when its code was last changed: for caches of what it found."""
-    return {name: _identity(_distribution(name)) for name in names}
+    return {name: _identity_of(_find_distribution(name)) for name in names}
 
 
-def rules(names: Iterable[str]) -> list[tuple[str, PluginRule]]:
+def plugin_rules(names: Iterable[str]) -> list[tuple[str, PluginRule]]:
     """The rules of some packages, each with its package; raises `BrokenPlugin`."""
     found: dict[str, tuple[str, PluginRule]] = {}
     for name in names:
-        entries = [e for e in _distribution(name).entry_points if e.group == RULES]
+        entries = [e for e in _find_distribution(name).entry_points if e.group == RULES]
         if not entries:
             raise BrokenPlugin(f"the package {name} has no rules for lmssync", _REMEDY)
         for entry in entries:
-            rule = _rule(name, entry)
+            rule = _load_rule(name, entry)
             if rule.id in found:
-                raise _broken(name, entry, f"its rule {rule.id} is that of {found[rule.id][0]}")
+                raise _broken_plugin(
+                    name, entry, f"its rule {rule.id} is that of {found[rule.id][0]}"
+                )
             found[rule.id] = name, rule
     return list(found.values())
 
 
 def installed_rules() -> list[tuple[str, PluginRule]]:
     """Those of every installed package, whatever a catalog lists."""
-    return rules(sorted({name for name, _ in _installed(RULES)}))
+    return plugin_rules(sorted({name for name, _ in _installed_entries(RULES)}))
 
 
-def report(form: str) -> Report | None:
+def plugin_report(form: str) -> Report | None:
     """The report with this name, which is also the ending of its files; None if there is none."""
-    for name, entry in _installed(REPORTS):
+    for name, entry in _installed_entries(REPORTS):
         if entry.name == form:
-            return _called(name, entry)
+            return _guard_report(name, entry)
     return None
 
 
 def report_names() -> list[str]:
     """The forms that installed packages add."""
-    return sorted({entry.name for _, entry in _installed(REPORTS)})
+    return sorted({entry.name for _, entry in _installed_entries(REPORTS)})
 
 
-def _installed(group: str) -> Iterator[tuple[str, "EntryPoint"]]:
+def _installed_entries(group: str) -> Iterator[tuple[str, "EntryPoint"]]:
     from importlib.metadata import entry_points
 
     for entry in sorted(entry_points(group=group)):
@@ -105,7 +107,7 @@ def _installed(group: str) -> Iterator[tuple[str, "EntryPoint"]]:
             yield entry.dist.name, entry
 
 
-def _distribution(name: str) -> "Distribution":
+def _find_distribution(name: str) -> "Distribution":
     from importlib.metadata import PackageNotFoundError, distribution
 
     with suppress(PackageNotFoundError, ValueError):
@@ -123,12 +125,12 @@ def _is_installed(found: "Distribution") -> bool:
     return Path(str(found.locate_file(""))).resolve() != Path.cwd().resolve()
 
 
-def _identity(of: "Distribution") -> str:
+def _identity_of(of: "Distribution") -> str:
     modules = {e.module.partition(".")[0] for e in of.entry_points if e.group == RULES}
-    return " ".join([of.version, *(str(_changed(module)) for module in sorted(modules))])
+    return " ".join([of.version, *(str(_changed_at(module)) for module in sorted(modules))])
 
 
-def _changed(module: str) -> int:
+def _changed_at(module: str) -> int:
     """When the newest file of a module was written, without importing it."""
     from importlib.util import find_spec
 
@@ -142,39 +144,41 @@ def _changed(module: str) -> int:
     return max((file.stat().st_mtime_ns for file in files if file.is_file()), default=0)
 
 
-def _rule(package: str, entry: "EntryPoint") -> PluginRule:
-    rule = _loaded(package, entry)
+def _load_rule(package: str, entry: "EntryPoint") -> PluginRule:
+    rule = _load_entry(package, entry)
     if not isinstance(rule, PluginRule):
-        raise _broken(package, entry, "is not a `lmssync.plugins.PluginRule`")
+        raise _broken_plugin(package, entry, "is not a `lmssync.plugins.PluginRule`")
     if not (are_texts(rule.id, rule.means, rule.remedy) and callable(rule.check)):
-        raise _broken(package, entry, "lacks an id, a meaning, a remedy or a function")
+        raise _broken_plugin(package, entry, "lacks an id, a meaning, a remedy or a function")
     if not _ID.fullmatch(str(rule.id)) or rule.severity not in {"error", "warning"}:
-        raise _broken(package, entry, f"has the id {rule.id!r} and severity {rule.severity!r}")
+        raise _broken_plugin(
+            package, entry, f"has the id {rule.id!r} and severity {rule.severity!r}"
+        )
     return rule
 
 
-def _called(package: str, entry: "EntryPoint") -> Report:
-    made = _loaded(package, entry)
+def _guard_report(package: str, entry: "EntryPoint") -> Report:
+    made = _load_entry(package, entry)
     if not callable(made):
-        raise _broken(package, entry, "is not a function")
+        raise _broken_plugin(package, entry, "is not a function")
 
     def called(document: Mapping[str, Any]) -> str:
         try:
             text = made(document)
         except (Exception, SystemExit) as error:
-            raise failed(package, entry.name, error) from error
+            raise plugin_failure(package, entry.name, error) from error
         if not isinstance(text, str):
-            raise _broken(package, entry, f"gives {type(text).__name__}, which is no text")
+            raise _broken_plugin(package, entry, f"gives {type(text).__name__}, which is no text")
         return text
 
     return called
 
 
-def _loaded(package: str, entry: "EntryPoint") -> Any:
+def _load_entry(package: str, entry: "EntryPoint") -> Any:
     try:
         return entry.load()
     except (Exception, SystemExit) as error:
-        raise _broken(package, entry, f"cannot be loaded: {_words(error)}") from error
+        raise _broken_plugin(package, entry, f"cannot be loaded: {_error_words(error)}") from error
 
 
 def are_texts(*values: object) -> bool:
@@ -182,16 +186,16 @@ def are_texts(*values: object) -> bool:
     return all(isinstance(value, str) and value for value in values)
 
 
-def failed(package: str, name: str, error: BaseException) -> BrokenPlugin:
+def plugin_failure(package: str, name: str, error: BaseException) -> BrokenPlugin:
     """What is said where the code of a plugin raises."""
-    text = f"the plugin {package} failed in {name}: {_words(error)}"
+    text = f"the plugin {package} failed in {name}: {_error_words(error)}"
     return BrokenPlugin(text, _REMEDY)
 
 
-def _broken(package: str, entry: "EntryPoint", why: str) -> BrokenPlugin:
+def _broken_plugin(package: str, entry: "EntryPoint", why: str) -> BrokenPlugin:
     text = f"the plugin {package} is broken: {entry.name} = {entry.value} {why}"
     return BrokenPlugin(text, _REMEDY)
 
 
-def _words(error: BaseException) -> str:
+def _error_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from .address import Address
-from .source import Origin, Path, Place, spell
+from .source import Origin, Path, Place, spell_path
 
 
 class Severity(StrEnum):
@@ -32,7 +32,7 @@ class Problem:
 
     @property
     def path(self) -> str:
-        return spell(self.origin.path)
+        return spell_path(self.origin.path)
 
     @property
     def where(self) -> Place:
@@ -103,7 +103,7 @@ class Rule(NamedTuple):
         return Problem(self.id, message, origin, advice, address, self.severity, place)
 
 
-def warning(id_: str, means: str, remedy: str, **more: str) -> Rule:
+def warning_rule(id_: str, means: str, remedy: str, **more: str) -> Rule:
     """A rule that stops no plan, and that a catalog may decide about."""
     return Rule(id_, means, remedy, Severity.WARNING, fixed=False, **more)
 
@@ -119,7 +119,7 @@ def by_path(problem: Problem) -> tuple[str, int, tuple[tuple[bool, str | int], .
     return problem.origin.file, problem.origin.document, steps
 
 
-def errors(problems: Iterable[Problem]) -> list[Problem]:
+def only_errors(problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.severity is Severity.ERROR]
 
 
@@ -127,13 +127,13 @@ Grades = Mapping[str, str | Mapping[str, str]]
 """`error`, `warning`, or `off` by id of a rule; the same by folders, which end with a slash."""
 
 
-def graded(problems: Iterable[Problem], grades: Grades) -> list[Problem]:
+def grade_problems(problems: Iterable[Problem], grades: Grades) -> list[Problem]:
     """The problems as the catalog takes them; of several folders the innermost one decides."""
     if not grades:
         return list(problems)
     by_depth = sorted(grades.items(), key=lambda item: -len(item[0]))
     folders = {name: rules for name, rules in by_depth if isinstance(rules, Mapping)}
-    taken = ((problem, _grade(problem, grades, folders)) for problem in problems)
+    taken = ((problem, _grade_of(problem, grades, folders)) for problem in problems)
     return [
         replace(problem, severity=Severity(grade)) if grade else problem
         for problem, grade in taken
@@ -141,7 +141,7 @@ def graded(problems: Iterable[Problem], grades: Grades) -> list[Problem]:
     ]
 
 
-def _grade(
+def _grade_of(
     problem: Problem, grades: Grades, folders: Mapping[str, Mapping[str, str]]
 ) -> str | None:
     for folder, rules in folders.items():
@@ -151,7 +151,7 @@ def _grade(
     return grade if isinstance(grade, str) else None
 
 
-def near(word: str, known: Iterable[str]) -> str:
+def suggest_near(word: str, known: Iterable[str]) -> str:
     """`did you mean ...?` with the closest words, or nothing."""
     from difflib import get_close_matches
 

@@ -7,8 +7,8 @@ from . import checking
 from .address import Address
 from .manifests.documents import Scope
 from .people import People
-from .resource import canonical, fingerprint, fingerprints
-from .workspace import Workspace, workspace
+from .resource import canonical_text, fingerprint_of, fingerprints
+from .workspace import Workspace, open_workspace
 
 
 class Promotion(NamedTuple):
@@ -21,7 +21,7 @@ class Promotion(NamedTuple):
     whatever ids and overlays their environments have."""
 
 
-def promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
+def find_promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
     """Empty where no environment of the project names another one under `promoteFrom`.
 
     What an environment has, its own state says: no platform is asked. Raises `StateError`,
@@ -32,16 +32,16 @@ def promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
     if not addresses or not any(one.promoteFrom for one in environments.values()):
         return Promotion()
     source = here.environment.promoteFrom
-    there = workspace(here.root, source, here.env) if source else here
-    desired, recorded = _of(there)
-    intentions = fingerprint(canonical({str(a): desired.get(a) for a in addresses}))
+    there = open_workspace(here.root, source, here.env) if source else here
+    desired, recorded = _fingerprints_of(there)
+    intentions = fingerprint_of(canonical_text({str(a): desired.get(a) for a in addresses}))
     if not source:
         return Promotion(intentions=intentions)
     untested = (a for a in addresses if desired.get(a) != recorded.get(a))
     return Promotion(frozenset(untested), intentions)
 
 
-def _of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]:
+def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]:
     """Fingerprints of what is desired and of what is recorded; none for what is undecided."""
     catalog = checking.load(Scope(place.root, place.project, place.name))
     with place.store(read_only=True) as store:

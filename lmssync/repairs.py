@@ -8,18 +8,18 @@ from . import diff
 from .address import KEY, KEY_MOST, Address
 from .errors import WrongUse
 from .kinds import KINDS, node_address
-from .problems import near
+from .problems import suggest_near
 from .state import OpenStep, Record, Store
 
 
-def move(store: Store, old: Address, new: Address) -> Mapping[Address, Address]:
+def move_record(store: Store, old: Address, new: Address) -> Mapping[Address, Address]:
     """Gives a record another address, and what is inside it; returns old addresses and new ones.
 
     The same as `moved` in a manifest does, but what was forgotten stays so. Raises `WrongUse`.
     """
     _refuse_impossible(store, old, new)
     pairs = {old: new}
-    for address in _inside(store, old):
+    for address in _records_inside(store, old):
         rest = address.key.removeprefix(f"{old.key}.")
         pairs[address] = Address(address.kind, f"{new.key}.{rest}")
     _refuse_waiting(store, (*pairs, *pairs.values()), "moved")
@@ -46,10 +46,10 @@ def _refuse_impossible(store: Store, old: Address, new: Address) -> None:
         raise WrongUse(f"{old} is its address already", "name another one")
     if not store.find_record(old) and old not in store.unresolved_addresses():
         known = [*store.fingerprints(), *store.forgotten_addresses()]
-        raise _unknown(str(old), known)
+        raise _unknown_address(str(old), known)
 
 
-def _inside(store: Store, owner: Address) -> Iterator[Address]:
+def _records_inside(store: Store, owner: Address) -> Iterator[Address]:
     """What was written inside a manifest, as far as its key says so: it has the same beginning."""
     nested = {n.resource: n.owner for n in KINDS[owner.kind].authoring.nested}
     for address in sorted(
@@ -79,7 +79,7 @@ class Forgotten(NamedTuple):
         return f"{first.address}={first.ids.own.get(id_name, 'ID')}"
 
 
-def forget(
+def forget_records(
     store: Store, targets: Sequence[Address], *, drop_ids: bool, reason: str, dry_run: bool = False
 ) -> Forgotten:
     """Stops managing some resources, all or none of them. Raises `WrongUse`."""
@@ -87,7 +87,7 @@ def forget(
     for target in targets:
         if store.find_record(target) is None or (target in asleep and not drop_ids):
             known = {*store.fingerprints(), *(asleep if drop_ids else ())}
-            raise _unknown(str(target), known)
+            raise _unknown_address(str(target), known)
     _refuse_waiting(store, targets, "forgotten")
     if drop_ids:
         _refuse_lost_children(store, targets)
@@ -120,6 +120,6 @@ def _refuse_waiting(store: Store, addresses: Iterable[Address], what: str) -> No
             )
 
 
-def _unknown(address: str, known: Iterable[Address]) -> WrongUse:
-    hint = near(address, map(str, known)) or "`lmssync state list` shows what is"
+def _unknown_address(address: str, known: Iterable[Address]) -> WrongUse:
+    hint = suggest_near(address, map(str, known)) or "`lmssync state list` shows what is"
     return WrongUse(f"nothing is recorded for {address}", hint)

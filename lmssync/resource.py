@@ -74,13 +74,13 @@ class Resource(NamedTuple):
     lifecycle: Lifecycle = Lifecycle()
 
     @property
-    def packed(self) -> bytes:
-        """The form as `pack` makes it."""
+    def packed_form(self) -> bytes:
+        """The form as `pack_text` makes it."""
         return self.body if isinstance(self.body, bytes) else self.body()
 
     @property
     def form(self) -> Form:
-        return unpack(self.packed)
+        return unpack_form(self.packed_form)
 
 
 class RefusedResource(NamedTuple):
@@ -93,7 +93,7 @@ class RefusedResource(NamedTuple):
     def address(self) -> Address:
         return self.readings[0].address
 
-    def reading(self, number: int) -> Resource:
+    def read_as(self, number: int) -> Resource:
         """One of them, over and over again."""
         return self.readings[number % len(self.readings)]
 
@@ -114,7 +114,7 @@ def fingerprints(resources: Mapping[Address, Resource]) -> Mapping[Address, str]
     return {address: resource.fingerprint for address, resource in resources.items()}
 
 
-def careful(resources: Mapping[Address, Resource]) -> Iterator[Resource]:
+def careful_resources(resources: Mapping[Address, Resource]) -> Iterator[Resource]:
     """The resources whose manifests say something about themselves."""
     if isinstance(resources, Indexed):
         return (resources[address] for address in resources.careful)
@@ -124,12 +124,12 @@ def careful(resources: Mapping[Address, Resource]) -> Iterator[Resource]:
 _DEFAULT = Lifecycle()
 
 
-def canonical(form: Form) -> bytes:
+def canonical_text(form: Form) -> bytes:
     """The one spelling of a form, whatever the order its author wrote it in."""
     return orjson.dumps(form, option=orjson.OPT_SORT_KEYS)
 
 
-def fingerprint(text: bytes) -> str:
+def fingerprint_of(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
@@ -137,15 +137,15 @@ FORM_MOST = 256 * 1024**2
 """Bytes of one form: more than the files of a catalog may have."""
 
 
-def pack(text: bytes) -> bytes:
+def pack_text(text: bytes) -> bytes:
     return zlib.compress(text, 1)
 
 
 def pack_form(form: Form) -> bytes:
-    return pack(canonical(form))
+    return pack_text(canonical_text(form))
 
 
-def spelling(packed: bytes) -> bytes:
+def canonical_spelling(packed: bytes) -> bytes:
     """The canonical spelling of a packed form; a stage asks for that of one resource many times."""
     return _recent(packed) if len(packed) < _SMALL else unpack_bounded(packed)
 
@@ -165,6 +165,6 @@ _SMALL = 65_536
 """Bytes of a packed form that is remembered for a while: larger ones would fill the memory."""
 
 
-def unpack(packed: bytes) -> Form:
-    form: Form = orjson.loads(spelling(packed))
+def unpack_form(packed: bytes) -> Form:
+    form: Form = orjson.loads(canonical_spelling(packed))
     return form

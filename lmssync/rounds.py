@@ -45,17 +45,17 @@ class Planned(NamedTuple):
     """What has to be decided first, and why."""
 
     @classmethod
-    def of(cls, plan: Plan, at: float) -> Self:
+    def from_plan(cls, plan: Plan, at: float) -> Self:
         blocked = [(one.address, "; ".join(one.reasons)) for one in plan.of(Action.BLOCKED)]
         return cls(at, plan.summary, plan.guards, blocked)
 
     @property
-    def stops(self) -> Sequence[GuardVerdict]:
+    def stopping_guards(self) -> Sequence[GuardVerdict]:
         """The guards and policies for which nothing of it is applied."""
         return stopping(self.guards)
 
     @property
-    def wanted(self) -> Mapping[str, int]:
+    def wanted_changes(self) -> Mapping[str, int]:
         """The same without what is as it should be."""
         return {k: n for k, n in self.changes.items() if n and k != Action.UNCHANGED}
 
@@ -69,7 +69,7 @@ class KnownDrift(NamedTuple):
     """How many resources the latest look had no calls left for."""
 
     @classmethod
-    def of(cls, look: DriftResult, before: "KnownDrift | None", at: float) -> Self:
+    def from_look(cls, look: DriftResult, before: "KnownDrift | None", at: float) -> Self:
         """What a look has shown; what it did not read is as the looks before have left it."""
         known = before.drifted if before else frozenset()
         found = {one.address for one in look.findings}
@@ -122,7 +122,7 @@ class WatchOverview(NamedTuple):
     remaining: Mapping[str, int] = {}
     """By route, how many requests its window still takes, as the latest answers say."""
 
-    def after(self, one: Round) -> Self:
+    def after_round(self, one: Round) -> Self:
         """The same with a further round; what that did not learn stays as it was."""
         failed = one.ending is Ending.FAILED
         calls = sum((reader.ended for reader in one.readers), Counter(self.calls))
@@ -145,7 +145,7 @@ class WatchOverview(NamedTuple):
         """Whether some round has ended well in the last three intervals."""
         return now - (self.good or self.began) <= _UNHEALTHY * self.interval
 
-    def pause(self, chance: float) -> float:
+    def seconds_to_next(self, chance: float) -> float:
         """Seconds until the next round; `chance` is a random number from 0 to 1.
 
         After failures in a row it doubles, up to an hour.

@@ -28,18 +28,18 @@ class _Known:
 _known = _Known()
 
 
-def register(secret: str) -> None:
+def register_secret(secret: str) -> None:
     """Takes a secret, in all its spellings, out of every text from now on."""
-    found = {spelled for part in (secret, secret.strip()) for spelled in _spellings(part)}
+    found = {spelled for part in (secret, secret.strip()) for spelled in _spell_secret(part)}
     with _known.lock:
         _known.spellings |= found
 
 
 @contextmanager
-def during(secret: str) -> Iterator[None]:
+def hide_during(secret: str) -> Iterator[None]:
     """Takes a secret out of every text within this block: each request may have one of its own,
     and every one that is known makes every text take longer."""
-    found = frozenset(_spellings(secret))
+    found = frozenset(_spell_secret(secret))
     with _known.lock:
         new = found - _known.spellings
         _known.spellings |= new
@@ -50,37 +50,37 @@ def during(secret: str) -> Iterator[None]:
             _known.spellings -= new
 
 
-def forget() -> None:
+def forget_secrets() -> None:
     """Knows no secret any more: another run begins in this process."""
     with _known.lock:
         _known.spellings = frozenset()
 
 
-def redact(text: str) -> str:
+def redact_secrets(text: str) -> str:
     """The text without any secret that is known, however it is spelled."""
     known = _known.spellings
     if not any(spelled in text for spelled in known):
         return text  # the usual case, and many times as fast as the pattern is
-    return _pattern(known).sub(PUT_IN_PLACE, text)
+    return _secret_pattern(known).sub(PUT_IN_PLACE, text)
 
 
 def redact_bytes(text: bytes) -> bytes:
     """The same for bytes, of whatever encoding: no secret has a letter beyond ASCII."""
-    return redact(text.decode("latin-1")).encode("latin-1") if is_told_in(text) else text
+    return redact_secrets(text.decode("latin-1")).encode("latin-1") if is_told_in(text) else text
 
 
 def is_told_in(text: bytes) -> bool:
     """Whether there is a secret in it, however it is spelled; large texts need not be decoded."""
-    return any(spelled in text for spelled in _bytes(_known.spellings))
+    return any(spelled in text for spelled in _as_bytes(_known.spellings))
 
 
 @lru_cache(maxsize=1)
-def _bytes(known: frozenset[str]) -> frozenset[bytes]:
+def _as_bytes(known: frozenset[str]) -> frozenset[bytes]:
     return frozenset(spelled.encode() for spelled in known)
 
 
 @lru_cache(maxsize=1)
-def _pattern(known: frozenset[str]) -> re.Pattern[str]:
+def _secret_pattern(known: frozenset[str]) -> re.Pattern[str]:
     longest_first = sorted(known, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, longest_first)))
 
@@ -90,7 +90,7 @@ def without_user(address: str) -> str:
     return _USER.sub(f"{PUT_IN_PLACE}@", address)
 
 
-def _spellings(secret: str) -> Iterator[str]:
+def _spell_secret(secret: str) -> Iterator[str]:
     """As it is, in addresses, in JSON, in markup, and within whatever is told in base64."""
     import html
     import json

@@ -79,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(page or nothing)
 
     def _answer(self, page: ServedPage) -> None:
-        body = secrets.redact(page.text).encode("utf-8", "replace")
+        body = secrets.redact_secrets(page.text).encode("utf-8", "replace")
         self.send_response(page.status)
         self.send_header("Content-Type", f"{page.type}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))

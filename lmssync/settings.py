@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from .errors import WrongUse
-from .hosts import NoHost, Site, site
-from .problems import near
+from .hosts import NoHost, Site, parse_site
+from .problems import suggest_near
 from .source import PROJECT_FILE, Path
 from .vocabulary.limits import ENTERPRISE, STANDARD
 from .vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
@@ -67,7 +67,7 @@ class SecretSource(SettingsModel):
     `LMSSYNC_KEY_COMMANDS` names the same."""
 
     @property
-    def given(self) -> list[str]:
+    def given_sources(self) -> list[str]:
         """The sources that it names: one, if it is right."""
         return [name for name, value in self if value is not None]
 
@@ -122,7 +122,7 @@ class QuietHours(SettingsModel):
     """What `begin` and `end` are in, by its name in the time zone database."""
 
 
-def zone(quiet: QuietHours) -> tzinfo | None:
+def quiet_zone(quiet: QuietHours) -> tzinfo | None:
     """The time zone of quiet hours; None for one that nobody knows."""
     from zoneinfo import ZoneInfo  # most runs need none
 
@@ -179,7 +179,7 @@ class Environment(SettingsModel):
     @property
     def site(self) -> Site:
         """Where `baseUrl` leads; raises `NoHost` for one that nobody has checked."""
-        return site(self.baseUrl)
+        return parse_site(self.baseUrl)
 
     @property
     def token_site(self) -> Site | None:
@@ -187,7 +187,7 @@ class Environment(SettingsModel):
         if self.oauth is None:
             return None
         url = self.oauth.tokenUrl
-        return site(url if "://" in url else self.site.origin.url + url)
+        return parse_site(url if "://" in url else self.site.origin.url + url)
 
 
 class Platform(SettingsModel):
@@ -258,7 +258,7 @@ class Project(SettingsModel):
         )
 
     @property
-    def graded(self) -> Iterator[tuple[Path, str, Grade]]:
+    def list_grades(self) -> Iterator[tuple[Path, str, Grade]]:
         """Each grade with the rule that it is for, and where it stands under `rules`."""
         for name, grade in self.rules.items():
             if isinstance(grade, str):
@@ -266,22 +266,24 @@ class Project(SettingsModel):
             else:
                 yield from (((name, rule), rule, inner) for rule, inner in grade.items())
 
-    def known(self, name: str) -> None:
+    def require_known(self, name: str) -> None:
         """Raises `WrongUse` for an environment that is not there."""
         if name not in self.environments:
             raise WrongUse(
                 f"there is no environment `{name}` in {PROJECT_FILE}",
-                near(name, self.environments)
+                suggest_near(name, self.environments)
                 or f"it has: {', '.join(self.environments) or 'none'}",
             )
 
-    def choose(self, name: str | None, env: Mapping[str, str]) -> tuple[str, Environment]:
+    def choose_environment(
+        self, name: str | None, env: Mapping[str, str]
+    ) -> tuple[str, Environment]:
         """The environment of this run: `name`, `LMSSYNC_ENV`, the default, or the only one."""
-        given = _address(env)
-        wanted = name or env.get(ENVIRONMENT) or self._only(env)
+        given = _address_from(env)
+        wanted = name or env.get(ENVIRONMENT) or self._only_environment(env)
         if given and wanted == UNNAMED and not self.environments:
             return UNNAMED, Environment(baseUrl=given)
-        self.known(wanted)
+        self.require_known(wanted)
         chosen = self.environments[wanted]
         override: dict[str, Any] = {}
         if given:
@@ -290,7 +292,7 @@ class Project(SettingsModel):
             override |= {"apiKey": SecretSource(env=API_KEY), "oauth": None}
         return wanted, chosen.model_copy(update=override)
 
-    def _only(self, env: Mapping[str, str]) -> str:
+    def _only_environment(self, env: Mapping[str, str]) -> str:
         if self.defaultEnvironment:
             return self.defaultEnvironment
         if len(self.environments) == 1:
@@ -310,12 +312,12 @@ class Project(SettingsModel):
         )
 
 
-def _address(env: Mapping[str, str]) -> str:
+def _address_from(env: Mapping[str, str]) -> str:
     """The address that a run is given from outside, or nothing; raises `WrongUse`."""
     given = env.get(BASE_URL, "")
     try:
         if given:
-            site(given)
+            parse_site(given)
     except NoHost as wrong:
         shown = "" if "@" in given else f" is `{given}`, which"
         raise WrongUse(

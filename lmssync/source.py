@@ -41,7 +41,7 @@ class Place(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-def spell(path: Path) -> str:
+def spell_path(path: Path) -> str:
     """A path as people write it: `sections[0].title`."""
     text = ""
     for step in path:

@@ -20,27 +20,27 @@ class Spill:
         self._opened: IO[bytes] | None = None
         self._is_refused = False
 
-    def keep(self, data: bytes) -> bytes | Callable[[], bytes]:
+    def keep_bytes(self, data: bytes) -> bytes | Callable[[], bytes]:
         """How to get it; itself while there is little, and once the disk has refused something:
         memory may still take it."""
         self._bytes += len(data)
         if self._bytes <= _AT_HAND or not data or self._is_refused:
             return data
         try:
-            return self._written(data)
+            return self._write_bytes(data)
         except OSError:
             self._is_refused = True
             return data
 
-    def _written(self, data: bytes) -> "_Spilled":
+    def _write_bytes(self, data: bytes) -> "_Spilled":
         """Raises `OSError` if the disk does not take all of it."""
-        start = self._file.seek(0, SEEK_END)
-        if self._file.write(data) != len(data):
+        start = self._open_file.seek(0, SEEK_END)
+        if self._open_file.write(data) != len(data):
             raise OSError(errno.ENOSPC, "the disk took only a part")
         return _Spilled(self, start, len(data))
 
     @property
-    def _file(self) -> IO[bytes]:
+    def _open_file(self) -> IO[bytes]:
         """Without a buffer: what a full disk refuses would be noticed too late."""
         if self._opened is None:
             self._opened = TemporaryFile(buffering=0)  # noqa: SIM115 - it outlives this
@@ -48,8 +48,8 @@ class Spill:
         return self._opened
 
     def read(self, start: int, length: int) -> bytes:
-        self._file.seek(start)
-        return self._file.read(length)
+        self._open_file.seek(start)
+        return self._open_file.read(length)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class Status(NamedTuple):
         return SyncStatus.IN_SYNC if is_known else SyncStatus.UNKNOWN
 
 
-def status(store: Store, routes: Set[str]) -> Status:
+def read_status(store: Store, routes: Set[str]) -> Status:
     """Reads it from the state; `routes` are those of the instance."""
     recorded = store.fingerprints()
     return Status(
@@ -83,7 +83,7 @@ def status(store: Store, routes: Set[str]) -> Status:
         store.open_steps(),
         store.open_calls(),
         _open_rows(store),
-        _proofs(store, recorded),
+        _count_proofs(store, recorded),
         truth(store, {}, routes),
         store.list_findings(),
         _count_uncompared(store, recorded, routes),
@@ -101,14 +101,14 @@ def _open_rows(store: Store) -> list[OpenRows]:
     lists = defaultdict[tuple[str, str, str], list[int]](list)
     for row in store.list_rows(only_open=True):
         lists[row.operation, row.list, row.occasion].append(row.at)
-    return [OpenRows(*about, len(times), _stamp(times[0])) for about, times in lists.items()]
+    return [OpenRows(*about, len(times), _spell_stamp(times[0])) for about, times in lists.items()]
 
 
-def _stamp(at: int) -> str:
+def _spell_stamp(at: int) -> str:
     return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
+def _count_proofs(store: Store, recorded: Mapping[Address, str]) -> Proofs:
     times = store.proof_totals().times
     never = len(recorded) - len(times)
     if not times:

@@ -14,12 +14,12 @@ _OTHERS = 0o077
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def flags(*names: str) -> int:
+def open_flags(*names: str) -> int:
     """Flags of `os.open`, without those that the system lacks."""
     return sum(getattr(os, name, 0) for name in names)
 
 
-PLAIN = flags("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
+PLAIN = open_flags("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
 """To open a file of bytes as it is: follows no link, waits for no pipe, changes no line end."""
 
 

@@ -26,27 +26,27 @@ Note = Callable[[int | None, str], None]
 
 
 @contextmanager
-def span(name: str) -> Iterator[None]:
+def trace_stage(name: str) -> Iterator[None]:
     """A span around a stage; also to be used as a decorator."""
-    tracer = _tracer()
+    tracer = _find_tracer()
     if tracer is None:
         yield
         return
-    with _open(tracer, name):
+    with _open_span(tracer, name):
         yield
 
 
 @contextmanager
-def call(method: str, template: str, attempt: int) -> Iterator[Note]:
+def trace_call(method: str, template: str, attempt: int) -> Iterator[Note]:
     """A span around one request, which gets its outcome by the function that is given."""
-    tracer = _tracer()
+    tracer = _find_tracer()
     if tracer is None:
         yield _no_note
         return
     about: dict[str, str | int] = {"http.request.method": method, "url.template": template}
     if attempt > 1:
         about["http.request.resend_count"] = attempt - 1
-    with _open(tracer, f"{method} {template}", about, sends=True) as opened:
+    with _open_span(tracer, f"{method} {template}", about, sends=True) as opened:
 
         def note(status: int | None, fate: str) -> None:
             opened.set_attribute("lmssync.fate", fate)
@@ -61,7 +61,7 @@ def _no_note(_status: int | None, _fate: str) -> None:
 
 
 @contextmanager
-def _open(
+def _open_span(
     tracer: "Tracer", name: str, about: dict[str, str | int] | None = None, *, sends: bool = False
 ) -> "Iterator[Span]":
     """A span that says of an exception only what type it has: its words may name somebody."""
@@ -79,9 +79,9 @@ def _open(
             raise
 
 
-def _tracer() -> "Tracer | None":
+def _find_tracer() -> "Tracer | None":
     """None where nobody collects spans: neither this run nor a program around it."""
-    if _API not in sys.modules and not _collects():
+    if _API not in sys.modules and not _begins_to_collect():
         return None
     api: Any = sys.modules[_API]
     tracer: Tracer = api.get_tracer("lmssync")
@@ -89,20 +89,20 @@ def _tracer() -> "Tracer | None":
 
 
 @cache
-def _collects() -> bool:
+def _begins_to_collect() -> bool:
     """Begins to collect if the usual variables say where to, and the extra `otel` is installed."""
     asked = any(os.environ.get(name) for name in _ASKED_BY)
     unwanted = os.environ.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp"
     if not asked or unwanted or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
     try:
-        _begin()
+        _begin_tracing()
     except ImportError:  # without the extra there is nothing to collect with
         return False
     return True
 
 
-def _begin() -> None:
+def _begin_tracing() -> None:
     import logging
 
     from opentelemetry import trace

@@ -45,12 +45,12 @@ def visible(text: str, but: str = "") -> str:
 
     def shown(match: re.Match[str]) -> str:
         seen = match.start() in joined or match[0] in but
-        return match[0] if seen else spelled(match[0])
+        return match[0] if seen else spell_character(match[0])
 
     return UNSEEN.sub(shown, text)
 
 
-def unordered(line: str) -> str:
+def disarm_command(line: str) -> str:
     """A line of a foreign file, changed so that a build server does not take it for a command."""
     text = visible(line, but="\t")
     return _ORDER.sub(r"\1\\x3a", text) if text.lstrip().startswith("::") else text
@@ -60,14 +60,14 @@ def in_json(text: str) -> str:
     """The same JSON for a program, with what cannot be seen in it written as JSON may be."""
     if "##" in text:
         text = _COMMAND.sub(r"#\\u0023", text)
-    return text if text.isascii() and "\x7f" not in text else _HIDDEN.sub(_escaped, text)
+    return text if text.isascii() and "\x7f" not in text else _HIDDEN.sub(_escape_match, text)
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_match(match: re.Match[str]) -> str:
     import json  # hardly any text holds one
 
     return json.dumps(match[0])[1:-1]
 
 
-def spelled(character: str) -> str:
+def spell_character(character: str) -> str:
     return character.encode("unicode_escape").decode()

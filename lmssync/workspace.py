@@ -51,16 +51,16 @@ class Workspace(NamedTuple):
         return self.base.take_stricter_rules(self.project) if self.base else self.project
 
     def reader(self) -> Reader:
-        reader = Reader(*self._instance())
+        reader = Reader(*self._instance_settings())
         self.meet(reader)
         return reader
 
     def writer(self) -> Writer:
-        writer = Writer(*self._instance())
+        writer = Writer(*self._instance_settings())
         self.meet(writer)
         return writer
 
-    def _instance(self) -> tuple[str, str | OAuthClient, float, int]:
+    def _instance_settings(self) -> tuple[str, str | OAuthClient, float, int]:
         key = credentials.find_credential(self.environment, self.name, env=self.env, root=self.root)
         platform = self.project.platform
         return self.environment.site.url, key, platform.timeout, platform.connections
@@ -139,10 +139,10 @@ class Workspace(NamedTuple):
             store.check_age()
 
 
-def workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workspace:
+def open_workspace(root: Path, environment: str | None, env: Mapping[str, str]) -> Workspace:
     """Reads `lmssync.yaml` and chooses the environment; raises `WrongUse`, `InvalidCatalog`."""
     project = read_project_file(root)
-    name, chosen = project.choose(environment, env)
+    name, chosen = project.choose_environment(environment, env)
     state = env.get(STATE) or chosen.state
     if state:
         project = project.model_copy(update={"state": state})

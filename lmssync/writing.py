@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from . import inside
-from .folder import Folder, opened
+from .folder import Folder, open_folder
 
 
 def write_whole(file: Path, pieces: Iterable[bytes], *, private: bool = False) -> None:
@@ -16,8 +16,8 @@ def write_whole(file: Path, pieces: Iterable[bytes], *, private: bool = False) -
     Whatever interrupts it, no half of a file is left. A private one is for its owner only, and on
     disk when this returns. Raises `OSError`.
     """
-    with opened(file.parent) as folder:
-        _put(folder, file.name, pieces, private=private)
+    with open_folder(file.parent) as folder:
+        _put_file(folder, file.name, pieces, private=private)
 
 
 def write_below(root: Path, name: str, pieces: Iterable[bytes]) -> None:
@@ -26,54 +26,54 @@ def write_below(root: Path, name: str, pieces: Iterable[bytes]) -> None:
     A link on the way may not lead out of `root`, nor, where that is relative, out of the folder
     where we are: a stranger may have put it there. Raises `OSError`.
     """
-    folder, last = _above(root, name)
+    folder, last = _folder_above(root, name)
     with folder:
-        _put(folder, last, pieces)
+        _put_file(folder, last, pieces)
 
 
 def unwrite_below(root: Path, name: str) -> None:
     """Deletes a file that was just written so. Raises `OSError`."""
-    folder, last = _above(root, name)
+    folder, last = _folder_above(root, name)
     with folder:
         folder.unlink(last)
 
 
 def lay_below(root: Path, name: str, data: bytes) -> bool:
     """Writes a new file as `write_below` does; false if something is there. Raises `OSError`."""
-    folder, last = _above(root, name)
+    folder, last = _folder_above(root, name)
     with folder:
         try:
             made = folder.create(last)
         except FileExistsError:
             return False
         try:
-            _fill(made, [data])
+            _fill_file(made, [data])
         except BaseException:
             folder.unlink(last)
             raise
     return True
 
 
-def _above(root: Path, name: str) -> tuple[Folder, str]:
+def _folder_above(root: Path, name: str) -> tuple[Folder, str]:
     """The folder of a file, and the name that the file has in it."""
     here = not root.is_absolute() and ".." not in root.parts
     path = PurePosixPath(root.as_posix() if here else "", name)
     if not here:
         root.mkdir(parents=True, exist_ok=True)
-    return inside.folder(Path() if here else root, str(path.parent), make=True), path.name
+    return inside.open_inside(Path() if here else root, str(path.parent), make=True), path.name
 
 
-def _put(folder: Folder, name: str, pieces: Iterable[bytes], *, private: bool = False) -> None:
+def _put_file(folder: Folder, name: str, pieces: Iterable[bytes], *, private: bool = False) -> None:
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
     try:
-        _fill(folder.create(beside, 0o600 if private else 0o666), pieces, sync=private)
+        _fill_file(folder.create(beside, 0o600 if private else 0o666), pieces, sync=private)
         folder.replace(beside, name)
     finally:
         with suppress(FileNotFoundError):
             folder.unlink(beside)
 
 
-def _fill(made: int, pieces: Iterable[bytes], *, sync: bool = False) -> None:
+def _fill_file(made: int, pieces: Iterable[bytes], *, sync: bool = False) -> None:
     """Writes a file that has just been made, and closes it."""
     with os.fdopen(made, "wb") as out:
         out.writelines(pieces)

@@ -148,7 +148,7 @@ def record(data: Mapping[str, Any], ids: Ids | None = None) -> Record:
     """What the state holds once a document has been applied."""
     made = resource(data)
     known = ids or Ids({KINDS[made.address.kind].reads.id_name: f"id of {made.address.key}"})
-    return Record(made.address, known, made.fingerprint, made.packed)
+    return Record(made.address, known, made.fingerprint, made.packed_form)
 
 
 def write(root: Path, **files: str) -> Path:

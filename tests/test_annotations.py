@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
-from lmssync.annotations import Leaf, item_of, leaves, leaves_of
+from lmssync.annotations import Leaf, item_of, leaf_types, leaves_of
 
 
 class Colour(StrEnum):
@@ -25,12 +25,12 @@ def declared(name: str) -> FieldInfo:
 
 def test_a_union_has_the_types_of_its_branches():
     """None aside, each branch gives its own, in their order."""
-    assert [Leaf(str), Leaf(Part, listed=True)] == list(leaves(str | list[Part] | None))
+    assert [Leaf(str), Leaf(Part, listed=True)] == list(leaf_types(str | list[Part] | None))
 
 
 def test_values_of_a_mapping_stand_under_keys():
     """Only what stands under a key counts, not the key itself."""
-    assert [Leaf(str, keyed=True)] == list(leaves(dict[Colour, str]))
+    assert [Leaf(str, keyed=True)] == list(leaf_types(dict[Colour, str]))
 
 
 def test_marks_begin_with_the_innermost():
@@ -45,9 +45,9 @@ def test_bounds_are_marks():
 
 def test_a_leaf_knows_its_words_and_its_model():
     """Words are those of an enum; a model is a class of pydantic."""
-    colour, part = leaves(Colour | Part)
-    assert (("red", "blue"), None) == (colour.words, colour.model)
-    assert ((), Part) == (part.words, part.model)
+    colour, part = leaf_types(Colour | Part)
+    assert (("red", "blue"), None) == (colour.allowed_words, colour.model)
+    assert ((), Part) == (part.allowed_words, part.model)
 
 
 def test_the_first_list_gives_the_items():

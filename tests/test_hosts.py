@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.hosts import NoHost, Site, site
+from lmssync.hosts import NoHost, Site, parse_site
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from lmssync.hosts import NoHost, Site, site
 )
 def test_an_address_has_one_spelling(address: str, url: str, name: str | None):
     """Case, the dot at the end, the usual port, letters of other scripts."""
-    found = site(address)
+    found = parse_site(address)
     assert url == found.url
     assert name in {None, found.name}
 
@@ -68,7 +68,7 @@ def test_an_address_has_one_spelling(address: str, url: str, name: str | None):
 def test_what_is_read_in_different_ways_is_no_address(address: str):
     """Nor what names no host at all."""
     with pytest.raises(NoHost):
-        site(address)
+        parse_site(address)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_is_read_in_different_ways_is_no_address(address: str):
 def test_loopback_is_this_machine_and_nothing_like_it(host: str, expected: bool):
     """A name that a server elsewhere could answer for is not."""
     try:
-        found = site(f"http://{host}:8800")
+        found = parse_site(f"http://{host}:8800")
     except NoHost:
         found = Site("http", host, 8800)
     assert expected is found.is_loopback

@@ -19,7 +19,7 @@ PIECES = [b"%d" % number * number for number in range(1, 50)]
 def test_pieces_come_back(at_hand: int, monkeypatch: pytest.MonkeyPatch):
     """They are the same in any order, whether in memory or in a file."""
     monkeypatch.setattr(spill, "_AT_HAND", at_hand)
-    kept = list(map(Spill().keep, PIECES))
+    kept = list(map(Spill().keep_bytes, PIECES))
     assert (at_hand < 1_000_000) is any(not isinstance(piece, bytes) for piece in kept)
     assert PIECES[::-1] == list(map(_fetched, reversed(kept)))
 
@@ -28,14 +28,14 @@ def test_pieces_are_added_while_others_are_read(monkeypatch: pytest.MonkeyPatch)
     """Reading one does not change where the next one is put."""
     monkeypatch.setattr(spill, "_AT_HAND", 0)
     spilled = Spill()
-    kept = [piece for piece in map(spilled.keep, PIECES) if _fetched(piece)]
+    kept = [piece for piece in map(spilled.keep_bytes, PIECES) if _fetched(piece)]
     assert PIECES == list(map(_fetched, kept))
 
 
 def test_the_pieces_alone_keep_the_file(monkeypatch: pytest.MonkeyPatch):
     """What is kept can be read as long as it is needed; then the file is closed."""
     monkeypatch.setattr(spill, "_AT_HAND", 0)
-    piece = Spill().keep(PIECES[7])
+    piece = Spill().keep_bytes(PIECES[7])
     gc.collect()
     assert PIECES[7] == _fetched(piece)
 
@@ -49,7 +49,7 @@ def test_a_disk_that_fills_up_costs_memory_only():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
         pieces = [b"%d" % number * 900 for number in range(20)]
-        kept = list(map(spill.Spill().keep, pieces))
+        kept = list(map(spill.Spill().keep_bytes, pieces))
         assert pieces == [one if isinstance(one, bytes) else one() for one in kept]
         print(sum(isinstance(one, bytes) for one in kept))
     """
@@ -69,7 +69,7 @@ def test_without_a_folder_for_files_everything_stays_in_memory(monkeypatch: pyte
 
     monkeypatch.setattr(spill, "_AT_HAND", 0)
     monkeypatch.setattr(spill, "TemporaryFile", refuse)
-    assert PIECES == list(map(Spill().keep, PIECES))
+    assert PIECES == list(map(Spill().keep_bytes, PIECES))
     assert [1] == asked
 
 

@@ -8,7 +8,7 @@ from ..errors import WrongUse
 from ..kind import ManualStep
 from ..kinds import KINDS
 from ..plan import Action, Plan, PlannedChange
-from ..problems import near
+from ..problems import suggest_near
 from ..state import Record, Store
 
 _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
@@ -74,7 +74,7 @@ def _refuse_unknown(store: Store, address: Address) -> None:
     if address not in known:
         raise WrongUse(
             f"{address} is neither in the catalog nor in the state, so it has no manual step",
-            near(str(address), [str(one) for one in known]),
+            suggest_near(str(address), [str(one) for one in known]),
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from ..client import Announced, Fate, Outcome, problem, warnings
+from ..client import Announced, Fate, Outcome, find_warnings, platform_error
 from ..errors import KeyRefused
 from ..kind import CallPart, nothing
 from ..kinds import KINDS
@@ -63,16 +63,16 @@ def _announced_and_sent(
     for attempt in count(1):
         turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
         call = session.journaled(step, body, params)._replace(attempt=attempt)
-        announced.again()
+        announced.announce_again()
         session.store.write_intent(call)
-        outcome = session.writer.send(
+        outcome = session.writer.send_write(
             step.route, params, body, once=once, turn=turn, announced=announced
         )
         pause = 0.0 if outcome.late else next(pauses, None)
         if outcome.fate is not Fate.UNSENT or pause is None:
             break
         session.store.write_outcome(call.op, CallStatus.SETTLED, _seen(outcome))
-        announced.missed(late=outcome.late and outcome.status is None)
+        announced.count_missed(late=outcome.late and outcome.status is None)
         session.writer.pause(pause)
         session.await_window(step.route)
         free = look(session, step)
@@ -92,7 +92,7 @@ def _journalled(
     seen = _seen(outcome)
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
         session.store.write_outcome(op, CallStatus.SETTLED, seen)
-        error = problem(outcome, session.writer.base_url, ROUTES[step.route])
+        error = platform_error(outcome, session.writer.base_url, ROUTES[step.route])
         hopeless = isinstance(error, KeyRefused) and not _lacks_feature(step, outcome)
         waits = outcome.retry_after is not None  # longer than we do, or than somebody would
         if outcome.fate is Fate.UNSENT or hopeless or waits:
@@ -105,7 +105,7 @@ def _journalled(
     session.store.write_outcome(op, CallStatus.ACKNOWLEDGED, seen | {"answer": outcome.answer})
     about = ", ".join(str(part.address) for part in step.parts[:_NAMED])
     about += ", …" if len(step.parts) > _NAMED else ""
-    for warning in warnings(outcome.answer):
+    for warning in find_warnings(outcome.answer):
         session.note(f"the platform warns about {about}: {warning}")
     refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
     return CallEnd(Fate.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused)

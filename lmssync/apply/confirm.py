@@ -39,11 +39,11 @@ def confirm(session: ApplySession, call: JournaledCall, *, patience: float = PAT
     If jobs do the work, it first waits for them to end.
     """
     job = jobs.worked(session, call)
-    lost = job is not None and job.lost
+    lost = job is not None and job.is_lost
     readable = not any(part.repeatable for part in call.parts)  # a read shows what a lost job did
-    if job and not job.over and not (lost and readable):
+    if job and not job.is_over and not (lost and readable):
         return Confirmed([], list(call.parts), job=job)
-    if job and job.over and not job.succeeded:
+    if job and job.is_over and not job.has_succeeded:
         return _not_done(session, call, job)
     call, left = _as_answered(session, call)
     records, missing = _read_back(session, call, patience)
@@ -104,11 +104,11 @@ def _as_answered(
 
 def why_unknown(job: JobEnd | None, part: CallPart) -> str:
     """Why no read shows yet what a call has made."""
-    if job and job.lost:
+    if job and job.is_lost:
         return (
             f"it is unknown how its job ended: {job.message} ({job.id}); run apply again, "
             f"or check in the admin interface and use `lmssync resolve {part.address}`"
         )
-    if job and not job.over:
+    if job and not job.is_over:
         return f"its job is {job.status} ({job.id}); run apply again"
     return "the platform said that it was done, but no read shows it yet; run apply again"

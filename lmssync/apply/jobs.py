@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..client import WORK, JobEnd, follow
+from ..client import WORK, JobEnd, follow_jobs
 from ..kind import Kind
 from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
@@ -43,12 +43,12 @@ def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     about = ", ".join(str(part.address) for part in call.parts)
     session.note(f"waiting for the job that does the work for {about}")
     ids = named(kind, call.answer)
-    ends = follow(session.reader, ids, WORK, lambda: session.stop.asked)
-    ended = next((end for end in ends if not end.succeeded), ends[0])
-    session.report.interrupted |= session.stop.asked and not ended.over
+    ends = follow_jobs(session.reader, ids, WORK, lambda: session.stop.asked)
+    ended = next((end for end in ends if not end.has_succeeded), ends[0])
+    session.report.interrupted |= session.stop.asked and not ended.is_over
     return (
         ended
-        if ended.lost
+        if ended.is_lost
         else ended._replace(message=session.people.conceal_message(ended.message))
     )
 
@@ -58,8 +58,8 @@ def follow_all(session: ApplySession) -> None:
     for call in session.store.open_calls():
         if call.status is not CallStatus.JOB:
             continue
-        ends = follow(session.reader, left_behind(call.answer))
+        ends = follow_jobs(session.reader, left_behind(call.answer))
         session.report.jobs += ends
-        if all(end.over or end.lost for end in ends):
+        if all(end.is_over or end.is_lost for end in ends):
             ended = {end.id: end.message or end.status for end in ends}
             session.store.settle_call(call.op, because={"jobs": ended})

@@ -7,9 +7,9 @@ from ..diff import wanted
 from ..errors import StalePlan
 from ..kind import CallPart
 from ..kinds import KINDS
-from ..persons import code_in, codes, told
+from ..persons import code_in, codes_in, spell_person
 from ..plan import Plan
-from ..resource import unpack
+from ..resource import unpack_form
 from .session import ApplySession
 
 _AGAIN = "plan again"
@@ -32,12 +32,12 @@ def introduce(session: ApplySession, plan: Plan) -> None:
             _still_wanted(session, part, was.get(part.address) or part.address)
     for address, packed in plan.releases.items():
         _concealed(address, packed)
-    needed = {code for part in _call_parts(plan) for code in codes(part.body)}
+    needed = {code for part in _call_parts(plan) for code in codes_in(part.body)}
     strangers = sorted(code for code in needed if not session.people.knows_code(code))
     if strangers:
         raise StalePlan(
             "the plan is about people who are in no list and unknown to this machine: "
-            f"{', '.join(map(told, strangers))}",
+            f"{', '.join(map(spell_person, strangers))}",
             _AGAIN,
         )
     session.people.register_people(needed)
@@ -50,7 +50,7 @@ def _call_parts(plan: Plan) -> Iterator[CallPart]:
 def _concealed(address: Address, packed: bytes) -> None:
     """Refuses a plan of an older lmssync: its identifiers would be recorded without codes."""
     concealed = KINDS[address.kind].concealed
-    people = concealed.listed(unpack(packed), {}) if concealed else ()
+    people = concealed.listed(unpack_form(packed), {}) if concealed else ()
     if any(code_in(one.text) is None for one in people):
         raise StalePlan(f"the plan names people of {address}: an older lmssync saved it", _AGAIN)
 
@@ -62,10 +62,10 @@ def _still_wanted(session: ApplySession, part: CallPart, known_as: Address) -> N
     form = desired.form if desired else {}
     if desired and record and desired.lifecycle.ignore:
         form = wanted(desired, record.form)
-    gone = sorted(set(codes(part.after)) - set(codes(form)))
+    gone = sorted(set(codes_in(part.after)) - set(codes_in(form)))
     if gone:
         raise StalePlan(
             f"{part.address} no longer lists everybody whom the plan is about: "
-            f"{', '.join(map(told, gone))}",
+            f"{', '.join(map(spell_person, gone))}",
             _AGAIN,
         )

@@ -91,7 +91,7 @@ def _read_all(
     assert reading is not None
     (name,) = reading.params
     reader = session.reader
-    return reader.each(lambda id_: reader.read(reading.route, {name: id_}), candidates)
+    return reader.ask_each(lambda id_: reader.read_route(reading.route, {name: id_}), candidates)
 
 
 def _one_by_one(

@@ -13,9 +13,9 @@ from ..address import Address
 from ..kind import Roster, RosterEntry
 from ..kinds import KINDS
 from ..operations.result import Ended
-from ..persons import RUN, bare, codes, told
+from ..persons import RUN, bare_code, codes_in, spell_person
 from ..plan import Plan
-from ..resource import canonical
+from ..resource import canonical_text
 from ..source import Place
 from .result import Done, PersonLine, PersonOutcome
 from .session import ApplySession
@@ -66,7 +66,7 @@ def _named(
 ) -> PersonLine:
     person, place = found.get(one.code) or (session.people.find_identifier(one.code), None)
     reason = session.people.with_places(one.reason, one.address)
-    return PersonLine(one.address, place, person or told(one.code), one.ended, reason)
+    return PersonLine(one.address, place, person or spell_person(one.code), one.ended, reason)
 
 
 def _of_list(
@@ -108,7 +108,7 @@ class _Ends:
         self._why = session.report.because.get(address) or session.report.partly.get(address, "")
         self._strangers = set(RUN.findall(session.left.get(address, "")))
         self._strangers = {code for run in self._strangers for code in _codes_of(run)}
-        calls = (set(map(bare, codes(p.body))) for p in plan.parts if p.address == address)
+        calls = (set(map(bare_code, codes_in(p.body))) for p in plan.parts if p.address == address)
         left = unmet - self._strangers
         self._failed: Set[str] = next((call for call in calls if call & left), frozenset())
 
@@ -121,7 +121,7 @@ class _Ends:
 
 
 def _codes_of(run: str) -> list[str]:
-    return [bare(one.removeprefix(told(""))) for one in run.split(", ")]
+    return [bare_code(one.removeprefix(spell_person(""))) for one in run.split(", ")]
 
 
 def _recorded(session: ApplySession, address: Address) -> Held:
@@ -136,7 +136,7 @@ def _entries(session: ApplySession, address: Address) -> Iterable[RosterEntry]:
 
 
 def _held(entry: RosterEntry) -> frozenset[bytes]:
-    return frozenset(canonical({"": one}) for one in entry.holds)
+    return frozenset(canonical_text({"": one}) for one in entry.holds)
 
 
 def _roster(address: Address) -> Roster | None:

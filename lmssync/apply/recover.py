@@ -12,7 +12,7 @@ from ..client import WORK
 from ..kind import CallPart
 from ..kinds import KINDS
 from ..live import Looker
-from ..resource import fingerprint, spelling
+from ..resource import canonical_spelling, fingerprint_of
 from ..state import CallStatus, JournaledCall
 from . import landing
 from .confirm import confirm
@@ -138,7 +138,8 @@ def _without_repeated(
     again = [
         part
         for part in call.parts
-        if part.repeatable and desired.get(part.address) == fingerprint(spelling(part.packed_after))
+        if part.repeatable
+        and desired.get(part.address) == fingerprint_of(canonical_spelling(part.packed_after))
     ]
     _drop(session, call, again)
     return call._replace(parts=tuple(part for part in call.parts if part not in again))

@@ -11,13 +11,13 @@ from typing import Any
 import orjson
 
 from ..address import Address
-from ..client import Reader, SendTurn, Writer, prompt
+from ..client import Reader, SendTurn, Writer, send_within
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
 from ..live import Binder, IdsByName, Looker, LookupQuery, id_of_name
 from ..people import People
 from ..plan import Step
-from ..resource import fingerprint
+from ..resource import fingerprint_of
 from ..state import JournaledCall, Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .result import ApplyProgress, Report, Spent
@@ -91,7 +91,7 @@ class ApplySession:
         if turn := self.writer.turn_now(route):
             return turn
         with self.side.waiting():
-            return self.writer.turn(route)
+            return self.writer.wait_for_turn(route)
 
     def await_window(self, route: str) -> None:
         """Returns when a call of a route could be sent: what is looked at before has not aged."""
@@ -103,7 +103,7 @@ class ApplySession:
     @property
     def prompt(self) -> float:
         """Seconds from the announcement of a call to its first byte, at most."""
-        return prompt(shared=self.store.shared is not None)
+        return send_within(shared=self.store.shared is not None)
 
     @property
     def reader(self) -> Reader:
@@ -156,18 +156,24 @@ class ApplySession:
         leaves = KINDS[part.address.kind].calls.after_create if before is None else ()
         applied = {"plan": call.plan, "commit": call.commit, "leaves": leaves}
         # A lost call before this one may still change it: until then, that is no edit of others.
-        applied["applied_at"] = max(self.writer.now(), before.applied_at if before else "")
+        applied["applied_at"] = max(
+            self.writer.platform_time(), before.applied_at if before else ""
+        )
         return Record.from_form(part.address, ids, part.packed_after, **applied)
 
     def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
         """The record of something for which this run makes no call."""
-        applied = {"plan": self.plan, "commit": self.commit, "applied_at": self.writer.now()}
+        applied = {
+            "plan": self.plan,
+            "commit": self.commit,
+            "applied_at": self.writer.platform_time(),
+        }
         return Record.from_form(address, ids, packed, **applied)
 
     def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
-        about = step.route, dict(params), step.parts, fingerprint(sent), self.plan, self.commit
+        about = step.route, dict(params), step.parts, fingerprint_of(sent), self.plan, self.commit
         # Rounded up: nobody may take a call for older than it is.
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 1))
         return JournaledCall(new_op(), *about, started_at=now)

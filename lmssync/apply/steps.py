@@ -79,7 +79,7 @@ class _Steps:
     def _next(self, queue: "_Queue") -> _Numbered | None:
         """A step that could be sent now; one that has to wait only where nothing else goes on."""
         throttle = self._session.writer.throttle
-        may_go = {name: throttle.next_turn(ROUTES[name]).now for name in queue.routes}
+        may_go = {name: throttle.next_turn(ROUTES[name]).is_now for name in queue.routes}
         for one in queue.free():
             if may_go[one.step.route] or not self._side.under_way:
                 return queue.take(one)
@@ -90,7 +90,7 @@ class _Steps:
         session = self._session
         self._numbers[self._side.task] = number
         try:
-            waits = session.writer.waits(self._left)
+            waits = session.writer.seconds_limited(self._left)
             self._left[step.route] -= 1
             about = [part.address for part in step.parts]
             session.progress.step(number, step.route, about, waits)

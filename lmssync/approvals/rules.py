@@ -9,7 +9,7 @@ from ..address import Address
 from ..errors import WrongUse
 from ..kind import Effect
 from ..kinds import KINDS
-from ..problems import near
+from ..problems import suggest_near
 
 FILE = "APPROVERS"
 """At the root of a catalog. It has no ending, so it is no manifest."""
@@ -70,7 +70,7 @@ def _refuse_unknown_kind(pattern: str, where: str) -> None:
     kind, dot, _ = pattern.partition(".")
     if re.search(r"[*?\[]", kind) or (dot and kind in KINDS):
         return
-    hint = near(kind, KINDS) or f"there are: {', '.join(KINDS)}"
+    hint = suggest_near(kind, KINDS) or f"there are: {', '.join(KINDS)}"
     raise WrongUse(f"{where}: no address is like `{pattern}`", hint)
 
 
@@ -81,5 +81,8 @@ def _effects(words: str, where: str) -> Iterator[Effect]:
         elif word in list(Effect):
             yield Effect(word)
         else:
-            hint = near(word, Effect) or f"there are: {', '.join(Effect)}, and * for each of them"
+            hint = (
+                suggest_near(word, Effect)
+                or f"there are: {', '.join(Effect)}, and * for each of them"
+            )
             raise WrongUse(f"{where}: there is no effect `{word}`", hint)

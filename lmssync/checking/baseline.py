@@ -83,7 +83,7 @@ def _whole(text: str) -> str:
 
 def _read(root: Path) -> Counter[_Mark]:
     try:
-        document = orjson.loads(inside.read(root, FILE, MANIFEST_BYTES))
+        document = orjson.loads(inside.read_inside(root, FILE, MANIFEST_BYTES))
         if document["format"] != _FORMAT:
             raise _bad(f"its format is {document['format']!r}, but only {_FORMAT} is supported")
         return Counter(

@@ -14,7 +14,7 @@ from .. import plugins, tracing
 from ..errors import InvalidCatalog
 from ..manifests.cache import Validation, recall_outcome, remember_outcome
 from ..manifests.files import Listing, walk_catalog
-from ..problems import Problem, errors, graded, in_order
+from ..problems import Problem, grade_problems, in_order, only_errors
 from . import baseline
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Wanted = Callable[[Sequence[Problem]], Iterable[Problem]]
 """Chooses the problems whose lines somebody wants to know, whether or not they are known yet."""
 
 
-@tracing.span("validate")
+@tracing.trace_stage("validate")
 def validate(
     root: Path, environment: str | None = None, wanted: Wanted | None = None
 ) -> Validation:
@@ -52,16 +52,16 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
 
     settings = read_project_file(root)
     if environment:
-        settings.known(environment)
+        settings.require_known(environment)
     judged = [
         _judged(s, listing) for s in catalogs.list_scopes(root, settings, environment, listing)
     ]
-    in_git = graded(catalogs.in_git(root), settings.rules)
+    in_git = grade_problems(catalogs.in_git(root), settings.rules)
     outcome = Validation(
         max(catalog.files for catalog, _ in judged),
         max(len(catalog.resources) for catalog, _ in judged),
         in_order(chain(in_git, *(problems for _, problems in judged))),
-        plugins.identities(settings.plugins),
+        plugins.plugin_identities(settings.plugins),
     )
     # What git keeps changes without any file of the catalog.
     return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
@@ -91,16 +91,18 @@ def load(scope: "Scope") -> "Catalog":
     known = recall_outcome(scope.root, scope.environment, listing) or recall_outcome(
         scope.root, None, listing
     )
-    if known and not errors(known.problems):
+    if known and not only_errors(known.problems):
         catalog, problems = catalogs.load_catalog(scope, listing)
-        if not errors(problems):  # else a file has changed since, and its resources are missing
+        if not only_errors(
+            problems
+        ):  # else a file has changed since, and its resources are missing
             return catalog
     catalog, problems = _judged(scope, listing)
-    listed = plugins.identities(scope.project.plugins)
+    listed = plugins.plugin_identities(scope.project.plugins)
     outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
     if _whole(catalog, listing):
         remember_outcome(scope.root, scope.environment, listing, outcome)
-    if errors(problems):
+    if only_errors(problems):
         shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)
     return catalog
@@ -110,7 +112,7 @@ def load_anew(scope: "Scope") -> "Catalog":
     """The same by other rules and further policies than those of the catalog: nothing is recalled,
     and nothing remembered. Raises `InvalidCatalog`."""
     catalog, problems = _judged(scope, walk_catalog(scope.root))
-    if errors(problems):
+    if only_errors(problems):
         raise InvalidCatalog(baseline.sort_out(scope.root, in_order(problems)).told)
     return catalog
 
@@ -129,7 +131,7 @@ def readable(
     settings, listing = read_project_file(root), walk_catalog(root)
     name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
     if name:
-        settings.known(name)
+        settings.require_known(name)
     return _judged(catalogs.list_scopes(root, settings, name, listing)[0], listing)
 
 
@@ -146,11 +148,13 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
 
     catalog, problems = catalogs.load_catalog(scope, listing)
     across = graph.judge_catalog(catalog.outlines, catalog.refused, catalog.unsure)
-    wrong = {problem.origin for problem in errors(problems)}  # there, each mistake is reported once
+    wrong = {
+        problem.origin for problem in only_errors(problems)
+    }  # there, each mistake is reported once
     further = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in without_generated(further)]
     if scope.project.plugins:
         from .plugged import plugged
 
         problems += plugged(catalog, scope.project)
-    return catalog, catalog.locate_problems(graded(problems, scope.project.rules))
+    return catalog, catalog.locate_problems(grade_problems(problems, scope.project.rules))

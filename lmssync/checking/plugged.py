@@ -15,16 +15,16 @@ from ..settings import Project
 
 def plugged(catalog: Catalog, project: Project) -> Iterator[Problem]:
     """Their problems; raises `BrokenPlugin` for a package that is missing or does not work."""
-    for package, rule in plugins.rules(project.plugins):
+    for package, rule in plugins.plugin_rules(project.plugins):
         if rulebook.named(rule.id):
             taken = ValueError(f"lmssync has a rule {rule.id} of its own")
-            raise plugins.failed(package, rule.id, taken)
+            raise plugins.plugin_failure(package, rule.id, taken)
         try:
             yield from [_problem(catalog, rule, found) for found in rule.check(_seen(catalog))]
         except LmssyncError:  # ours: the catalog cannot be read
             raise
         except (Exception, SystemExit) as error:
-            raise plugins.failed(package, rule.id, error) from error
+            raise plugins.plugin_failure(package, rule.id, error) from error
 
 
 def _seen(catalog: Catalog) -> Iterator[PluginResource]:

@@ -50,7 +50,7 @@ def command(
         raise WrongUse("say what to adopt: ADDRESS=ID, or --from FILE", "see `adopt --help`")
     place = meanings.asking(**given)
     with place.store() as store, Lines() as progress:
-        taken = adoption.adopt(place, store, progress, wanted, unverified=unverified)
+        taken = adoption.adopt_found(place, store, progress, wanted, unverified=unverified)
         refused = [_told(address, outcome, only=len(wanted) == 1) for address, outcome in taken]
     printing.echo("`lmssync plan` shows what is left to do\n")
     if any(refused):

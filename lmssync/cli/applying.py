@@ -159,6 +159,6 @@ def code(report: Report, *, waiting: bool) -> int:
         return Exit.INTERRUPTED
     if report.forbidden_all:
         return Exit.INVALID
-    failed_jobs = any(job.lost or job.status == "failed" for job in report.jobs)
+    failed_jobs = any(job.is_lost or job.status == "failed" for job in report.jobs)
     left = counts["failed"] or counts["skipped"] or report.partly or failed_jobs
     return Exit.PARTIAL if left else Exit.DONE

@@ -38,7 +38,7 @@ def _record(store: "Store", course: str) -> "Record":
 
 def _part(record: "Record", topic: str) -> str:
     """A path of the course, or the last id of one where that is enough."""
-    from ..problems import near
+    from ..problems import suggest_near
 
     parts = record.ids.parts
     paths = [path for path in parts if path == topic or path.endswith(f"/{topic}")]
@@ -46,7 +46,7 @@ def _part(record: "Record", topic: str) -> str:
         return parts[paths[0]].lower()
     if paths:
         raise WrongUse(f"`{topic}` is in {record.address} more than once: {', '.join(paths)}")
-    hint = near(topic, parts) or f"`lmssync outline {record.address}` shows its parts"
+    hint = suggest_near(topic, parts) or f"`lmssync outline {record.address}` shows its parts"
     raise WrongUse(f"{record.address} has no part `{topic}` that is recorded", hint)
 
 

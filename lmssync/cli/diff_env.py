@@ -21,14 +21,14 @@ def command(*, root: Path, first: str, second: str, patterns: tuple[str, ...], j
     Values of FIRST stand before those of SECOND. ADDRESS may be a pattern (`course.*`). Needs no
     network. Exits with 2 if something differs.
     """
-    from ..environments import compared
+    from ..environments import compare_environments
     from ..report.environments_report import environments_json, environments_text
     from .terminal import ink
 
     ours = meanings.place(root=root, environment=first)
     theirs = meanings.place(root=root, environment=second)
     with ours.store(read_only=True) as one, theirs.store(read_only=True) as other:
-        comparison = compared(one, other, patterns)
+        comparison = compare_environments(one, other, patterns)
     names = ours.name, theirs.name
     if json_:
         printing.echo(environments_json(comparison, names))

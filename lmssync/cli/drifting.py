@@ -78,10 +78,10 @@ def _catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Ca
 
 def _others(catalog: "Catalog | None") -> "Others":
     """The fields that manifests leave to others, as far as the catalog can be read."""
-    from ..resource import careful
+    from ..resource import careful_resources
 
     resources = catalog.resources if catalog else {}
-    return {one.address: {*one.lifecycle.ignore} for one in careful(resources)}
+    return {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
 
 
 def remembered(place: "Workspace", look: "DriftResult") -> None:

@@ -120,7 +120,7 @@ def _secret() -> str:
             "set it to 16 to 200 letters and digits: "
             f"export {SECRET}=$(python3 -c 'import secrets; print(secrets.token_hex(16))')",
         )
-    secrets.register(secret)
+    secrets.register_secret(secret)
     return secret
 
 

@@ -144,7 +144,7 @@ def report_bug(error: Exception) -> None:
     with tempfile.NamedTemporaryFile(
         "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
-        file.write(secrets.redact("\n".join(lines)))
+        file.write(secrets.redact_secrets("\n".join(lines)))
     click.echo(f"a bug in lmssync: {type(error).__name__}: {visible(str(error))}", err=True)
     click.echo(
         f"    report it with {Path(file.name)}; the journal of the state is intact", err=True

@@ -17,7 +17,7 @@ def command(*, name: str | None, json_: bool) -> None:
     It needs no catalog. Without NAME it lists everything that it can explain.
     """
     from ..manifests.schemas import explanations
-    from ..problems import near
+    from ..problems import suggest_near
     from ..report import explain_text as text
     from .terminal import ink
 
@@ -29,7 +29,10 @@ def command(*, name: str | None, json_: bool) -> None:
         return
     meanings = explanations.explain_name(name)
     if not meanings:
-        hint = near(name, explanations.known_names()) or "`lmssync explain` lists what there is"
+        hint = (
+            suggest_near(name, explanations.known_names())
+            or "`lmssync explain` lists what there is"
+        )
         raise WrongUse(f"nothing is called `{name}`", hint)
     printing.echo(
         text.explained_json(meanings) if json_ else text.explained(name, meanings, colours)

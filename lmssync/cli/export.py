@@ -30,11 +30,11 @@ def printed(texts: Iterable[str]) -> None:
 
 def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; warns on stderr about each that leaves something out."""
-    from ..persons import codes
+    from ..persons import codes_in
     from ..report.words import counted
 
     for manifest in manifests:
-        unknown = len(set(codes(manifest.data)))
+        unknown = len(set(codes_in(manifest.data)))
         for address in manifest.inexact:
             why = (
                 f"has {counted(unknown, 'code')} in place of people whom this machine does not "
@@ -70,7 +70,7 @@ def command(
     from .. import planning
     from ..manifests import export
     from ..manifests.yaml import write
-    from ..problems import near
+    from ..problems import suggest_near
     from ..report.export_json import export_json
     from ..report.words import counted
 
@@ -79,12 +79,12 @@ def command(
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
         packed = {record.address: record.packed for record in store.list_records()}
-        people = planning.acquainted(place, store)
+        people = planning.find_people(place, store)
     named, unknown = export.choose_addresses(export.Packed(packed), addresses)
     if unknown:
         raise WrongUse(
             f"nothing is recorded for {unknown[0]}",
-            near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
+            suggest_near(unknown[0], map(str, packed)) or "`lmssync state list` shows what is",
         )
     forms = export.Packed({a: packed[a] for a in named}, people.reveal_form)
     made = with_warnings(export.make_manifests(forms))

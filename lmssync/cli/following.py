@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 from ..apply import AwaitedJob, awaited
-from ..client import JobEnd, read_job, watch
+from ..client import JobEnd, read_job, watch_jobs
 from ..people import People
 from ..report.jobs_report import ShownJob, job_json, job_line
 from ..visible import in_json, visible
@@ -21,7 +21,7 @@ def each_awaited(place: Workspace) -> Iterator[ShownJob]:
             return
         with place.reader() as reader:
             reader.pace.tell = _tell
-            ends = reader.each(lambda job: read_job(reader, job.id), jobs)
+            ends = reader.ask_each(lambda job: read_job(reader, job.id), jobs)
             for job, end in zip(jobs, ends, strict=True):
                 yield _shown(end, [job], people)
 
@@ -35,7 +35,7 @@ def watched(
     with place.store(read_only=True) as store, place.reader() as reader:
         jobs, people = list(awaited(store)), People(store)
         reader.pace.tell = _tell
-        for end in watch(reader, ids or [job.id for job in jobs], patience):
+        for end in watch_jobs(reader, ids or [job.id for job in jobs], patience):
             shown = _shown(end, jobs, people)
             last[end.id] = shown.end
             _print(shown, json_=json_)

@@ -76,7 +76,9 @@ class _Guarded:
 
 
 def _clean(text: Any) -> Any:
-    return secrets.redact(text) if isinstance(text, str) else secrets.redact_bytes(bytes(text))
+    return (
+        secrets.redact_secrets(text) if isinstance(text, str) else secrets.redact_bytes(bytes(text))
+    )
 
 
 @contextmanager
@@ -86,7 +88,7 @@ def guarded(args: Sequence[str] = ()) -> Iterator[None]:
     before = sys.stdout, sys.stderr
     for stream in before:
         _write_everything(stream)
-    secrets.forget()
+    secrets.forget_secrets()
     sys.excepthook = _trace
     # A stream that was closed before we came is None.
     out, err = before

@@ -58,10 +58,10 @@ def watch(
     from .following import watched
 
     last = watched(meanings.asking(**given), ids, timeout, json_=json_)
-    if any(one.over and not one.succeeded for one in last):
+    if any(one.is_over and not one.has_succeeded for one in last):
         return Exit.PARTIAL
     for one in last:
-        if not one.over:
-            why = one.message if one.lost else f"it is still {one.status}"
+        if not one.is_over:
+            why = one.message if one.is_lost else f"it is still {one.status}"
             click.echo(f"job {one.id} has not ended: {why}", err=True)
-    return Exit.DONE if all(one.succeeded for one in last) else Exit.ERROR
+    return Exit.DONE if all(one.has_succeeded for one in last) else Exit.ERROR

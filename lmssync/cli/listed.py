@@ -36,7 +36,7 @@ def rows(file: Path, holds: str) -> Iterator[tuple[int, list[str]]]:
 
 def _bytes(file: Path) -> bytes:
     try:
-        return inside.named(file, _BYTES_MOST)
+        return inside.read_named(file, _BYTES_MOST)
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
 

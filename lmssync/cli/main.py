@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import __version__
-from ..tracing import span
+from ..tracing import trace_stage
 from . import ca_bundle
 from .commands import Commands
 from .help_end import with_end
@@ -104,6 +104,6 @@ def main(args: list[str] | None = None) -> Any:
     given = sys.argv[1:] if args is None else args
     command = next((word for word in given if word in COMMANDS), "")
     debug = bool(os.environ.get("LMSSYNC_DEBUG"))
-    named = span(f"lmssync {command}".rstrip())
+    named = trace_stage(f"lmssync {command}".rstrip())
     with guarded(given), named, ending(debug=debug), terminable():
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

@@ -19,11 +19,11 @@ def matches(address: "Address", patterns: Sequence[str]) -> bool:
 
 def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> None:
     """Raises `WrongUse` for a pattern that names nothing that is `known` to the state."""
-    from ..problems import near
+    from ..problems import suggest_near
 
     for pattern in patterns:
         if not any(matches(address, [pattern]) for address in known):
-            hint = near(pattern, map(str, known)) or "`lmssync state list` shows what is"
+            hint = suggest_near(pattern, map(str, known)) or "`lmssync state list` shows what is"
             raise WrongUse(f"nothing is recorded for {pattern}", hint)
 
 

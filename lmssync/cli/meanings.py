@@ -56,14 +56,14 @@ def _asked_at_apply(allow: str) -> bool:
 
 def place(**given: Unpack[Decided]) -> "Workspace":
     """The catalog and environment that the options name, and what they decide."""
-    from ..deciding import allowed
+    from ..deciding import parse_allowed
     from ..decisions import Decisions, Limits
-    from ..workspace import workspace
+    from ..workspace import open_workspace
     from .moments import to_come
 
-    chosen = workspace(given["root"].absolute(), given["environment"], os.environ)
+    chosen = open_workspace(given["root"].absolute(), given["environment"], os.environ)
     decided = Decisions(
-        **allowed(given.get("allow", ()), chosen.name),
+        **parse_allowed(given.get("allow", ()), chosen.name),
         **_sides(given.get("keep", ())),
         recreate=frozenset(map(address, given.get("recreate", ()))),
         new_state=given.get("new_state", False),
@@ -140,7 +140,7 @@ def address(text: str) -> "Address":
     """The address that somebody typed; raises `WrongUse` for what cannot be one."""
     from .. import deciding
 
-    return deciding.address(text)
+    return deciding.parse_address(text)
 
 
 def plan_secret() -> str:
@@ -150,5 +150,5 @@ def plan_secret() -> str:
 
     secret = os.environ.get(PLAN_KEY, "")
     if secret:
-        secrets.register(secret)
+        secrets.register_secret(secret)
     return secret

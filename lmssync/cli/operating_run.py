@@ -94,7 +94,7 @@ def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationRep
 def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "OperationReport":
     """Sends it; the state must be locked."""
     from ..apply import listening
-    from ..client import Announced, prompt
+    from ..client import Announced, send_within
     from ..operations.journal import Journal
     from ..operations.sending import MOST_TOGETHER, OperationRun, perform_operation
     from ..state import instance_of
@@ -106,11 +106,11 @@ def _sent(place: "Workspace", store: "Store", listed: ListedRows, how: How) -> "
         store.claim_instance(place.name, instance)
         journal = Journal(store, _info(listed, how))
         writer.pace.tell, writer.pace.stops = progress.note, lambda: stop.asked
-        writer.begin(store.sent_within())
+        writer.count_earlier(store.sent_within())
         timeout = place.project.platform.timeout
         run = OperationRun(listed.operation, writer, journal, timeout, how.signed)
         run.most = MOST_TOGETHER if store.shared else 1
-        run.announced = Announced(prompt(shared=store.shared is not None))
+        run.announced = Announced(send_within(shared=store.shared is not None))
         run.stops = lambda: stop.asked
         progress.begin(len(listed.rows))
         run.tell = progress.counting
@@ -123,7 +123,7 @@ def _prepare(run: "OperationRun", listed: ListedRows, how: How) -> None:
     from ..errors import LmssyncError
     from ..operations.evidence import decide_rows, settle_rows
 
-    run.writer.ping()
+    run.writer.ping_platform()
     decide_rows(run, listed.rows, how.recorded, done=True)
     decide_rows(run, listed.rows, how.not_recorded, done=False)
     for failed in settle_rows(run, listed.rows):

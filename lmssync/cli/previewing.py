@@ -11,10 +11,10 @@ from .. import checking
 from ..address import Address
 from ..errors import WrongUse
 from ..preview import Courses, Documents, PreviewSite
-from ..problems import errors
+from ..problems import only_errors
 from ..report.words import counted
 from ..visible import visible
-from ..workspace import Workspace, workspace
+from ..workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from ..manifests.files import Listing
@@ -62,7 +62,7 @@ class Source:
         self._known = {**refused, **catalog.resources} if version else {}
         held = self._known or catalog.resources
         records = self._records()
-        frame = self._frame(errors(problems), version, compared=bool(records))
+        frame = self._frame(only_errors(problems), version, compared=bool(records))
         recorded = Documents(records) if records else None
         return frame, Courses(Documents(held), recorded, lambda a: _empty(held.get(a)))
 
@@ -93,7 +93,7 @@ class Source:
 def _place(root: Path, environment: str | None) -> Workspace | None:
     """Where the state is; None in a catalog that has no environment, or several to choose from."""
     try:
-        return workspace(root, environment, os.environ)
+        return open_workspace(root, environment, os.environ)
     except WrongUse:
         if environment:
             raise

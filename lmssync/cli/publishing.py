@@ -71,7 +71,7 @@ class Publisher:
 
     def _summarised(self, text: str) -> str:
         """The text without secrets, written to the summary, and as much as a code host takes."""
-        clean = secrets.redact(text)
+        clean = secrets.redact_secrets(text)
         if self._file:
             _write(self._file, clean, added=self._added)
         if len(clean) <= _MOST:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import WrongUse
-from ..problems import near
+from ..problems import suggest_near
 from .options import Decorator
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def kinds_of(given: Sequence[str]) -> Sequence[str]:
     known = [*KINDS, *FURTHER]
     for kind in given:
         if kind not in known:
-            hint = near(kind, known) or f"the feeds are {', '.join(known)}"
+            hint = suggest_near(kind, known) or f"the feeds are {', '.join(known)}"
             raise WrongUse(f"--kind: there is no feed `{kind}`", hint)
     return list(dict.fromkeys(given)) or KINDS
 

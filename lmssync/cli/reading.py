@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 def read(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog":
     """Everything that can be read; can warn on stderr how many errors the rest has."""
     from .. import checking
-    from ..problems import errors
+    from ..problems import only_errors
     from ..report.words import counted
 
     catalog, problems = checking.readable(root.absolute(), environment, os.environ)
-    if warn and (wrong := errors(problems)):
+    if warn and (wrong := only_errors(problems)):
         count = counted(len(wrong), "error")
         click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
     return catalog
@@ -49,7 +49,7 @@ def one(catalog: "Catalog", text: str) -> Address:
 
 
 def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
-    from ..problems import near
+    from ..problems import suggest_near
 
     seen: set[Address] = set()
     for pattern in patterns:
@@ -57,7 +57,9 @@ def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
         if not named and Address.parse(pattern) in catalog.refused:
             raise WrongUse(f"{pattern} has errors", "`lmssync validate` shows them")
         if not named:
-            hint = near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
+            hint = (
+                suggest_near(pattern, map(str, catalog.resources)) or "`lmssync outline` lists all"
+            )
             raise WrongUse(f"there is no {pattern} in the catalog", hint)
         yield from (a for a in named if a not in seen)
         seen.update(named)

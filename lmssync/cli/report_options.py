@@ -36,7 +36,7 @@ def _plugged() -> list[str]:
 def _is_plugged(form: str) -> bool:
     from .. import plugins
 
-    return plugins.report(form) is not None
+    return plugins.plugin_report(form) is not None
 
 
 printed = options.together(

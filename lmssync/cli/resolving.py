@@ -75,7 +75,7 @@ def settle_together(
         if given[0].says_done and not store.unresolved_addresses().issuperset(targets):
             had = pipeline.confirm_manual(place, store, targets)
             return [(one, RECORDED if one in had else NOTHING) for one in targets]
-        with Lines() as progress, pipeline.session(place, store, progress) as session:
+        with Lines() as progress, pipeline.open_session(place, store, progress) as session:
             return [(answer.address, settle(session, answer)) for answer in given]
 
 
@@ -90,7 +90,7 @@ def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
         settled = [_settled(one, partial(_confirm, place, store)) for one in by_hand]
         of_calls = [one for one in given if one not in by_hand]
         if of_calls:
-            with Lines() as progress, pipeline.session(place, store, progress) as session:
+            with Lines() as progress, pipeline.open_session(place, store, progress) as session:
                 settled += [_settled(one, partial(settle, session)) for one in of_calls]
     refused = settled.count(False)
     if refused:

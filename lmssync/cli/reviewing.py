@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 def refuse_invalid(root: Path, job: "CiJob") -> None:
     """Shows all problems of the catalog, on GitHub beside the lines; raises `InvalidCatalog`."""
     from .. import checking
-    from ..problems import errors
+    from ..problems import only_errors
     from .validating import Wish, once
 
     if once(root, None, Wish(form="github" if job.host == "github" else "text")):
-        raise InvalidCatalog(errors(checking.validate(root, None, errors).problems))
+        raise InvalidCatalog(only_errors(checking.validate(root, None, only_errors).problems))
 
 
 def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace":
@@ -78,7 +78,7 @@ def new_plan(place: "Workspace", *, to_save: bool) -> "Plan":
     from ..decisions import Refresh
     from .progress import Lines
 
-    catalog = planning.load(place)
+    catalog = planning.load_catalog(place)
     if to_save:
         place.make_store()  # its codes for people are made there
     with place.store(read_only=True) as store:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..problems import near
+from ..problems import suggest_near
 from ..visible import visible
 from . import meanings, options
 
@@ -41,7 +41,7 @@ def command(
     names = [file.removesuffix(".json") for file in schema.FILES]
     wanted = (name or "").removesuffix(".json")
     if wanted not in names:
-        hint = near(wanted, names) if name else ""
+        hint = suggest_near(wanted, names) if name else ""
         message = f"there is no schema `{name}`" if name else "which schema?"
         raise WrongUse(message, hint or f"there are: {', '.join(names)}; or --out DIR for all")
     click.echo(

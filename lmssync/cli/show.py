@@ -77,8 +77,8 @@ def _address(text: str) -> Address:
 
 
 def _unknown(address: Address, known: Iterable[Address]) -> WrongUse:
-    from ..problems import near
+    from ..problems import suggest_near
 
-    hint = near(str(address), sorted({str(one) for one in known}))
+    hint = suggest_near(str(address), sorted({str(one) for one in known}))
     text = f"{address} is neither in the catalog nor recorded, and there is no file of that name"
     return WrongUse(text, hint or "`lmssync outline` and `lmssync state list` list what there is")

@@ -151,7 +151,7 @@ def mv(*, old: str, new: str, **given: Unpack[options.WhereOptions]) -> None:
     place = meanings.place(**given)
     before, after = meanings.address(old), meanings.address(new)
     with place.existing_store() as store, store.hold_state():
-        pairs = repairs.move(store, before, after)
+        pairs = repairs.move_record(store, before, after)
     for was, now in pairs.items():
         click.echo(f"{was} is now {now}")
 
@@ -191,7 +191,7 @@ def list_(
 @options.where
 def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
-    from ..problems import near
+    from ..problems import suggest_near
     from ..report import state_text
 
     place = meanings.place(**given)
@@ -200,7 +200,7 @@ def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
         known = [] if record else [str(known) for known in store.fingerprints()]
         steps = store.open_steps(asleep=True)
     if record is None:
-        raise WrongUse(f"nothing is recorded for {address}", near(address, known))
+        raise WrongUse(f"nothing is recorded for {address}", suggest_near(address, known))
     printing.echo(state_text.state_json(record, steps))
 
 
@@ -212,11 +212,11 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
 
     The ids in the state must be those of that instance: lmssync does not check this.
     """
-    from ..hosts import NoHost, site
+    from ..hosts import NoHost, parse_site
     from ..state import instance_of
 
     try:
-        site(base_url)
+        parse_site(base_url)
     except NoHost as wrong:
         shown = f"`{base_url}` " if "@" not in base_url else "the address "
         raise WrongUse(f"{shown}{wrong}", "write it as in lmssync.yaml") from None

@@ -31,7 +31,7 @@ def forget(*, address: str, drop_ids: bool, **given: Unpack[options.WhereOptions
     place = meanings.place(**given)
     target = meanings.address(address)
     with place.existing_store() as store, store.hold_state():
-        left = repairs.forget(store, [target], drop_ids=drop_ids, reason="state forget")
+        left = repairs.forget_records(store, [target], drop_ids=drop_ids, reason="state forget")
     _tell(left, drop_ids=drop_ids)
 
 
@@ -59,7 +59,9 @@ def rm(
     opened = meanings.place(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.hold_state():
         targets = _chosen(store, addresses, drop_ids=drop_ids)
-        left = repairs.forget(store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run)
+        left = repairs.forget_records(
+            store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run
+        )
     _tell(left, drop_ids=drop_ids, dry_run=dry_run)
     if dry_run:
         click.echo("nothing was changed", err=True)

@@ -16,10 +16,10 @@ def command(*, json_: bool, **given: Unpack[options.WhereOptions]) -> None:
     No network is needed: `lmssync drift` asks the platform, and what it has found is shown.
     """
     from ..report import status_report
-    from ..status import status
+    from ..status import read_status
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        now = status(store, place.project.platform.routes)
+        now = read_status(store, place.project.platform.routes)
     view = status_report.status_json if json_ else status_report.status_text
     printing.echo(view(now, place.name))

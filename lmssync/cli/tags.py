@@ -17,7 +17,7 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
 
     It reads the manifests only: a tag must be on the platform before anything can carry it.
     """
-    from ..problems import near
+    from ..problems import suggest_near
     from ..report.tags_text import tags_json, tags_text
     from .reading import read, users_of_tags
 
@@ -26,7 +26,7 @@ def command(*, label: str | None, json_: bool, **given: Unpack[options.WhereOpti
         if label not in used:
             raise WrongUse(
                 f"nothing in the catalog has the tag `{label}`",
-                near(label, used) or "`lmssync tags` lists those that are used",
+                suggest_near(label, used) or "`lmssync tags` lists those that are used",
             )
         used = {label: used[label]}
     printing.echo(tags_json(used) if json_ else tags_text(used, whole=label is not None))

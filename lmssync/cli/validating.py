@@ -43,7 +43,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     from ..errors import InvalidCatalog
     from ..git import prefix
     from ..manifests.cache import Validation
-    from ..problems import errors, in_order
+    from ..problems import in_order, only_errors
     from ..report.problems import Checked, bounds, page, problems_in
     from .asking import ask
     from .terminal import ink
@@ -58,7 +58,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
 
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
-        writes = wish.write and not errors(every)
+        writes = wish.write and not only_errors(every)
         return [] if writes else page(chosen(every).told, limits).shown
 
     try:
@@ -83,7 +83,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
         _say_stale(stale)
     if asked_online:
         asked_online.report()
-    return Exit.INVALID if errors(problems) or (wish.strict and problems) else Exit.DONE
+    return Exit.INVALID if only_errors(problems) or (wish.strict and problems) else Exit.DONE
 
 
 def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
@@ -111,10 +111,10 @@ def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 def _write(root: Path, problems: "Sequence[Problem]") -> None:
     from ..checking import baseline
     from ..errors import LmssyncError
-    from ..problems import errors
+    from ..problems import only_errors
     from ..report.words import counted
 
-    if errors(problems):
+    if only_errors(problems):
         why = "the catalog has errors, which may hide further warnings"
         click.echo(f"note: {baseline.FILE} was not written: {why}", err=True)
         return

@@ -10,10 +10,10 @@ from ..apply import Done
 from ..client import Reader
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..plan import Plan
-from ..problems import errors
+from ..problems import only_errors
 from ..report.words import counted
 from ..rounds import Ending, KnownDrift, Planned, Round, WatchOverview
-from ..status import Status, status
+from ..status import Status, read_status
 from ..workspace import Workspace
 from . import meanings, options
 from .applying import code, waits_for_decision
@@ -102,7 +102,7 @@ class _Running:
                 f"{place.name} is protected: only a saved plan is applied there",
                 "watch it without --apply, and apply with `lmssync apply FILE`",
             )
-        catalog = planning.load(place)
+        catalog = planning.load_catalog(place)
         with place.store(read_only=True) as store, place.reader() as reader:
             reader.pace.tell = Waits().note
             made = planning.make_plan(place, catalog, store, reader)
@@ -114,7 +114,7 @@ class _Running:
         return Exit.CHANGES if made.has_changes else Exit.DONE
 
     def _keep(self, made: Plan) -> None:
-        self._learn(planned=Planned.of(made, time.time()))
+        self._learn(planned=Planned.from_plan(made, time.time()))
 
     def _apply(self, place: Workspace) -> int:
         def approve(made: Plan) -> bool:
@@ -144,21 +144,21 @@ class _Running:
         remembered(place, found)
         if found.error:
             raise found.error
-        drift = KnownDrift.of(found, last, time.time())
+        drift = KnownDrift.from_look(found, last, time.time())
         self._learn(drift=drift)
         return Exit.CHANGES if drift.drifted else Exit.DONE
 
     def stand(self) -> int:
         place = self._place()
         with place.store(read_only=True) as store:
-            now: Status = status(store, place.project.platform.routes)
+            now: Status = read_status(store, place.project.platform.routes)
         self._learn(status=now)
         return Exit.DONE
 
 
 def _message(error: LmssyncError) -> str:
     """The message; of a catalog that has errors, how many and the first of them."""
-    wrong = errors(error.problems) if isinstance(error, InvalidCatalog) else []
+    wrong = only_errors(error.problems) if isinstance(error, InvalidCatalog) else []
     if not wrong:
         return error.message
     first = f"{wrong[0].where}: {wrong[0].message}"

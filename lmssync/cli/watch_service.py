@@ -59,8 +59,8 @@ def go_on(board: Board, order: Order, asked: HangUps, *, json_: bool) -> None:
     while not order.stops():
         asked.heard = False
         one = one_round(order, board.overview)
-        after = board.overview.after(one)
-        due = time.time() + after.pause(random.random())  # noqa: S311 - nobody must guess it
+        after = board.overview.after_round(one)
+        due = time.time() + after.seconds_to_next(random.random())  # noqa: S311 - nobody must guess it
         board.overview = after._replace(due=due)
         say(one, json_=json_)
         gc.collect()  # a single run hardly ever does, and does not last long enough to need it

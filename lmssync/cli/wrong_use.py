@@ -3,7 +3,7 @@
 import click
 
 from ..errors import WrongUse
-from ..problems import near
+from ..problems import suggest_near
 from .commands import UnknownCommand
 from .examples import EXAMPLES
 
@@ -20,7 +20,7 @@ def worded(error: click.UsageError) -> WrongUse:
     """The error as one of ours, with a suggestion or a command that shows more."""
     where = error.ctx.command_path if error.ctx else "lmssync"
     if isinstance(error, UnknownCommand):
-        hint = near(error.name, error.known) or f"`{where} --help` lists the commands"
+        hint = suggest_near(error.name, error.known) or f"`{where} --help` lists the commands"
         return WrongUse(f"{where} has no command `{error.name}`", hint)
     if isinstance(error, click.NoSuchOption):
         return WrongUse(f"{where} has no option `{error.option_name}`", _option(error, where))
@@ -41,7 +41,9 @@ def _help(where: str) -> str:
 def _option(error: click.NoSuchOption, where: str) -> str:
     params = error.ctx.command.get_params(error.ctx) if error.ctx else []
     known = [name for param in params for name in (*param.opts, *param.secondary_opts)]
-    return near(error.option_name, [name for name in known if name[:1] == "-"]) or _help(where)
+    return suggest_near(error.option_name, [name for name in known if name[:1] == "-"]) or _help(
+        where
+    )
 
 
 def _name(param: click.Parameter) -> str:

@@ -3,8 +3,8 @@
 Whoever finds an announced write without an outcome waits until it can no longer take effect, and
 counts from when it was announced. A process may have been paused in between, and have been taken
 over from, so it may not send then. How long that is says this module alone: until reads show all
-that a call has done, `prompt`, the time-out, `MARGIN` and `LAG` pass at most. What takes longer is
-found by the look before the next call.
+that a call has done, `send_within`, the time-out, `MARGIN` and `LAG` pass at most. What takes
+longer is found by the look before the next call.
 """
 
 import time
@@ -23,7 +23,7 @@ _MISSED_MOST = 3
 """Announcements one after the other that took too long: then the next ones will as well."""
 
 
-def prompt(*, shared: bool) -> float:
+def send_within(*, shared: bool) -> float:
     """Seconds from the announcement of a write to its first byte, at most."""
     return PROMPT_SHARED if shared else PROMPT
 
@@ -34,26 +34,26 @@ class Announced:
     def __init__(self, within: float = PROMPT) -> None:
         self.within = within
         """Seconds in which it is sent, if it is sent."""
-        self._at = _clocks()
+        self._at = _read_clocks()
         self._missed = 0
         self.waited = 0.0
         """Seconds that the platform has made it wait, over all announcements."""
 
-    def again(self) -> None:
+    def announce_again(self) -> None:
         """It is announced once more."""
-        self._at = _clocks()
+        self._at = _read_clocks()
 
     @property
     def age(self) -> float:
         """Seconds since it was announced, by whichever clock has gone further."""
-        return max(now - then for now, then in zip(_clocks(), self._at, strict=True))
+        return max(now - then for now, then in zip(_read_clocks(), self._at, strict=True))
 
     @property
-    def late(self) -> bool:
+    def is_late(self) -> bool:
         """True once it may not be sent any more."""
         return self.age > self.within
 
-    def missed(self, *, late: bool) -> None:
+    def count_missed(self, *, late: bool) -> None:
         """Counts the announcements in a row that came too late to be followed by a byte.
 
         Raises `StateError` once there is no hope that the next one is quicker.
@@ -67,6 +67,6 @@ class Announced:
             )
 
 
-def _clocks() -> tuple[float, float]:
+def _read_clocks() -> tuple[float, float]:
     """The first stands still while a machine sleeps, the second may be set."""
     return time.monotonic(), time.time()

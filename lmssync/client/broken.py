@@ -20,10 +20,10 @@ _COMMON_NAME, _ORGANIZATION = b"\x55\x04\x03", b"\x55\x04\x0a"
 _VERSION, _LONG, _NAMES_BEFORE = 0xA0, 0x80, 2
 
 
-def issuer(site: Site, proxy: str | None) -> str:
+def certificate_issuer(site: Site, proxy: str | None) -> str:
     """The name of who signed the certificate of a host; empty where it cannot be told."""
     try:
-        return name_in(_fetched(site, proxy))
+        return name_in(_fetch_certificate(site, proxy))
     except (OSError, HTTPException, ValueError):
         return ""
 
@@ -31,12 +31,12 @@ def issuer(site: Site, proxy: str | None) -> str:
 def name_in(certificate: bytes) -> str:
     """The name of who signed a certificate (DER); empty where it cannot be told."""
     try:
-        return visible(_issuer(certificate))[:_SHOWN]
+        return visible(_read_issuer(certificate))[:_SHOWN]
     except (ValueError, IndexError):
         return ""
 
 
-def _fetched(site: Site, proxy: str | None) -> bytes:
+def _fetch_certificate(site: Site, proxy: str | None) -> bytes:
     """The certificate, unread: nothing is sent but the handshake, and nothing is believed."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -63,7 +63,7 @@ class _Part(NamedTuple):
     content: bytes
 
 
-def _parts(data: bytes) -> Iterator[_Part]:
+def _der_parts(data: bytes) -> Iterator[_Part]:
     """The values that stand one after the other; raises `IndexError` where they are cut off."""
     at = 0
     while at < len(data):
@@ -75,18 +75,20 @@ def _parts(data: bytes) -> Iterator[_Part]:
         at += length
 
 
-def _inside(data: bytes) -> list[_Part]:
+def _der_inside(data: bytes) -> list[_Part]:
     """The values within the first one; raises `IndexError` where there is none."""
-    first = [*_parts(data)][:1]
-    return [*_parts(first[0].content)]
+    first = [*_der_parts(data)][:1]
+    return [*_der_parts(first[0].content)]
 
 
-def _issuer(certificate: bytes) -> str:
+def _read_issuer(certificate: bytes) -> str:
     """Its common name, else its organization (RFC 5280, 4.1)."""
-    signed = [part for part in _parts(_inside(certificate)[0].content) if part.tag != _VERSION]
+    signed = [
+        part for part in _der_parts(_der_inside(certificate)[0].content) if part.tag != _VERSION
+    ]
     names: dict[bytes, str] = {}
-    for one in _parts(signed[_NAMES_BEFORE].content):
-        kind, text = _inside(one.content)
+    for one in _der_parts(signed[_NAMES_BEFORE].content):
+        kind, text = _der_inside(one.content)
         names[kind.content] = text.content.decode("utf-8", "replace")
     return names.get(_COMMON_NAME) or names.get(_ORGANIZATION) or ""
 
@@ -112,12 +114,14 @@ class Broken(NamedTuple):
     hint: str = ""
 
 
-def broken(error: Exception, site: Site, way: Way) -> Broken:
+def describe_network_error(error: Exception, site: Site, way: Way) -> Broken:
     """Words for an exception of httpx about a request to a host."""
-    refused = next((e for e in _causes(error) if isinstance(e, ssl.SSLCertVerificationError)), None)
+    refused = next(
+        (e for e in _list_causes(error) if isinstance(e, ssl.SSLCertVerificationError)), None
+    )
     if refused is not None:
-        return _certificate(refused, site, way)
-    words = answers.words(str(error)) or type(error).__name__
+        return _describe_certificate_error(refused, site, way)
+    words = answers.platform_words(str(error)) or type(error).__name__
     if isinstance(error, httpx.TimeoutException):
         words = f"no answer in time ({words})"
     if not way.proxy:
@@ -125,15 +129,17 @@ def broken(error: Exception, site: Site, way: Way) -> Broken:
     return Broken(words + way.in_words, _of_proxy(error, way))
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def _list_causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
-def _certificate(refused: ssl.SSLCertVerificationError, site: Site, way: Way) -> Broken:
+def _describe_certificate_error(
+    refused: ssl.SSLCertVerificationError, site: Site, way: Way
+) -> Broken:
     """Which of the three it is: another host, another time, or an unknown authority."""
-    code, said = refused.verify_code, answers.words(refused.verify_message)
+    code, said = refused.verify_code, answers.platform_words(refused.verify_message)
     end = f": {said} (CERTIFICATE_VERIFY_FAILED){way.in_words}"
     if code in _OTHER_NAME:
         text = f"its certificate is for another host than {site.host}"
@@ -141,7 +147,7 @@ def _certificate(refused: ssl.SSLCertVerificationError, site: Site, way: Way) ->
     if code in {_EXPIRED, _NOT_YET_VALID}:
         word = "has expired" if code == _EXPIRED else "is not valid yet"
         return Broken(f"its certificate {word}{end}", _CLOCK)
-    name = issuer(site, way.proxy)
+    name = certificate_issuer(site, way.proxy)
     by = f", `{name}`," if name else ""
     who = "nobody but itself" if code == _SIGNED_ITSELF else f"an authority{by} that is not trusted"
     return Broken(f"its certificate is signed by {who}{end}", _OWN_AUTHORITY)

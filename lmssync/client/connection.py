@@ -58,20 +58,20 @@ class Connection:
 
     def send(self, request: httpx.Request) -> httpx.Response:
         """The answer, with its body unread; a read follows redirects within the same host."""
-        response = self._sent(request)
+        response = self._send_once(request)
         try:
             for _ in range(moved.MOST):
                 following = moved.within_the_host(response) if request.method == "GET" else None
                 if following is None:
                     break
                 response.close()
-                response = self._sent(following)
+                response = self._send_once(following)
         except BaseException:
             response.close()  # else nobody could use the connection any more
             raise
         return response
 
-    def _sent(self, request: httpx.Request) -> httpx.Response:
+    def _send_once(self, request: httpx.Request) -> httpx.Response:
         if self._opened is None:
             self._opened = deadline.Transport(
                 verify=self._way.trusted, proxy=self._way.proxy, limits=self._limits
@@ -99,7 +99,7 @@ class Connections:
         self._freed = Condition()
 
     @contextmanager
-    def one(self, *, fresh: bool) -> Iterator[Connection]:
+    def open_one(self, *, fresh: bool) -> Iterator[Connection]:
         """A connection for one request; `fresh` for one that nothing was sent on before."""
         with self._freed:
             self._freed.wait_for(lambda: self._free)

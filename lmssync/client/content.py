@@ -21,18 +21,18 @@ class Oversized(BadContent):
     """Too many bytes, and as many the next time."""
 
 
-def content(response: httpx.Response) -> bytes | bytearray:
+def read_content(response: httpx.Response) -> bytes | bytearray:
     """The body of an answer that is still to be read; raises `BadContent`."""
     packing = response.headers.get("content-encoding", "").strip().lower()
-    body = _whole(response)
+    body = _read_whole(response)
     if packing in {"", "identity"} or not body:
         return body
     if packing not in {"gzip", "x-gzip", "deflate"}:
         raise BadContent("an answer that is compressed in a way that was not asked for")
-    return _unpacked(body)
+    return _unpack_body(body)
 
 
-def _whole(response: httpx.Response) -> bytearray:
+def _read_whole(response: httpx.Response) -> bytearray:
     """In one piece from the beginning: a list of pieces would have to be copied."""
     body = bytearray()
     for piece in response.iter_raw():
@@ -42,7 +42,7 @@ def _whole(response: httpx.Response) -> bytearray:
     return body
 
 
-def _unpacked(body: bytearray) -> bytes:
+def _unpack_body(body: bytearray) -> bytes:
     for form in (_EITHER, _BARE):
         unpacker = zlib.decompressobj(form)
         try:

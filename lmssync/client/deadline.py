@@ -27,12 +27,12 @@ class _Request(local):
 _request = _Request()
 
 
-def within(seconds: float) -> None:
+def set_deadline(seconds: float) -> None:
     """Give the next request of this thread so much time, from the moment it uses the network."""
     _request.seconds, _request.until = seconds, None
 
 
-def _left(timeout: float | None, late: type[httpcore.TimeoutException]) -> float:
+def _seconds_left(timeout: float | None, late: type[httpcore.TimeoutException]) -> float:
     """Seconds that one step may take; raises `late` if none are left."""
     now = time.monotonic()
     if _request.until is None:
@@ -44,7 +44,7 @@ def _left(timeout: float | None, late: type[httpcore.TimeoutException]) -> float
 
 
 class Transport(httpx.HTTPTransport):
-    """Connections that respect the deadline set by `within`."""
+    """Connections that respect the deadline set by `set_deadline`."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -64,7 +64,7 @@ class _Backend(httpcore.NetworkBackend):
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, *others: Any, **options: Any
     ) -> httpcore.NetworkStream:
-        patience = _left(timeout, httpcore.ConnectTimeout)
+        patience = _seconds_left(timeout, httpcore.ConnectTimeout)
         return _Stream(self._plain.connect_tcp(host, port, patience, *others, **options))
 
 
@@ -73,11 +73,11 @@ class _Stream(httpcore.NetworkStream):
         self._plain = plain
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._plain.read(max_bytes, _left(timeout, httpcore.ReadTimeout))
+        return self._plain.read(max_bytes, _seconds_left(timeout, httpcore.ReadTimeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         for start in range(0, len(buffer), _PIECE):
-            patience = _left(timeout, httpcore.WriteTimeout)
+            patience = _seconds_left(timeout, httpcore.WriteTimeout)
             self._plain.write(buffer[start : start + _PIECE], patience)
 
     def start_tls(
@@ -86,7 +86,7 @@ class _Stream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
-        patience = _left(timeout, httpcore.ConnectTimeout)
+        patience = _seconds_left(timeout, httpcore.ConnectTimeout)
         return _Stream(self._plain.start_tls(ssl_context, server_hostname, patience))
 
     def close(self) -> None:

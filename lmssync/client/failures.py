@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..errors import KeyRefused, PlatformError, Refused, Unreachable, Unreadable
 from ..vocabulary.routes import Route
 from .outcome import REDIRECTS, Fate, Outcome
-from .pace import stopped
+from .pace import stopped_error
 
 _REDIRECTED, _UNAUTHENTICATED, _FORBIDDEN, _THROTTLED, _SERVER_FAILED = 300, 401, 403, 429, 500
 _KEY_REFUSED = (
@@ -18,7 +18,7 @@ _CLOCKS = 60.0
 ELSEWHERE = "baseUrl is the address of the instance, without /incoming/v2"
 
 
-def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
+def platform_error(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
     """A failed request as the error that a person should see."""
     waits = outcome.retry_after is not None and outcome.status in {None, _THROTTLED}
     if outcome.cause is not None or waits:
@@ -38,7 +38,7 @@ def problem(outcome: Outcome, base_url: str, route: Route) -> PlatformError:
         return _key_refused(outcome, base_url, route)
     if outcome.fate is Fate.REJECTED:
         return Refused(f"{route.method} {route.path}: {outcome.message}", outcome.status)
-    return _odd(outcome.status, outcome.message, route)
+    return _unexpected_answer(outcome.status, outcome.message, route)
 
 
 def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
@@ -46,7 +46,7 @@ def _key_refused(outcome: Outcome, base_url: str, route: Route) -> KeyRefused:
     if outcome.status == _UNAUTHENTICATED:
         return KeyRefused(
             f"the platform at {base_url} does not accept the {what}: {outcome.message}",
-            _REFUSED_AGAIN + _skew(outcome) if outcome.by_token else _KEY_REFUSED,
+            _REFUSED_AGAIN + _describe_skew(outcome) if outcome.by_token else _KEY_REFUSED,
         )
     text = f"the {what} may not {route.method} {route.path}: {outcome.message}"
     return KeyRefused(text, "; ".join(_what_is_missing(outcome, route)))
@@ -67,7 +67,7 @@ def _what_is_missing(outcome: Outcome, route: Route) -> Iterator[str]:
         yield f"the account needs the features {', '.join(route.features)}"
 
 
-def _skew(outcome: Outcome) -> str:
+def _describe_skew(outcome: Outcome) -> str:
     """What the clocks have to do with it, if they differ."""
     ahead = 0.0 if outcome.date is None else outcome.date - time.time()
     if abs(ahead) <= _CLOCKS:
@@ -78,14 +78,15 @@ def _skew(outcome: Outcome) -> str:
 
 def _not_waited_for(outcome: Outcome) -> PlatformError:
     if outcome.status is None:
-        return stopped()
+        return stopped_error()
     return Unreachable(
-        f"the platform asks to wait {_long(outcome.retry_after or 0)} before the next request",
+        f"the platform asks to wait {_spell_duration(outcome.retry_after or 0)} before the next "
+        "request",
         "run the same command again after that time; nothing is lost",
     )
 
 
-def _long(seconds: float) -> str:
+def _spell_duration(seconds: float) -> str:
     """`3 hours`, `1.16e+04 days`."""
     for unit, name in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
         if seconds >= 2 * unit:
@@ -93,10 +94,10 @@ def _long(seconds: float) -> str:
     return f"{seconds:,.3g} s"
 
 
-def _odd(status: int, message: str, route: Route) -> PlatformError:
+def _unexpected_answer(status: int, message: str, route: Route) -> PlatformError:
     """An answer that is neither a success nor a refusal."""
     if status < _REDIRECTED:
-        return unreadable(route, route.path, message)
+        return unreadable_answer(route, route.path, message)
     ill = status >= _SERVER_FAILED
     return Unreachable(
         f"{route.method} {route.path} failed with HTTP {status}: {message}",
@@ -104,7 +105,7 @@ def _odd(status: int, message: str, route: Route) -> PlatformError:
     )
 
 
-def unreadable(route: Route, path: str, wrong: str) -> Unreadable:
+def unreadable_answer(route: Route, path: str, wrong: str) -> Unreadable:
     return Unreadable(
         f"{route.method} {path}: the answer does not match the specification: {wrong}",
         "lmssync has not used this answer; show it to the people who run the platform",

@@ -32,4 +32,4 @@ class HttpAnswer(NamedTuple):
     @property
     def words(self) -> str:
         """What it says is wrong."""
-        return answers.complaint(self.body) or f"HTTP {self.status}"
+        return answers.describe_refusal(self.body) or f"HTTP {self.status}"

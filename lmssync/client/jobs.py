@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..errors import Refused, Unreadable
 from ..vocabulary.enums import JobStatus
-from .answers import words
+from .answers import platform_words
 from .reader import Reader
 
 PATIENCE = 60.0
@@ -31,15 +31,15 @@ class JobEnd(NamedTuple):
     message: str
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.status in {JobStatus.COMPLETE, JobStatus.FAILED}
 
     @property
-    def succeeded(self) -> bool:
+    def has_succeeded(self) -> bool:
         return self.status == JobStatus.COMPLETE
 
     @property
-    def lost(self) -> bool:
+    def is_lost(self) -> bool:
         """True if the platform does not say, or no longer knows, how it ended."""
         return self.status == LOST
 
@@ -52,7 +52,7 @@ def most_polls(jobs: int, patience: float = PATIENCE) -> int:
     return jobs * (quick + 1) + ceil(max(0.0, left) / _LONGEST) if jobs else 0
 
 
-def follow(
+def follow_jobs(
     reader: Reader,
     ids: Iterable[str],
     patience: float = PATIENCE,
@@ -68,15 +68,15 @@ def follow(
     def late(times: int = 1) -> bool:
         return time.monotonic() > begun + times * patience
 
-    return [_follow(reader, job, lambda: enough() or late(), asks=not late(2)) for job in ids]
+    return [_follow_job(reader, job, lambda: enough() or late(), asks=not late(2)) for job in ids]
 
 
-def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool) -> JobEnd:
+def _follow_job(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool) -> JobEnd:
     """`asks` is false for a job that comes too late to be read even once."""
     pause = _FIRST
     while asks:
         end = read_job(reader, job)
-        if end.over or end.lost or enough():
+        if end.is_over or end.is_lost or enough():
             return end
         reader.pause(pause)
         pause = min(pause * _GROWS, _LONGEST)
@@ -86,16 +86,16 @@ def _follow(reader: Reader, job: str, enough: Callable[[], bool], *, asks: bool)
 def read_job(reader: Reader, job: str) -> JobEnd:
     """How far a job is; its status is `LOST` if the read does not say."""
     try:
-        answer = reader.read("job.read", {"id": job})
+        answer = reader.read_route("job.read", {"id": job})
     except (Refused, Unreadable) as error:
         return JobEnd(job, LOST, "", error.message)
     if answer is None:
         return JobEnd(job, LOST, "", "the platform does not know this job")
     texts = (answer.get("description") or "", str(answer.get("errorMessage") or ""))
-    return JobEnd(job, answer["status"], *map(words, texts))
+    return JobEnd(job, answer["status"], *map(platform_words, texts))
 
 
-def watch(reader: Reader, ids: Iterable[str], patience: float) -> Iterator[JobEnd]:
+def watch_jobs(reader: Reader, ids: Iterable[str], patience: float) -> Iterator[JobEnd]:
     """How far each job is, whenever that has changed, until all are over or the time is up.
 
     Raises `Stopped` if somebody does not want to wait.
@@ -105,7 +105,7 @@ def watch(reader: Reader, ids: Iterable[str], patience: float) -> Iterator[JobEn
     while open_:
         for job in list(open_):
             now = read_job(reader, job)
-            if now.over or now.lost:
+            if now.is_over or now.is_lost:
                 open_.remove(job)
             if now != known.get(job):
                 known[job], pause = now, _FIRST

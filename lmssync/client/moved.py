@@ -10,10 +10,10 @@ MOST = 5
 
 def within_the_host(response: httpx.Response) -> httpx.Request | None:
     """The next request, if an answer redirects to the same host, or to the same host by https."""
-    url, request = _address(response), response.request
+    url, request = _redirect_address(response), response.request
     if response.status_code not in REDIRECTS or url is None:
         return None
-    old, new = _origin(request.url), _origin(url)
+    old, new = _origin_of(request.url), _origin_of(url)
     by_https = ("https", old[1], 443) if (old[0], old[2]) == ("http", 80) else old
     if new not in {old, by_https}:
         return None
@@ -21,7 +21,7 @@ def within_the_host(response: httpx.Response) -> httpx.Request | None:
     return httpx.Request(request.method, url, headers=headers, extensions=request.extensions)
 
 
-def _address(response: httpx.Response) -> httpx.URL | None:
+def _redirect_address(response: httpx.Response) -> httpx.URL | None:
     """Where a redirect leads; raises `httpx.RemoteProtocolError` for what is no address."""
     location = response.headers.get("location")
     try:
@@ -30,13 +30,13 @@ def _address(response: httpx.Response) -> httpx.URL | None:
         raise httpx.RemoteProtocolError(f"its redirect names no address: {error}") from None
 
 
-def _origin(url: httpx.URL) -> tuple[str, str, int]:
+def _origin_of(url: httpx.URL) -> tuple[str, str, int]:
     return url.scheme, url.host, url.port or PORTS.get(url.scheme, 0)
 
 
 def in_words(response: httpx.Response) -> str:
     """The new address in words, for a message."""
-    url = _address(response)
+    url = _redirect_address(response)
     if url is None:
         return "says that it has moved but not where"
     return f"says that it has moved to {url.copy_with(query=None)}"

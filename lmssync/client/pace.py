@@ -31,17 +31,17 @@ class Pace:
         self.stops: Callable[[], bool] = lambda: False
         """True once the run has been asked to stop."""
 
-    def hold(self, seconds: float) -> None:
+    def hold_all(self, seconds: float) -> None:
         """Pause all threads until that time, because the platform asked for it."""
         with self._lock:
             until = self._clock() + seconds
             later = until - max(self._held_until, self._clock())
             self._held_until = max(self._held_until, until)
         if later > 1:  # else another thread has been told the same, and has said so
-            self._report(seconds, "the platform asked for it")
+            self._report_wait(seconds, "the platform asked for it")
 
     @property
-    def held(self) -> float:
+    def seconds_held(self) -> float:
         """Seconds for which the platform has asked to wait."""
         return max(0.0, self._held_until - self._clock())
 
@@ -49,16 +49,16 @@ class Pace:
         """Seconds, by the clock of all waits."""
         return self._clock()
 
-    def wait(self) -> None:
+    def wait_for_turn(self) -> None:
         """Returns when a request may be sent; raises `Stopped`."""
         while (left := self._held_until - self._clock()) > 0:
-            self._sleep(left)
+            self._sleep_in_pieces(left)
 
     def sleep(self, seconds: float, why: str = "") -> None:
         """Waits for a reason of our own; raises `Stopped`."""
         if seconds > 0:
-            self._report(seconds, why)
-            self._sleep(seconds)
+            self._report_wait(seconds, why)
+            self._sleep_in_pieces(seconds)
 
     def look_again(self, seconds: float, why: str) -> None:
         """Waits so long, or for a moment if that is shorter; raises `Stopped`.
@@ -69,13 +69,13 @@ class Pace:
             until = self._clock() + seconds
             later, self._reported = until - self._reported, max(until, self._reported)
         if later > _WORTH_A_WORD:
-            self._report(seconds, why)
-        self._sleep(min(seconds, _LOOK))
+            self._report_wait(seconds, why)
+        self._sleep_in_pieces(min(seconds, _LOOK))
 
-    def check(self) -> None:
+    def raise_if_stopped(self) -> None:
         """Raises `Stopped` if nobody should wait any more."""
         if self.stops() or self._broken_off.is_set():
-            raise stopped()
+            raise stopped_error()
 
     @contextmanager
     def broken_off(self) -> Iterator[None]:
@@ -86,22 +86,22 @@ class Pace:
         finally:
             self._broken_off.clear()
 
-    def _report(self, seconds: float, why: str) -> None:
+    def _report_wait(self, seconds: float, why: str) -> None:
         if seconds >= _WORTH_A_WORD and why:
             self.tell(f"waiting {seconds:,.0f} s: {why}")
 
-    def _sleep(self, seconds: float) -> None:
+    def _sleep_in_pieces(self, seconds: float) -> None:
         """Waits in short pieces: a second Ctrl-C ends it at once, the first within a moment."""
         end = self._clock() + seconds
         try:
             while (left := end - self._clock()) > 0:
-                self.check()
+                self.raise_if_stopped()
                 self._nap(min(left, _LOOK))
         except KeyboardInterrupt:
-            raise stopped() from None
+            raise stopped_error() from None
 
 
-def stopped() -> Stopped:
+def stopped_error() -> Stopped:
     return Stopped(
         "stopped while waiting for the platform", "run the same command again: nothing is lost"
     )

@@ -39,16 +39,16 @@ class Walk:
         self._cursors: set[str] = set()
         self._ids: set[str] = set()
 
-    def take(self, answer: Any, size: int = 0) -> tuple[Page, dict[str, Any] | None]:
+    def take_page(self, answer: Any, size: int = 0) -> tuple[Page, dict[str, Any] | None]:
         """A page without the items that earlier pages had, since rows may move during the read,
         and the query of the next page, if there is one (spec 4, O26, O42).
 
         `size` is the size of the page in bytes.
         """
-        items = answers.items(answer, self._key)
+        items = answers.find_items(answer, self._key)
         if items is None:
             raise Misfit("the platform has no such list (404)")
-        fresh = [item for item in items if self._first(item)]
+        fresh = [item for item in items if self._is_first(item)]
         self._pages += 1
         self._size += size
         if items and not fresh:
@@ -56,21 +56,21 @@ class Walk:
         info = PageInfo.model_validate(answers.page_info(answer) or {"hasMore": False})
         if info.total is not None and len(self._ids) > 2 * info.total + _SLACK:
             raise Misfit(f"{len(self._ids)} items have come, but it says that it has {info.total}")
-        onward = self._onward(info, items) if info.hasMore else None
+        onward = self._next_query(info, items) if info.hasMore else None
         left = max((info.total or 0) - len(self._ids), 0) if onward else 0
         return Page(fresh, ceil(left / len(items)) if items else 0, onward is not None), onward
 
-    def _first(self, item: Mapping[str, Any]) -> bool:
+    def _is_first(self, item: Mapping[str, Any]) -> bool:
         before = len(self._ids)
         self._ids.add(item["id"])
         return len(self._ids) > before
 
-    def _onward(self, info: PageInfo, items: list[Any]) -> dict[str, Any]:
+    def _next_query(self, info: PageInfo, items: list[Any]) -> dict[str, Any]:
         if not items:
             raise Misfit(f"page {self._pages} is empty, but it says that there is more")
         self._within_limits()
         if info.cursor:
-            return {"cursor": self._unseen(info.cursor)}
+            return {"cursor": self._require_unseen(info.cursor)}
         if info.currentPage is None:
             raise Misfit("it says that there is more but names no cursor and no page")
         return {"page": self._pages + 1}
@@ -84,8 +84,10 @@ class Walk:
         if self._clock() > self._end:
             raise Misfit(f"it has not ended after {_SECONDS_MOST / 60:.0f} minutes")
 
-    def _unseen(self, cursor: str) -> str:
+    def _require_unseen(self, cursor: str) -> str:
         if cursor in self._cursors:
-            raise Misfit(f"it names the cursor `{answers.words(cursor)[:60]}` a second time")
+            raise Misfit(
+                f"it names the cursor `{answers.platform_words(cursor)[:60]}` a second time"
+            )
         self._cursors.add(cursor)
         return cursor

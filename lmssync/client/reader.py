@@ -10,7 +10,7 @@ from urllib.parse import quote
 from ..errors import BudgetSpent, Refused, Unreachable, Unreadable
 from ..vocabulary.routes import ROUTES, Route
 from . import answers
-from .failures import ELSEWHERE, problem, unreadable
+from .failures import ELSEWHERE, platform_error, unreadable_answer
 from .outcome import Fate
 from .sending import Sender
 
@@ -29,17 +29,17 @@ class Reader(Sender):
     most: int | None = None
     """The most reads that may be wanted; `BudgetSpent` is raised before the next one."""
 
-    def ping(self) -> None:
+    def ping_platform(self) -> None:
         """Makes sure that the platform answers and knows the key; raises `PlatformError`."""
         try:
-            wrong = " (404 on ping)" if self.read("ping") is None else ""
+            wrong = " (404 on ping)" if self.read_route("ping") is None else ""
         except Unreadable as error:
             wrong = f": {error.message}"
         if wrong:
             message = f"{self.base_url} answers, but not like the platform{wrong}"
             raise Unreachable(message, ELSEWHERE)
 
-    def read(
+    def read_route(
         self,
         name: str,
         params: Mapping[str, str] | None = None,
@@ -50,16 +50,16 @@ class Reader(Sender):
 
         Raises `KeyRefused`, `Refused`, `Unreachable`, `Unreadable` or `Stopped`.
         """
-        return self._read(name, params, query)[0]
+        return self._read_answer(name, params, query)[0]
 
-    def _read(
+    def _read_answer(
         self, name: str, params: Mapping[str, str] | None, query: Mapping[str, Any] | None
     ) -> tuple[Any, int]:
         """The answer, and how many bytes it took."""
         route = ROUTES[name]
         if not route.reads:
             raise TypeError(f"{name} is not a read")
-        path = fill(route, params or {})
+        path = fill_path(route, params or {})
         with self._lock:
             if self.most is not None and self.asked.total() >= self.most:
                 raise BudgetSpent(f"{self.most:,} calls were allowed", "allow more of them")
@@ -70,13 +70,13 @@ class Reader(Sender):
         if outcome.status == _NOT_FOUND and outcome.fate is Fate.REJECTED:
             return None, 0
         if outcome.fate is not Fate.ACKNOWLEDGED:
-            raise problem(outcome, self.base_url, route)
-        failure = answers.failure(outcome.answer)
+            raise platform_error(outcome, self.base_url, route)
+        failure = answers.describe_failure(outcome.answer)
         if failure:  # O29: a failure may come as 200 with errors
             raise Refused(f"{route.method} {route.path}: {failure}", outcome.status or 0)
-        return fitted(route, path, outcome.answer), outcome.size
+        return fit_answer(route, path, outcome.answer), outcome.size
 
-    def pages(
+    def read_pages(
         self,
         name: str,
         key: str,
@@ -101,14 +101,16 @@ class Reader(Sender):
         route, walk = ROUTES[name], Walk(key)
         asked: dict[str, Any] | None = {}
         while asked is not None:
-            answer, size = self._read(name, params, {**(query or {}), **asked})
+            answer, size = self._read_answer(name, params, {**(query or {}), **asked})
             try:
-                page, asked = walk.take(answer, size)
+                page, asked = walk.take_page(answer, size)
             except Misfit as wrong:
-                raise unreadable(route, route.path, f"the list `{key}`: {wrong}") from None
+                raise unreadable_answer(route, route.path, f"the list `{key}`: {wrong}") from None
             yield page
 
-    def each(self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]) -> Iterator[_Answer]:
+    def ask_each(
+        self, ask: Callable[[_Item], _Answer], items: Iterable[_Item]
+    ) -> Iterator[_Answer]:
         """The answers of several reads in their order, with as many at a time as allowed.
 
         No more than twice as many are asked for before they are wanted: whole courses fill the
@@ -133,15 +135,15 @@ class Reader(Sender):
         pool.shutdown()
 
 
-def fitted(route: Route, path: str, answer: Any) -> Any:
-    from .shapes import Misfit, fit
+def fit_answer(route: Route, path: str, answer: Any) -> Any:
+    from .shapes import Misfit, fit_shape
 
     try:
-        return fit(route.name, answer)
+        return fit_shape(route.name, answer)
     except Misfit as wrong:
-        raise unreadable(route, path, str(wrong)) from None
+        raise unreadable_answer(route, path, str(wrong)) from None
 
 
-def fill(route: Route, params: Mapping[str, str]) -> str:
+def fill_path(route: Route, params: Mapping[str, str]) -> str:
     """The path of a route with its parameters in place."""
     return route.path.format(**{name: quote(value, safe="") for name, value in params.items()})

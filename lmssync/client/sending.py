@@ -65,7 +65,7 @@ class Sender:
         """`timeout` is how many seconds to wait for an answer, `connections` how many requests may
         be under way at once."""
         if isinstance(key, str):
-            secrets.register(key)
+            secrets.register_secret(key)
         self.base_url = base_url
         self.connections = connections
         self._key = key
@@ -99,45 +99,48 @@ class Sender:
             self._opened.close()
 
     @property
-    def _wire(self) -> "Wire":
+    def _open_wire(self) -> "Wire":
         """The connections, opened when the first request is made: many runs make none."""
         with self._lock:
             if self._opened is None:
                 from .wire import Wire
 
-                bearer = self._key if isinstance(self._key, str) else self._tokens(self._key)
+                bearer = self._key if isinstance(self._key, str) else self._open_tokens(self._key)
                 self._opened = Wire(
                     self.base_url, bearer, self._timeout, connections=self.connections
                 )
             return self._opened
 
-    def _tokens(self, client: "OAuthClient") -> "Tokens":
+    def _open_tokens(self, client: "OAuthClient") -> "Tokens":
         from .tokens import Tokens
 
         return Tokens(client, self._timeout, lambda wait: self.pace.sleep(wait, _NOTHING_YET))
 
-    def _turn(self, route: Route, *, counted: bool = True) -> SendTurn:
+    def _take_turn(self, route: Route, *, counted: bool = True) -> SendTurn:
         """Returns when a request may be sent, and counts it: requests come from several threads."""
         while True:
-            self.pace.wait()
-            turn = self.throttle.take(route) if counted else self.throttle.next_turn(route)
-            if turn.now:
+            self.pace.wait_for_turn()
+            turn = self.throttle.take_turn(route) if counted else self.throttle.next_turn(route)
+            if turn.is_now:
                 return turn
             if turn.wait:
                 self.pace.look_again(turn.wait, _OWN_WINDOW)
             else:
-                self.pace.check()
-                self.throttle.listen()
+                self.pace.raise_if_stopped()
+                self.throttle.wait_for_answer()
 
     def pause(self, seconds: float) -> None:
         """Waits, without regard to what the platform asks for."""
         self.aside(lambda: time.sleep(seconds))
 
-    def waits(self, calls: Mapping[str, int]) -> float:
+    def seconds_limited(self, calls: Mapping[str, int]) -> float:
         """Seconds that the platform's limits make the last of so many calls wait at least."""
-        return max(self.pace.held, self.throttle.ahead({ROUTES[n]: c for n, c in calls.items()}))
+        return max(
+            self.pace.seconds_held,
+            self.throttle.seconds_ahead({ROUTES[n]: c for n, c in calls.items()}),
+        )
 
-    def now(self) -> str:
+    def platform_time(self) -> str:
         """The time by the platform's clock, as far as it is known; ISO 8601, UTC."""
         moment = datetime.now(UTC) + timedelta(seconds=self.ahead)
         return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -160,38 +163,38 @@ class Sender:
         """
         refused, failed, waited = 0, 0, announced.waited if announced else 0.0
         while True:
-            turn = turn or self._turn(route)
-            with tracing.call(route.method, route.path, refused + failed + 1) as note:
-                outcome = self._timed(route, path, announced=announced, **sent)
+            turn = turn or self._take_turn(route)
+            with tracing.trace_call(route.method, route.path, refused + failed + 1) as note:
+                outcome = self._exchange_timed(route, path, announced=announced, **sent)
                 note(outcome.status, outcome.fate)
             if outcome.date is not None:
                 self.ahead = outcome.date - time.time()
             throttled = outcome.status == _THROTTLED
             final = failed + 1 == attempts or not _may_be_repeated(outcome)
             if final and not throttled:
-                self.throttle.ended(route, turn, outcome)
+                self.throttle.end_request(route, turn, outcome)
                 return outcome  # if nothing answers, more tries would only make the author wait
             pause = 0.25 * 2 ** (min(refused, _DOUBLINGS) if throttled else failed)
             wait = max(outcome.retry_after or 0.0, pause * throttled)
             refused, failed, waited = refused + throttled, failed + (not throttled), waited + wait
             enough = waited > _PATIENCE
-            known = throttled and not enough and self.throttle.refused(turn, wait)
+            known = throttled and not enough and self.throttle.note_refusal(turn, wait)
             if not known:
-                self.throttle.ended(route, turn, outcome)
+                self.throttle.end_request(route, turn, outcome)
             if enough:
                 return outcome
             turn = None
-            self.pace.hold(0.0 if known else wait)
+            self.pace.hold_all(0.0 if known else wait)
             if announced:
                 announced.waited = waited
                 return outcome._replace(fate=Fate.UNSENT, late=True)
             self.pace.sleep(0.0 if throttled else pause)
 
-    def _timed(self, route: Route, path: str, **sent: Any) -> Outcome:
+    def _exchange_timed(self, route: Route, path: str, **sent: Any) -> Outcome:
         with self._lock:
             self.calls[route.name] += 1
         began = time.monotonic()
-        outcome = self._wire.exchange(route.method, path, **sent)
+        outcome = self._open_wire.exchange(route.method, path, **sent)
         with self._lock:
             self.ended[route.name, outcome.status or 0] += 1
             if outcome.standing:

@@ -12,13 +12,13 @@ LIFETIME = 300
 _HEADER = {"alg": "HS256", "typ": "JWT"}
 
 
-def signed(claims: Mapping[str, Any], secret: str, *, now: float) -> str:
+def sign_token(claims: Mapping[str, Any], secret: str, *, now: float) -> str:
     """The token that says `claims` until `LIFETIME` seconds after `now`, in Unix seconds."""
     timed = {**claims, "exp": int(now) + LIFETIME}
-    text = b".".join(_encoded(orjson.dumps(part)) for part in (_HEADER, timed))
+    text = b".".join(_encode_part(orjson.dumps(part)) for part in (_HEADER, timed))
     signature = hmac.digest(secret.encode(), text, "sha256")
-    return b".".join((text, _encoded(signature))).decode()
+    return b".".join((text, _encode_part(signature))).decode()
 
 
-def _encoded(part: bytes) -> bytes:
+def _encode_part(part: bytes) -> bytes:
     return base64.urlsafe_b64encode(part).rstrip(b"=")

@@ -39,7 +39,7 @@ class WindowCount:
         self._under_way = 0
         self._silent: list[float] = []
 
-    def wait(self, now: float) -> float | None:
+    def seconds_to_wait(self, now: float) -> float | None:
         """Seconds until a request may be sent; None: an answer that is under way tells more."""
         if now >= self._ends:
             self._told, self._counted, self._silent = False, 0, []
@@ -47,17 +47,17 @@ class WindowCount:
             return self._ends - now
         # The first goes alone, unless it takes long: others may have left nothing of this window.
         first = not self._told and now < self._began + _ALONE
-        if self._under_way and (first or self._used >= self.limit):
+        if self._under_way and (first or self._count_used >= self.limit):
             return None
         return 0.0
 
-    def go(self, now: float) -> None:
+    def count_sent(self, now: float) -> None:
         """A request is being sent."""
         if now >= self._ends:
             self._began, self._ends = now, now + self.seconds + MARGIN
         self._under_way += 1
 
-    def told(self, sent: float, standing: WindowStanding, now: float) -> None:
+    def note_standing(self, sent: float, standing: WindowStanding, now: float) -> None:
         """The answer of a request that was sent then tells how the window stands."""
         self._under_way -= 1
         self.limit = standing.limit
@@ -69,7 +69,7 @@ class WindowCount:
         self._counted = max(self._counted, standing.limit - standing.remaining)
         self._silent = [moment for moment in self._silent if moment > sent]
 
-    def silent(self, sent: float, now: float, *, answered: bool) -> None:
+    def note_silence(self, sent: float, now: float, *, answered: bool) -> None:
         """A request has ended, and nothing tells whether it was counted.
 
         Where even an answer tells nothing, there is nothing to wait for.
@@ -81,13 +81,13 @@ class WindowCount:
             if sent <= self._began:
                 self._ends = now + self.seconds
 
-    def refused(self, wait: float, now: float) -> None:
+    def note_refusal(self, wait: float, now: float) -> None:
         """The platform has refused a request (429), and takes none for so many seconds."""
         self._under_way -= 1
         self._told, self._counted, self._silent = True, self.limit, []
         self._ends = now + wait
 
-    def begin(self, ages: list[float], now: float) -> None:
+    def count_earlier(self, ages: list[float], now: float) -> None:
         """Counts what other runs have sent, so many seconds ago."""
         within = [age for age in ages if age < self.seconds]
         if within:
@@ -95,10 +95,10 @@ class WindowCount:
             self._ends = self._began + self.seconds + MARGIN
             self._silent += [now - age for age in within]
 
-    def ahead(self, calls: int, now: float) -> float:
+    def seconds_ahead(self, calls: int, now: float) -> float:
         """Seconds until the last of so many requests may be sent, if nobody else sends any."""
         over = now >= self._ends
-        room = self.limit - (self._under_way if over else self._used)
+        room = self.limit - (self._under_way if over else self._count_used)
         if calls <= room:
             return 0.0
         windows = -(-(calls - room) // self.limit)
@@ -106,7 +106,7 @@ class WindowCount:
         return left + (windows - 1) * (self.seconds + MARGIN)
 
     @property
-    def _used(self) -> int:
+    def _count_used(self) -> int:
         return self._counted + self._under_way + len(self._silent)
 
 
@@ -125,7 +125,7 @@ class SendTurn(NamedTuple):
     sent: float = 0.0
 
     @property
-    def now(self) -> bool:
+    def is_now(self) -> bool:
         return self.wait == 0
 
 
@@ -143,12 +143,12 @@ class Throttle:
         """Further windows of a route, by their limit: two routes that tell the same share it."""
         self._changed = Condition()
 
-    def take(self, route: Route) -> SendTurn:
+    def take_turn(self, route: Route) -> SendTurn:
         """Counts a request and lets it go, if it may be sent now."""
         with self._changed:
             turn = self._next_turn(route)
             for window in turn.windows:
-                window.go(turn.sent)
+                window.count_sent(turn.sent)
             return turn
 
     def next_turn(self, route: Route) -> SendTurn:
@@ -157,75 +157,77 @@ class Throttle:
             return self._next_turn(route)
 
     def _next_turn(self, route: Route) -> SendTurn:
-        now, windows = self._clock(), self._of(route)
-        waits = [window.wait(now) for window in windows]
+        now, windows = self._clock(), self._windows_of(route)
+        waits = [window.seconds_to_wait(now) for window in windows]
         longest = max((wait for wait in waits if wait), default=0.0)
         if longest or None in waits:
             return SendTurn(longest or None)
         return SendTurn(0.0, windows, now)
 
-    def listen(self) -> None:
+    def wait_for_answer(self) -> None:
         """Waits until an answer has come, or for a moment."""
         with self._changed:
             self._changed.wait(_ANSWER)
 
-    def ended(self, route: Route, turn: SendTurn, outcome: Outcome) -> None:
+    def end_request(self, route: Route, turn: SendTurn, outcome: Outcome) -> None:
         """A request has ended; its answer may have told how a window stands."""
         with self._changed:
             now, standing = self._clock(), outcome.standing
-            told = self._meant(route, standing) if standing else None
+            told = self._find_window(route, standing) if standing else None
             for window in turn.windows:
                 if window is not told:
-                    window.silent(turn.sent, now, answered=outcome.status is not None)
+                    window.note_silence(turn.sent, now, answered=outcome.status is not None)
             if told and standing:
                 if told not in turn.windows:
-                    told.go(turn.sent)
-                told.told(turn.sent, standing, now)
+                    told.count_sent(turn.sent)
+                told.note_standing(turn.sent, standing, now)
             self._changed.notify_all()
 
-    def refused(self, turn: SendTurn, wait: float) -> bool:
+    def note_refusal(self, turn: SendTurn, wait: float) -> bool:
         """The platform has refused a request for now; False if it is not known for which window."""
         with self._changed:
             now = self._clock()
             for window in turn.windows:
-                window.refused(wait, now)
+                window.note_refusal(wait, now)
             self._changed.notify_all()
             return bool(turn.windows)
 
-    def begin(self, sent: Iterable[tuple[Route, float]]) -> None:
+    def count_earlier(self, sent: Iterable[tuple[Route, float]]) -> None:
         """Counts what other runs with the same state have sent: routes, and seconds since."""
         ages: dict[str, list[float]] = {}
         with self._changed:
             for route, age in sent:
-                for name, _ in _limits(route):
+                for name, _ in _limits_of(route):
                     ages.setdefault(name, []).append(age)
-                self._of(route)
+                self._windows_of(route)
             for name, each in ages.items():
-                self._windows[name].begin(each, self._clock())
+                self._windows[name].count_earlier(each, self._clock())
 
-    def ahead(self, calls: Mapping[Route, int]) -> float:
+    def seconds_ahead(self, calls: Mapping[Route, int]) -> float:
         """Seconds until the last of these calls may be sent, if each is made as soon as it may."""
         booked: Counter[WindowCount] = Counter()
         with self._changed:
             for route, number in calls.items():
-                for window in self._of(route):
+                for window in self._windows_of(route):
                     booked[window] += number
             now = self._clock()
-            return max((window.ahead(most, now) for window, most in booked.items()), default=0.0)
+            return max(
+                (window.seconds_ahead(most, now) for window, most in booked.items()), default=0.0
+            )
 
-    def _of(self, route: Route) -> tuple[WindowCount, ...]:
+    def _windows_of(self, route: Route) -> tuple[WindowCount, ...]:
         own = []
-        for name, window in _limits(route):
+        for name, window in _limits_of(route):
             if name not in self._windows:
                 self._windows[name] = WindowCount(window)
             own.append(self._windows[name])
         return (*own, *self._found.get(route.name, {}).values())
 
-    def _meant(self, route: Route, standing: WindowStanding) -> WindowCount:
+    def _find_window(self, route: Route, standing: WindowStanding) -> WindowCount:
         """The window that an answer tells of: that of its tier or route, if it can be that one."""
         found = self._found.setdefault(route.name, {})
         if standing.limit not in found:
-            for name, _ in _limits(route):
+            for name, _ in _limits_of(route):
                 own = self._windows[name]
                 if standing.left is None or standing.left <= own.seconds + _SLACK:
                     return own
@@ -239,6 +241,6 @@ class Throttle:
         return shared
 
 
-def _limits(route: Route) -> list[tuple[str, Window]]:
+def _limits_of(route: Route) -> list[tuple[str, Window]]:
     own = [(route.name, route.limit)] if route.limit else []
     return [*own, (route.tier, route.tier.window)] if route.tier else own

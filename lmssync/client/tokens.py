@@ -9,7 +9,7 @@ from urllib.parse import quote_plus
 
 from .. import secrets
 from ..errors import KeyRefused, PlatformError, Unreachable, Unreadable
-from ..hosts import site
+from ..hosts import parse_site
 from . import answers
 from .http_answer import HttpAnswer, NoAnswer
 from .other_host import OtherHost
@@ -53,30 +53,30 @@ class Tokens:
         sleep: Callable[[float], object] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        secrets.register(client.secret)
+        secrets.register_secret(client.secret)
         self._client, self._timeout = client, timeout
         self._sleep, self._clock = sleep, clock
         self._lock = Lock()
         self._token, self._until = "", 0.0
 
-    def current(self) -> str:
+    def current_token(self) -> str:
         """A token that is valid now; raises `KeyRefused`, `Unreachable` or `Unreadable`."""
         with self._lock:
             if not self._token or self._clock() >= self._until:
-                self._renew()
+                self._renew_token()
             return self._token
 
     def instead_of(self, refused: str) -> str:
         """A token in the place of one that the platform refuses; raises the same."""
         with self._lock:
             if self._token == refused:  # else another thread has renewed it
-                self._renew()
+                self._renew_token()
             return self._token
 
-    def _renew(self) -> None:
-        asked_at, answer = self._clock(), self._answer()
-        token, seconds = self._read(answer.body)
-        secrets.register(token)
+    def _renew_token(self) -> None:
+        asked_at, answer = self._clock(), self._answer_with_token()
+        token, seconds = self._read_token(answer.body)
+        secrets.register_secret(token)
         if not token.startswith(self._client.prefix):
             raise KeyRefused(
                 f"{self._client.token_url} gave a token that does not begin with "
@@ -86,27 +86,27 @@ class Tokens:
             )
         self._token, self._until = token, asked_at + seconds - min(_MARGIN, seconds / 4)
 
-    def _answer(self) -> HttpAnswer:
+    def _answer_with_token(self) -> HttpAnswer:
         """The answer with a token; failures that may pass are waited for."""
         for pause in _PAUSES:
             try:
-                answer = self._asked()
+                answer = self._ask_token()
             except NoAnswer:
                 self._sleep(pause)
                 continue
             if answer.status != _BUSY and answer.status < _SERVER_FAILED:
-                return self._granted(answer)
+                return self._require_granted(answer)
             self._sleep(min(answer.wait, _PATIENCE) if "retry-after" in answer.headers else pause)
         try:
-            return self._granted(self._asked())
+            return self._require_granted(self._ask_token())
         except NoAnswer as failed:
             raise Unreachable(
                 f"no token: {self._client.token_url} cannot be reached: {failed}",
                 failed.hint or "check `oauth.tokenUrl` and the network",
             ) from None
 
-    def _asked(self) -> HttpAnswer:
-        client, there = self._client, site(self._client.token_url)
+    def _ask_token(self) -> HttpAnswer:
+        client, there = self._client, parse_site(self._client.token_url)
         pair = f"{quote_plus(client.id)}:{quote_plus(client.secret)}"
         basic = {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
         form = {"grant_type": "client_credentials"}
@@ -115,26 +115,26 @@ class Tokens:
         with OtherHost(there.origin.url, basic, self._timeout) as host:
             return host.send("POST", there.path, form=form)
 
-    def _granted(self, answer: HttpAnswer) -> HttpAnswer:
+    def _require_granted(self, answer: HttpAnswer) -> HttpAnswer:
         if answer.status != _OK:
-            raise self._refusal(answer)
+            raise self._refusal_error(answer)
         return answer
 
-    def _refusal(self, answer: HttpAnswer) -> PlatformError:
+    def _refusal_error(self, answer: HttpAnswer) -> PlatformError:
         where, body = self._client.token_url, answer.body
         word = body.get("error") if isinstance(body, Mapping) else None
         if word is None and answer.status == _UNKNOWN_CLIENT:
             word = "invalid_client"
         if word in _HINTS:
             said = body.get("error_description") if isinstance(body, Mapping) else None
-            why = f"{word}: {answers.words(str(said))}" if said else str(word)
+            why = f"{word}: {answers.platform_words(str(said))}" if said else str(word)
             return KeyRefused(f"{where} gives no token: {why}", _HINTS[str(word)])
         return Unreachable(
             f"{where} gives no token: {answer.words} (HTTP {answer.status})",
             "check `oauth.tokenUrl`: it is where the platform gives access tokens out",
         )
 
-    def _read(self, body: Any) -> tuple[str, float]:
+    def _read_token(self, body: Any) -> tuple[str, float]:
         """The token of an answer, and for how many seconds it is valid."""
         token = body.get("access_token") if isinstance(body, Mapping) else None
         if not isinstance(token, str) or not (token.isascii() and token.isprintable() and token):

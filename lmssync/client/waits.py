@@ -23,13 +23,13 @@ class WindowStanding(NamedTuple):
     """Seconds until it ends at the latest; None if the answer does not say."""
 
 
-def standing(headers: Mapping[str, str]) -> WindowStanding | None:
+def read_standing(headers: Mapping[str, str]) -> WindowStanding | None:
     """What the three headers say; None where they are missing, or say nothing that can be."""
-    limit = _number(headers.get("x-ratelimit-limit", ""))
-    remaining = _number(headers.get("x-ratelimit-remaining", ""))
+    limit = _parse_number(headers.get("x-ratelimit-limit", ""))
+    remaining = _parse_number(headers.get("x-ratelimit-remaining", ""))
     if limit is None or remaining is None or not 0 <= remaining <= limit or limit < 1:
         return None
-    left = _until(_number(headers.get("x-ratelimit-reset", "")), headers)
+    left = _seconds_until(_parse_number(headers.get("x-ratelimit-reset", "")), headers)
     known = left is not None and 0 <= left <= _A_DAY
     return WindowStanding(int(limit), int(remaining), left if known else None)
 
@@ -37,21 +37,21 @@ def standing(headers: Mapping[str, str]) -> WindowStanding | None:
 def retry_after(headers: Mapping[str, str]) -> float:
     """Seconds to wait after a 429: `Retry-After`, else until `X-RateLimit-Reset`, else one."""
     header = headers.get("retry-after", "")
-    wait = _number(header)
+    wait = _parse_number(header)
     if wait is None:
-        wait = _until(_moment(header), headers)
+        wait = _seconds_until(_parse_moment(header), headers)
     if wait is None:
-        wait = _until(_number(headers.get("x-ratelimit-reset", "")), {})
+        wait = _seconds_until(_parse_number(headers.get("x-ratelimit-reset", "")), {})
         wait = None if wait is not None and wait > _A_DAY else wait
     return _UNSAID if wait is None else max(0.0, wait)
 
 
 def answered_at(headers: Mapping[str, str]) -> float | None:
     """When an answer was made, by the platform's clock, in Unix seconds."""
-    return _moment(headers.get("date", ""))
+    return _parse_moment(headers.get("date", ""))
 
 
-def _number(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     try:
         number = float(text)
     except ValueError:
@@ -59,7 +59,7 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _moment(text: str) -> float | None:
+def _parse_moment(text: str) -> float | None:
     """An HTTP date in Unix seconds (RFC 9110, 10.2.3)."""
     try:
         moment = parsedate_to_datetime(text)
@@ -68,7 +68,7 @@ def _moment(text: str) -> float | None:
         return None
 
 
-def _until(moment: float | None, headers: Mapping[str, str]) -> float | None:
+def _seconds_until(moment: float | None, headers: Mapping[str, str]) -> float | None:
     """Seconds to a moment: by the platform's own clock if the answer has its time."""
     if moment is None:
         return None

@@ -9,14 +9,14 @@ import httpx
 import orjson
 
 from ..errors import PlatformError, Stopped, Unreachable
-from ..hosts import site
+from ..hosts import parse_site
 from . import answers, deadline, moved
-from .broken import broken
+from .broken import describe_network_error
 from .connection import Connections
-from .content import ENCODINGS, BadContent, Oversized, content
+from .content import ENCODINGS, BadContent, Oversized, read_content
 from .outcome import REDIRECTS, Fate, Outcome
-from .waits import answered_at, retry_after, standing
-from .way import way
+from .waits import answered_at, read_standing, retry_after
+from .way import choose_way
 
 if TYPE_CHECKING:
     from .announced import Announced
@@ -38,7 +38,7 @@ class Wire:
         self, base_url: str, key: "str | Tokens", timeout: float, *, connections: int = 1
     ) -> None:
         """`key` is an API key, or the tokens of a client that are sent in its place."""
-        self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, way(base_url)
+        self._base, self._timeout, self._way = base_url.rstrip("/"), timeout, choose_way(base_url)
         self._key = key
         headers = {"Accept": "application/json", "Accept-Encoding": ENCODINGS}
         self._connections = Connections(self._way, headers, timeout, most=connections)
@@ -59,11 +59,11 @@ class Wire:
 
         A token that is refused is renewed once: a 401 has done nothing.
         """
-        send = partial(self._sent, method, path, query, body, announced)
+        send = partial(self._send_request, method, path, query, body, announced)
         if isinstance(self._key, str):
             return send(self._key)
         try:
-            token = self._key.current()
+            token = self._key.current_token()
             outcome = send(token)
             if outcome.status == httpx.codes.UNAUTHORIZED:
                 outcome = send(self._key.instead_of(token))
@@ -74,7 +74,7 @@ class Wire:
             return Outcome(fate, message=error.message, cause=error)
         return outcome._replace(by_token=True)
 
-    def _sent(
+    def _send_request(
         self,
         method: str,
         path: str,
@@ -87,13 +87,13 @@ class Wire:
 
         def trace(event: str, info: Any) -> None:
             if event.endswith("send_request_headers.started") and _is_ours(info):
-                if announced and announced.late:
+                if announced and announced.is_late:
                     raise _LateError
                 started.append(event)
 
         try:
-            with self._connections.one(fresh=method != "GET") as connection:
-                deadline.within(self._timeout)
+            with self._connections.open_one(fresh=method != "GET") as connection:
+                deadline.set_deadline(self._timeout)
                 request = connection.request(
                     method,
                     self._base + path,
@@ -107,14 +107,14 @@ class Wire:
                     if self._way.proxy and response.status_code == _PROXY_WANTS_A_USER:
                         started.clear()  # the proxy has sent nothing on
                         raise httpx.ProxyError(f"{_PROXY_WANTS_A_USER} {response.reason_phrase}")
-                    return _answered(response)
+                    return _read_outcome(response)
         except _LateError:
             words = "it was announced too long ago to be sent"
             return Outcome(Fate.UNSENT, message=words, late=True)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             # A `UnicodeError` comes from a host that cannot be spelled for the name server.
             fate = Fate.UNKNOWN if started else Fate.UNSENT
-            words, hint = broken(error, site(self._base), self._way)
+            words, hint = describe_network_error(error, parse_site(self._base), self._way)
             return Outcome(fate, message=words, hint=hint)
 
 
@@ -127,32 +127,32 @@ def _is_ours(info: Any) -> bool:
     return bool(info["request"].method != b"CONNECT")
 
 
-def _answered(response: httpx.Response) -> Outcome:
+def _read_outcome(response: httpx.Response) -> Outcome:
     status = response.status_code
     if response.request.method == "GET" and status in REDIRECTS:
         return Outcome(Fate.REJECTED, status, message=moved.in_words(response))
     try:
-        body = content(response)
+        body = read_content(response)
         headers = response.headers
-        judged = judge(response, body)._replace(size=len(body), date=answered_at(headers))
-        return judged._replace(standing=standing(headers))
+        judged = judge_answer(response, body)._replace(size=len(body), date=answered_at(headers))
+        return judged._replace(standing=read_standing(headers))
     except BadContent as bad:
         again = not isinstance(bad, Oversized)
         return Outcome(Fate.UNKNOWN, status, message=f"{bad} (HTTP {status})", again=again)
 
 
-def judge(response: httpx.Response, body: bytes | bytearray) -> Outcome:
+def judge_answer(response: httpx.Response, body: bytes | bytearray) -> Outcome:
     """The fate of a request that was answered (design: the create protocol)."""
     status = response.status_code
     wait = retry_after(response.headers) if _asks_to_wait(response) else None
     try:
-        answer = answers.body(body)
+        answer = answers.read_body(body)
     except ValueError:
         fate = Fate.REJECTED if status == httpx.codes.TOO_MANY_REQUESTS else Fate.UNKNOWN
         text = f"an answer that is not JSON (HTTP {status})"
         return Outcome(fate, status, message=text, retry_after=wait)
-    complaint = answers.complaint(answer)
-    reason = answers.words(response.reason_phrase) or f"HTTP {status}"
+    complaint = answers.describe_refusal(answer)
+    reason = answers.platform_words(response.reason_phrase) or f"HTTP {status}"
     if status == httpx.codes.TOO_MANY_REQUESTS:
         return Outcome(Fate.REJECTED, status, answer, complaint or "too many requests", wait)
     if status in _CLIENT_ERRORS:

@@ -9,7 +9,7 @@ from ..errors import Stopped, Unreadable, WrongUse
 from ..vocabulary.routes import ROUTES, Repeat, Route
 from . import answers
 from .outcome import Fate, Outcome
-from .reader import Reader, fill, fitted
+from .reader import Reader, fill_path, fit_answer
 from .throttle import SendTurn
 
 if TYPE_CHECKING:
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 class Writer(Reader):
     """Reads and writes. Only apply and operations are given one."""
 
-    def begin(self, sent: Iterable[tuple[str, float]]) -> None:
+    def count_earlier(self, sent: Iterable[tuple[str, float]]) -> None:
         """Counts what others have sent with the same state: routes, and how many seconds ago."""
-        self.throttle.begin((ROUTES[name], age) for name, age in sent if name in ROUTES)
+        self.throttle.count_earlier((ROUTES[name], age) for name, age in sent if name in ROUTES)
 
     def turn_now(self, name: str) -> SendTurn | None:
-        """The turn of a request for `send`, if it may be sent at this moment."""
-        turn = None if self.pace.held else self.throttle.take(ROUTES[name])
-        return turn if turn and turn.now else None
+        """The turn of a request for `send_write`, if it may be sent at this moment."""
+        turn = None if self.pace.seconds_held else self.throttle.take_turn(ROUTES[name])
+        return turn if turn and turn.is_now else None
 
     def could_send(self, name: str) -> bool:
         """True if a request could be sent at this moment."""
-        return not self.pace.held and self.throttle.next_turn(ROUTES[name]).now
+        return not self.pace.seconds_held and self.throttle.next_turn(ROUTES[name]).is_now
 
     def await_window(self, name: str) -> None:
         """Returns once a request could be sent; raises `Stopped`."""
-        self.aside(lambda: self._turn(ROUTES[name], counted=False))
+        self.aside(lambda: self._take_turn(ROUTES[name], counted=False))
 
-    def turn(self, name: str) -> SendTurn:
-        """The turn of a request for `send`, once it has come; raises `Stopped`."""
-        return self.aside(lambda: self._turn(ROUTES[name]))
+    def wait_for_turn(self, name: str) -> SendTurn:
+        """The turn of a request for `send_write`, once it has come; raises `Stopped`."""
+        return self.aside(lambda: self._take_turn(ROUTES[name]))
 
-    def send(
+    def send_write(
         self,
         name: str,
         params: Mapping[str, str],
@@ -59,7 +59,7 @@ class Writer(Reader):
         If the run is stopped before anything was sent, the outcome says so.
         """
         route = ROUTES[name]
-        path = fill(route, params)
+        path = fill_path(route, params)
         try:
             outcome = self.aside(
                 lambda: (
@@ -70,7 +70,7 @@ class Writer(Reader):
             )
         except Stopped as error:
             return Outcome(Fate.REJECTED, message=error.message, retry_after=0.0)
-        return _believed(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
+        return _require_shape(route, path, outcome, once=once or route.repeat is Repeat.NEVER)
 
     def _sent_signed(
         self, route: Route, path: str, claims: Mapping[str, Any], **when: Any
@@ -82,24 +82,24 @@ class Writer(Reader):
                 "a signed jwt needs an API key, and this environment asks for access tokens",
                 "set LMSSYNC_API_KEY for this run, or send it without a jwt",
             )
-        from .signing import signed
+        from .signing import sign_token
 
-        token = signed(claims, self._key, now=time.time() + self.ahead)
-        with secrets.during(token):
+        token = sign_token(claims, self._key, now=time.time() + self.ahead)
+        with secrets.hide_during(token):
             return self._exchange(route, path, query={"jwt": token}, **when)
 
 
-def _believed(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:
+def _require_shape(route: Route, path: str, outcome: Outcome, *, once: bool) -> Outcome:
     """A 2xx in the shape of its route; for any other shape the outcome is unknown.
 
     A 2xx with `errors` is a failure (O29). For a write that adds something, the outcome is unknown.
     """
     if outcome.fate is not Fate.ACKNOWLEDGED:
         return outcome
-    failure = answers.failure(outcome.answer, errors_are_results=route.errors_are_results)
+    failure = answers.describe_failure(outcome.answer, errors_are_results=route.errors_are_results)
     if failure:
         return outcome._replace(fate=Fate.UNKNOWN if once else Fate.REJECTED, message=failure)
     try:
-        return outcome._replace(answer=fitted(route, path, outcome.answer))
+        return outcome._replace(answer=fit_answer(route, path, outcome.answer))
     except Unreadable as error:
         return outcome._replace(fate=Fate.UNKNOWN, message=error.message)

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from ..errors import CodeHostFailed
-from ..hosts import NoHost, Site, site
-from ..secrets import register
+from ..hosts import NoHost, Site, parse_site
+from ..secrets import register_secret
 
 Host = Literal["github", "gitlab"]
 TOKENS: Mapping[Host, str] = {"github": "GITHUB_TOKEN", "gitlab": "GITLAB_TOKEN"}
@@ -42,7 +42,7 @@ class CiJob(NamedTuple):
     def site(self) -> Site:
         """Where the interface is; raises `CodeHostFailed`."""
         try:
-            return site(self.api)
+            return parse_site(self.api)
         except NoHost as wrong:
             raise CodeHostFailed(f"the address of the interface {wrong}: {self.api}") from None
 
@@ -50,7 +50,7 @@ class CiJob(NamedTuple):
 def job(env: Mapping[str, str]) -> CiJob:
     """The job of this run; its token is a secret from now on."""
     for name in (*TOKENS.values(), "GH_TOKEN", "CI_JOB_TOKEN"):
-        register(env.get(name, ""))
+        register_secret(env.get(name, ""))
     if env.get("CI_API_V4_URL"):
         return _gitlab(env)
     return _github(env) if env.get("GITHUB_REPOSITORY") else CiJob(None)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ..errors import WrongUse
-from ..hosts import NoHost, Site, site
+from ..hosts import NoHost, Site, parse_site
 
 VARIABLE = "LMSSYNC_KEY_HOSTS"
 _ENTRY = re.compile(r"((?P<key>[A-Za-z_][A-Za-z0-9_]*)=)?(?P<where>.+)")
@@ -53,6 +53,6 @@ def _parse_binding(entry: str) -> Binding:
 def bind_host(where: str, key: str = "") -> Binding:
     """The binding to `host`, `host:port` or a whole address; raises `NoHost`."""
     whole = "://" in where
-    there = site(where if whole else f"https://{where}")
+    there = parse_site(where if whole else f"https://{where}")
     open_scheme = not whole and _PORT.fullmatch(where)
     return Binding(there.host, there.port, "" if open_scheme else there.scheme, key)

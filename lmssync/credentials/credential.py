@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..client import OAuthClient
 from ..errors import WrongUse
-from ..hosts import Site, site as site_of
+from ..hosts import Site, parse_site
 from ..settings import BASE_URL, Environment, OAuth, SecretSource
 from ..source import PROJECT_FILE
 from .bindings import VARIABLE, read_bindings
@@ -81,7 +81,7 @@ class HostSecrets(NamedTuple):
     def _knows_host(self, source: SecretSource) -> bool:
         """Whether the variables of the run say that the secret is for the host."""
         given = self.env.get(BASE_URL)
-        if self.site.is_loopback or (given and site_of(given).origin == self.site.origin):
+        if self.site.is_loopback or (given and parse_site(given).origin == self.site.origin):
             return True
         return any(
             binding.fits_site(self.site, source.env or "") for binding in read_bindings(self.env)

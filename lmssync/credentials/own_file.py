@@ -13,7 +13,7 @@ from ..git import top
 from ..hosts import NoHost, Site
 from ..manifests.yaml import YamlMistake, load_yaml
 from ..settings import KeyVariable, SettingsModel
-from ..system import HAS_OWNERS, flags, is_ours, others_may_open
+from ..system import HAS_OWNERS, is_ours, open_flags, others_may_open
 from .bindings import bind_host
 from .sources import (
     FoundSecret,
@@ -91,7 +91,7 @@ def _own_file_path(env: Mapping[str, str]) -> Path | None:
 def _read_own_file(file: Path) -> bytes | None:
     """The bytes of the file, if there is one; raises `WrongUse` if others could have written it."""
     try:
-        number = os.open(file, os.O_RDONLY | flags("O_NONBLOCK", "O_BINARY"))
+        number = os.open(file, os.O_RDONLY | open_flags("O_NONBLOCK", "O_BINARY"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -42,7 +42,7 @@ def run_secret_command(
     name, program = command[0], _find_program(command[0], env, root)
     code, out, error = _run_to_end([program, *command[1:]], env, seconds)
     for line in out.splitlines():
-        secrets.register(line)  # the complaint may quote it
+        secrets.register_secret(line)  # the complaint may quote it
     if code != 0:
         why = _last_line(error) or f"it ended with {code}"
         raise WrongUse(f"`{name}` prints no key: {why}", f"run it yourself: {shlex.join(command)}")
@@ -137,7 +137,7 @@ def _end_process_group(process: "subprocess.Popen[bytes]") -> None:
 
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return visible(secrets.redact(lines[-1][:_COMPLAINT_MOST])) if lines else ""
+    return visible(secrets.redact_secrets(lines[-1][:_COMPLAINT_MOST])) if lines else ""
 
 
 _FILE_MOST = 64 * 1024

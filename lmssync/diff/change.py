@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..kind import LivePart
 from ..live import Certainty
-from ..resource import Form, Resource, unpack
+from ..resource import Form, Resource, unpack_form
 from ..state import Record
 from .fields import FieldChange
 from .three_way import Drift, Resolution
@@ -94,28 +94,28 @@ class Change(NamedTuple):
         """What was last applied, with the addresses of the catalog; empty for what is new."""
         if self.recorded is None:
             return {}
-        return unpack(self.renamed or self.recorded.packed)
+        return unpack_form(self.renamed or self.recorded.packed)
 
     @property
     def before(self) -> Form:
         """What an update starts from: what was last applied, with what people changed since."""
-        return unpack(self.live) if self.live else self.applied
+        return unpack_form(self.live) if self.live else self.applied
 
     @property
     def wanted(self) -> Form:
         """The form that git wants; empty for what is gone."""
-        return unpack(self.kept or self.desired.packed) if self.desired else {}
+        return unpack_form(self.kept or self.desired.packed_form) if self.desired else {}
 
     @property
     def after(self) -> Form:
         """What an update leads to: what git wants, with what stays as the platform has it."""
-        return unpack(self.merged) if self.merged else self.wanted
+        return unpack_form(self.merged) if self.merged else self.wanted
 
     @property
     def packed_after(self) -> bytes:
         """The form to record once it holds, packed; for something that is desired."""
         assert self.desired is not None
-        return self.settled or self.kept or self.desired.packed
+        return self.settled or self.kept or self.desired.packed_form
 
 
 Changes = Mapping[Address, Change]

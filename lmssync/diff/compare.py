@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
-from ..resource import Form, Resource, fingerprints, pack_form, unpack
+from ..resource import Form, Resource, fingerprints, pack_form, unpack_form
 from ..state import Names, Record, Store, rename_in_form, spell_moves
 from .change import Change, Difference
 from .fields import compare, released
@@ -44,7 +44,7 @@ class _Recorded:
         address, record = resource.address, self.of(resource.address)
         if address not in self.paths:
             differs = record is not None and record.fingerprint != resource.fingerprint
-            before = unpack(self.before(record)) if record and differs else {}
+            before = unpack_form(self.before(record)) if record and differs else {}
             self.paths[address] = named(before, resource.form) if before else {}
         return self.paths[address]
 

@@ -8,7 +8,7 @@ from ..address import Address
 from ..client import Reader
 from ..decisions import is_within
 from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, compared, read
-from ..resource import pack_form, unpack
+from ..resource import pack_form, unpack_form
 from ..state import CallStatus, Names, Proof, Record, Store, rename_in_form
 from .own_writes import without_own_writes
 from .three_way import Drift, drifts
@@ -97,5 +97,5 @@ def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[D
     that they have in the catalog."""
     if not names:
         return list(drifts(record.form, seen))
-    live = unpack(rename_in_form(pack_form(seen.form), names))
-    return list(drifts(unpack(rename_in_form(record.packed, names)), seen._replace(form=live)))
+    live = unpack_form(rename_in_form(pack_form(seen.form), names))
+    return list(drifts(unpack_form(rename_in_form(record.packed, names)), seen._replace(form=live)))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import KINDS
-from ..resource import Resource, careful
+from ..resource import Resource, careful_resources
 from ..state import Store
 
 Resources = Mapping[Address, Resource]
@@ -53,7 +53,7 @@ def moves(
     desired: Resources, store: Store, managed: Container[Address], forgotten: Container[Address]
 ) -> Moves:
     """The moves that the catalog asks for; costs nothing if no manifest says `moved`."""
-    movers = [resource for resource in careful(desired) if resource.lifecycle.moved]
+    movers = [resource for resource in careful_resources(desired) if resource.lifecycle.moved]
     if not movers:
         return NONE
     known = RecordedAddresses(managed, forgotten, store.unresolved_addresses())

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..address import SHORT_ID, Address
 from ..kinds import is_structure, part_names
-from ..resource import Form, canonical, fingerprint, pack, spelling
+from ..resource import Form, canonical_spelling, canonical_text, fingerprint_of, pack_text
 from ..state import Record
 from .retitled import Item, Unpaired, unpaired
 
@@ -96,11 +96,11 @@ def followed(record: Record, paths: Paths) -> Record:
     """The record with the ids that its parts have now."""
     parts = {paths.get(path, path): id_ for path, id_ in record.ids.parts.items()}
     ids = record.ids._replace(parts=parts)
-    return _with(record._replace(ids=ids), canonical(_renamed(record.form, paths, "")))
+    return _with(record._replace(ids=ids), canonical_text(_renamed(record.form, paths, "")))
 
 
 def _with(record: Record, text: bytes) -> Record:
-    return record._replace(packed=pack(text), fingerprint=fingerprint(text))
+    return record._replace(packed=pack_text(text), fingerprint=fingerprint_of(text))
 
 
 def _renamed(holder: Item, paths: Paths, path: str) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def pointing(record: Record, paths: Mapping[Address, Paths]) -> Record:
 
     The same record comes back if it names none of them.
     """
-    text = spelling(record.packed)
+    text = canonical_spelling(record.packed)
 
     def today(node: re.Match[bytes]) -> bytes:
         there = paths.get(Address.parse(node[2].decode())) or {}

@@ -111,7 +111,7 @@ def _is_read(view: View, change: Change) -> bool:
     """True for what would change, for what somebody has decided about, and for what comes back,
     since it may be gone by now."""
     refresh = view.decided.refresh
-    if change.address in view.decided.named:
+    if change.address in view.decided.decided_addresses:
         return True
     if refresh is Refresh.NONE:
         return False
@@ -123,7 +123,7 @@ def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change
     """Unchanged in git, but to be looked at: all of it, or what somebody has decided about."""
     all_of_it = view.decided.refresh is Refresh.ALL
     every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
-    for address in sorted((every | view.decided.named) - known):
+    for address in sorted((every | view.decided.decided_addresses) - known):
         record = view.instance.store.find_record(address)
         if record is not None and address in desired:
             again = address in view.decided.recreate

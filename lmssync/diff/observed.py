@@ -58,7 +58,7 @@ def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike
         return change
     applied, wanted, others = change.applied, change.wanted, change.desired.lifecycle.ignore
     own = [one for one in drift if top(one.path) not in others]
-    known = judged(applied, wanted, own, lambda p: decided.side(change.address, p), alike)
+    known = judged(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
     return between(change, known) if known else change
 
 

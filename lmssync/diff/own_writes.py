@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..decisions import is_within
 from ..kinds import KINDS
 from ..live import Binder, LiveState, alike
-from ..resource import Form, pack_form, unpack
+from ..resource import Form, pack_form, unpack_form
 from ..state import Record
 from .begun import with_fields
 from .fields import FieldChange, compare
@@ -73,7 +73,7 @@ def without_own_writes(
     The marks of parts that they may have changed are left out as well: they prove nothing.
     """
     for packed in sent:
-        change = SentChange.between(record, unpack(packed))
+        change = SentChange.between(record, unpack_form(packed))
         live = seen.form
         for path in own_values(record, seen, change, binder):
             live = put(live, path, value_at(record.form, path))

@@ -22,7 +22,7 @@ class SpilledProofs:
     def add(self, proof: Proof) -> None:
         self.counts[proof.address] = proof.counts
         rest = proof.fingerprint, proof.readings, proof.proved_at, dict(proof.marks)
-        self._rest.append(self._spill.keep(orjson.dumps(rest)))
+        self._rest.append(self._spill.keep_bytes(orjson.dumps(rest)))
 
     def __len__(self) -> int:
         return len(self.counts)

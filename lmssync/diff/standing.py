@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..decisions import is_within
 from ..live import NOTICED, Certainty, declared, leaves, readable
-from ..resource import Form, Resource, unpack
+from ..resource import Form, Resource, unpack_form
 from ..state import DriftFinding, Proof, Record, Store
 from .change import Change
 from .compare import changes
@@ -74,7 +74,7 @@ def _is_current(proof: Proof, record: Record, store: Store) -> bool:
 def _wanted(change: Change | None, resource: Resource | None) -> Form:
     if change is not None:
         return change.wanted
-    return unpack(resource.packed) if resource else {}
+    return unpack_form(resource.packed_form) if resource else {}
 
 
 def _fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # noqa: FBT001 - private

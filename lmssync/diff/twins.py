@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from ..address import Address
 from ..kinds import BY_RESOURCE, KINDS
-from ..resource import Form, fingerprint, spelling
+from ..resource import Form, canonical_spelling, fingerprint_of
 from .change import Change, Difference
 
 
@@ -53,7 +53,9 @@ def _by_content(change: Change) -> Iterator[Trait]:
     held = change.desired or change.recorded
     assert held is not None
     # The record spells what it refers to as it was called then; `renamed` as it is called today.
-    content = fingerprint(spelling(change.renamed)) if change.renamed else held.fingerprint
+    content = (
+        fingerprint_of(canonical_spelling(change.renamed)) if change.renamed else held.fingerprint
+    )
     yield change.address.kind, "the same content", content
 
 

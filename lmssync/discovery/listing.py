@@ -40,8 +40,8 @@ class ListedItem(NamedTuple):
 def read_whole(reader: Reader, request: ReadRequest, params: Mapping[str, str]) -> Any:
     """What a request brings: an answer, or all items of a list."""
     if request.list:
-        return list(reader.pages(request.route, request.list, request.query, params))
-    return reader.read(request.route, params, request.query)
+        return list(reader.read_pages(request.route, request.list, request.query, params))
+    return reader.read_route(request.route, params, request.query)
 
 
 def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
@@ -55,7 +55,7 @@ def list_top_items(reader: Reader, routes: Set[str]) -> Iterator[ListedItem]:
 def list_owner_ids(reader: Reader, kind: str) -> list[list[str]]:
     """The ids of all things of a kind that is looked up by name."""
     lookup = LOOKUPS[kind]
-    return [[item["id"]] for item in reader.pages(lookup.route, lookup.list)]
+    return [[item["id"]] for item in reader.read_pages(lookup.route, lookup.list)]
 
 
 def list_belonging(
@@ -67,7 +67,7 @@ def list_belonging(
     for name, imports in _importable_kinds(routes):
         if imports.owner != kind:
             continue
-        for owner, items in zip(ids, reader.each(_of_owner(reader, imports), ids), strict=True):
+        for owner, items in zip(ids, reader.ask_each(_of_owner(reader, imports), ids), strict=True):
             yield from _make_items(name, items, {}, owner[0])
 
 

@@ -11,7 +11,7 @@ from ..errors import Refused, Unreadable
 from ..from_html import to_markdown
 from ..kind import Ids
 from ..kinds import KINDS
-from ..resource import Form, Resource, canonical, fingerprint
+from ..resource import Form, Resource, canonical_text, fingerprint_of
 from .listing import ListedItem, list_belonging, read_whole
 from .names import NamesById, nested_in
 
@@ -63,7 +63,7 @@ ShownWhole = Mapping[str, Any] | str
 
 
 def _read_all_whole(reader: Reader, items: Sequence[ListedItem]) -> list[ShownWhole]:
-    return list(reader.each(lambda item: _read_item_whole(reader, item), items))
+    return list(reader.ask_each(lambda item: _read_item_whole(reader, item), items))
 
 
 def _read_item_whole(reader: Reader, item: ListedItem) -> ShownWhole:
@@ -120,7 +120,7 @@ def _compare_with_catalog(
     """With what the catalog says: an import that was stopped may have written it."""
     address, id_ = made.address, made.item.ids[0]
     there = desired.get(address)
-    if there and fingerprint(canonical(made.form)) == there.fingerprint:
+    if there and fingerprint_of(canonical_text(made.form)) == there.fingerprint:
         return made._replace(written=True)
     if there:
         why = f"{there.origin.file} has {address}, which is not the same"

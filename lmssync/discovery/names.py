@@ -48,7 +48,7 @@ class NamesById:
             self.add_names(record.address, record.ids)
         for lookup in LOOKUPS.values():
             self._add_unique(
-                lookup.kind, list(reader.pages(lookup.route, lookup.list)), lookup.field
+                lookup.kind, list(reader.read_pages(lookup.route, lookup.list)), lookup.field
             )
 
     def _add_unique(self, kind: str, items: list[dict[str, str]], field: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence, Set
 from ..client import Reader
 from ..errors import WrongUse
 from ..kinds import KINDS, LOOKUPS
-from ..problems import near
+from ..problems import suggest_near
 from .listing import ListedItem, list_belonging, list_owner_ids, list_top_items
 from .names import NamesById, nested_in
 
@@ -47,7 +47,8 @@ def choose_items(items: Sequence[ListedItem], words: Iterable[str]) -> list[List
         if item is None:
             raise WrongUse(
                 f"the platform lists nothing with the id or slug `{word}`",
-                near(word, by_word) or "give the id of a course, a course group or a license",
+                suggest_near(word, by_word)
+                or "give the id of a course, a course group or a license",
             )
         wanted[item.ids[0]] = item
     return list(wanted.values())

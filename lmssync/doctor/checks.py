@@ -121,7 +121,7 @@ def diagnose_target(place: CheckTarget, tell: Callable[[str], None], *, probing:
         with place.reader() as reader:
             reader.pace.tell = tell
             checks.append(Check("key", _describe_key(place.environment)))
-            reader.ping()
+            reader.ping_platform()
             checks.append(Check("platform", f"{reader.base_url} answers, and takes the key"))
             checks.append(_check_clock(reader.ahead))
             asked = _make_probe(place, reader)

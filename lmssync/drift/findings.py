@@ -9,7 +9,7 @@ from ..errors import PlatformError
 from ..kind import LivePart
 from ..kinds import KINDS
 from ..live import AsRecorded, LiveState
-from ..persons import told
+from ..persons import spell_person
 from ..plan import Truth
 from ..resource import Form
 from ..state import Record
@@ -29,7 +29,7 @@ class LostHolding(NamedTuple):
     """File and line of each, as far as they stand in a list; else their codes."""
 
     def located(self, address: Address, tell: Callable[[str, Address], str]) -> Self:
-        return self._replace(where=tell(", ".join(map(told, self.people)), address))
+        return self._replace(where=tell(", ".join(map(spell_person, self.people)), address))
 
 
 class Drifted(NamedTuple):

@@ -15,7 +15,7 @@ from ..kind import Ids, Roster
 from ..kinds import KINDS
 from ..live import AsRecorded, Binder, LiveState
 from ..plan import truth
-from ..problems import near
+from ..problems import suggest_near
 from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
 from .findings import Drifted, DriftResult, Others, drifted
@@ -69,7 +69,8 @@ def _named(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
     for pattern in patterns:
         if not any(fnmatchcase(str(address), pattern) for address in recorded):
             raise WrongUse(
-                f"nothing is recorded that matches `{pattern}`", near(pattern, map(str, recorded))
+                f"nothing is recorded that matches `{pattern}`",
+                suggest_near(pattern, map(str, recorded)),
             )
     for address in recorded:
         if not patterns or any(fnmatchcase(str(address), pattern) for pattern in patterns):
@@ -119,7 +120,7 @@ class _Run:
         instance = Instance(self.reader, binder, self.store, self.routes)
         try:
             if rest:
-                self.reader.ping()
+                self.reader.ping_platform()
             while some := self._next(rest):
                 for number in self._look_at(some, instance):
                     progress.looking(len(addresses) - len(rest) + number, len(addresses))

@@ -58,7 +58,7 @@ def _unknown(
         if address.kind == kind.name and (record := store.find_record(address))
     }
     managed = store.fingerprints()
-    for item in reader.pages(whole.route, whole.list, whole.query):
+    for item in reader.read_pages(whole.route, whole.list, whole.query):
         address = known.get(item["id"])
         if address not in managed:
             title = str(item.get("title") or item.get("name") or "")

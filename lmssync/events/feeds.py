@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..client import Reader, items, page_info, unreadable
+from ..client import Reader, find_items, page_info, unreadable_answer
 from ..errors import Refused
 from ..vocabulary.routes import ROUTES
 from .happenings import Happening, parse_happening
@@ -50,10 +50,10 @@ def read_feed_pages(
 
 
 def _read_page(reader: Reader, kind: str, query: dict[str, Any]) -> FeedPage:
-    answer = reader.read(ROUTE, {"kind": kind}, query)
+    answer = reader.read_route(ROUTE, {"kind": kind}, query)
     if answer is None:
         raise Refused(f"the platform has no feed of {kind} (404)", 404)
-    shown = items(answer, "events")
+    shown = find_items(answer, "events")
     if shown is None:
         raise _unreadable_feed("it has no list of events")
     info = page_info(answer) or {}
@@ -66,4 +66,4 @@ def _read_page(reader: Reader, kind: str, query: dict[str, Any]) -> FeedPage:
 
 def _unreadable_feed(what: str) -> Exception:
     route = ROUTES[ROUTE]
-    return unreadable(route, route.path, what)
+    return unreadable_answer(route, route.path, what)

@@ -214,7 +214,7 @@ class Puller:
             reader, point.kind, since=point.walk_since, cursor=point.walk_cursor
         ):
             newest = max((one.at for one in page.happenings), default=None)
-            point = point.after_page(newest, page.cursor, moment_of(reader.now()) or 0)
+            point = point.after_page(newest, page.cursor, moment_of(reader.platform_time()) or 0)
             with open_transaction(self._db):
                 keys = keeper.keep_events(page.happenings)
                 save_checkpoint(self._db, point)

@@ -80,7 +80,7 @@ def judge_catalog(
     )
     sure: list[Problem] = []
     for number in range(max(len(one.readings) for one in unsure)):
-        read = {one.address: one.reading(number) for one in reversed(unsure)}
+        read = {one.address: one.read_as(number) for one in reversed(unsure)}
         problems = _judge_resources(_in_order({**read, **resources}), refused, vague)
         known = set(problems)
         sure = [problem for problem in sure if problem in known] if number else problems

@@ -8,7 +8,7 @@ from inspect import isclass
 from ..address import Address
 from ..kind import Kind
 from ..kinds import BY_RESOURCE, KINDS, OWN_FIELDS
-from ..problems import Finding, Problem, Rule, near
+from ..problems import Finding, Problem, Rule, suggest_near
 from ..resource import Resource
 from ..source import Path
 
@@ -107,7 +107,10 @@ def _judge_field(kind: Kind, name: str, path: Path) -> Finding | None:
     if name in short:
         message = f"`{name}` contains resources of its own"
         return IGNORE_FIELD.at(path, message, "write `lifecycle` in the ones that you mean")
-    hint = near(name, fields - fixed) or "use the names of fields at the top level of the manifest"
+    hint = (
+        suggest_near(name, fields - fixed)
+        or "use the names of fields at the top level of the manifest"
+    )
     return IGNORE_FIELD.at(path, f"a {kind.noun} has no field `{name}`", hint)
 
 

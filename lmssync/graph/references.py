@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..kinds import HOLDERS, KINDS, LOOKUPS
-from ..problems import Finding, Problem, Rule, near
+from ..problems import Finding, Problem, Rule, suggest_near
 from ..resource import Reference, Resource
 from ..texts import KEY_MARK
 
@@ -27,7 +27,7 @@ class Guess:
     def guess_near(self, word: str) -> str:
         """A question that suggests the likeliest words, or an empty text."""
         if word not in self._said:
-            self._said[word] = near(word, self._likely_names(word))
+            self._said[word] = suggest_near(word, self._likely_names(word))
         return self._said[word]
 
     def _likely_names(self, word: str) -> Iterable[str]:

@@ -16,7 +16,7 @@ from obstore.exceptions import (
 )
 from obstore.store import ObjectStore
 
-from .failures import Trouble, failed
+from .failures import Trouble, home_error
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta, PutMode, UpdateVersion
@@ -61,10 +61,12 @@ def in_words(place: str) -> Iterator[None]:
         yield
     except FAILURES as error:
         text, _, debug = str(error).partition(_MARK)
-        raise failed(place, _trouble(error, debug), _reason(text, debug)) from None
+        raise home_error(
+            place, _classify_error(error, debug), _describe_error(text, debug)
+        ) from None
 
 
-def _trouble(error: Exception, debug: str) -> Trouble:
+def _classify_error(error: Exception, debug: str) -> Trouble:
     if any(host in str(error) for host in _METADATA):
         return Trouble.DENIED
     if not isinstance(error, GenericError):
@@ -78,7 +80,7 @@ def _trouble(error: Exception, debug: str) -> Trouble:
     return _BY_STATUS.get(status["status"], Trouble.OTHER)
 
 
-def _reason(text: str, debug: str) -> str:
+def _describe_error(text: str, debug: str) -> str:
     """What the store has said, or else what has hindered the request."""
     if any(host in text for host in _METADATA):
         return "no variable has credentials"
@@ -101,7 +103,7 @@ class Bucket:
         self._store = store
         self._prefix = f"{prefix}/" if prefix else ""
 
-    def names(self, folder: str, after: str) -> Iterator[str]:
+    def list_names(self, folder: str, after: str) -> Iterator[str]:
         """Of the objects in a folder that come after one, as the store lists them."""
         with in_words(self.place):
             start = f"{self._prefix}{folder}/"
@@ -110,7 +112,7 @@ class Bucket:
                 # A store that does not know the offset lists them all.
                 yield from (name for name in names if name > after)
 
-    def has(self, name: str) -> bool:
+    def has_object(self, name: str) -> bool:
         with in_words(self.place):
             try:
                 obstore.head(self._store, self._prefix + name)
@@ -118,45 +120,45 @@ class Bucket:
                 return False
         return True
 
-    def get(self, name: str) -> bytes | None:
+    def get_object(self, name: str) -> bytes | None:
         with in_words(self.place):
             try:
                 return obstore.get(self._store, self._prefix + name).bytes().to_bytes()
             except FileNotFoundError:
                 return None
 
-    def beginning(self, name: str, size: int) -> tuple[bytes, "UpdateVersion"] | None:
+    def read_beginning(self, name: str, size: int) -> tuple[bytes, "UpdateVersion"] | None:
         """The first bytes of an object, and the version that they are of."""
         with in_words(self.place):
             try:
                 got = obstore.get(self._store, self._prefix + name, options={"range": (0, size)})
             except FileNotFoundError:
                 return None
-            return got.bytes().to_bytes(), _version(got.meta)
+            return got.bytes().to_bytes(), _version_of(got.meta)
 
-    def create(self, name: str, content: bytes) -> bool:
+    def create_object(self, name: str, content: bytes) -> bool:
         """False if there is an object of that name."""
         with in_words(self.place):
             try:
-                self._put(name, content, "create")
+                self._put_object(name, content, "create")
             except AlreadyExistsError:
                 return False
         return True
 
-    def replace(self, name: str, content: bytes, version: "UpdateVersion") -> bool:
+    def replace_object(self, name: str, content: bytes, version: "UpdateVersion") -> bool:
         """False if the object has another version by now."""
         with in_words(self.place):
             try:
-                self._put(name, content, version)
+                self._put_object(name, content, version)
             except PreconditionError:
                 return False
         return True
 
-    def _put(self, name: str, content: bytes, mode: "PutMode") -> None:
+    def _put_object(self, name: str, content: bytes, mode: "PutMode") -> None:
         obstore.put(self._store, self._prefix + name, content, mode=mode, use_multipart=False)
 
 
-def _version(meta: "ObjectMeta") -> "UpdateVersion":
+def _version_of(meta: "ObjectMeta") -> "UpdateVersion":
     """A cloud names a version by one of the two, or by both."""
     version: UpdateVersion = {}
     if meta["e_tag"] is not None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from ..errors import StateError
-from ..secrets import redact, without_user
+from ..secrets import redact_secrets, without_user
 from ..visible import visible
 
 _MOST = 300
@@ -89,14 +89,14 @@ _CLOUDS = {
 }
 
 
-def failed(place: str, trouble: Trouble, reason: str) -> StateError:
+def home_error(place: str, trouble: Trouble, reason: str) -> StateError:
     """An error of the home at a place, which begins with its scheme; others may have chosen the
     words of the reason."""
-    shown = visible(redact(without_user(" ".join(reason.split()))))[:_MOST]
-    return StateError(f"the state {place} {trouble}: {shown}", _remedy(place, trouble))
+    shown = visible(redact_secrets(without_user(" ".join(reason.split()))))[:_MOST]
+    return StateError(f"the state {place} {trouble}: {shown}", _remedy_for(place, trouble))
 
 
-def _remedy(place: str, trouble: Trouble) -> str:
+def _remedy_for(place: str, trouble: Trouble) -> str:
     scheme = place.partition(":")[0]
     if scheme == "git":
         return _GIT[trouble]

@@ -10,8 +10,8 @@ from obstore.exceptions import BaseError
 from obstore.store import ObjectStore, from_url
 
 from ..errors import StateError, WrongUse
-from ..hosts import NoHost, site
-from ..secrets import redact, register
+from ..hosts import NoHost, parse_site
+from ..secrets import redact_secrets, register_secret
 from ..visible import visible
 from .bucket import Bucket
 from .home import Snapshot
@@ -37,26 +37,26 @@ class Objects:
         self._is_sure = False
 
     def read(self, after: int = 0) -> Iterator[bytes]:
-        numbers = self._numbers(after)
+        numbers = self._segment_numbers(after)
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             for start in range(0, len(numbers), _AT_ONCE):
-                yield from pool.map(self._segment, numbers[start : start + _AT_ONCE])
+                yield from pool.map(self._read_segment, numbers[start : start + _AT_ONCE])
 
     def append(self, number: int, segment: bytes, about: str = "") -> bool:  # noqa: ARG002
         self._make_sure()
-        if not (0 < number <= self._last + 1 or self._bucket.has(_name(number - 1))):
+        if not (0 < number <= self._last + 1 or self._bucket.has_object(_segment_name(number - 1))):
             raise StateError(
                 f"segment {number} cannot be kept at {self.place}: the one before it is missing",
                 "nothing was written; `lmssync state verify` says how far the log goes",
             )
         # If it is there, it may be ours, from a first try of which no answer came.
-        created = self._bucket.create(_name(number), segment)
-        if kept := created or self._bucket.get(_name(number)) == segment:
+        created = self._bucket.create_object(_segment_name(number), segment)
+        if kept := created or self._bucket.get_object(_segment_name(number)) == segment:
             self._last = max(self._last, number)
         return kept
 
     def snapshot(self) -> Snapshot | None:
-        content = self._bucket.get(_SNAPSHOT)
+        content = self._bucket.get_object(_SNAPSHOT)
         if content is None:
             return None
         return Snapshot(self._number_of(content), content.partition(b"\n")[2])
@@ -70,27 +70,27 @@ class Objects:
 
     def _is_kept(self, snapshot: Snapshot) -> bool:
         content = b"%d\n%b" % snapshot
-        there = self._bucket.beginning(_SNAPSHOT, _DIGITS + 1)
+        there = self._bucket.read_beginning(_SNAPSHOT, _DIGITS + 1)
         if there is None:
-            return self._bucket.create(_SNAPSHOT, content)
+            return self._bucket.create_object(_SNAPSHOT, content)
         beginning, version = there
         is_later = self._number_of(beginning) >= snapshot.number
-        return is_later or self._bucket.replace(_SNAPSHOT, content, version)
+        return is_later or self._bucket.replace_object(_SNAPSHOT, content, version)
 
-    def _numbers(self, after: int) -> range:
+    def _segment_numbers(self, after: int) -> range:
         """Of the segments that follow; raises `StateError` where one of them is missing."""
-        names = set(filter(_is_number, self._bucket.names(_SEGMENTS, f"{after:0{_DIGITS}}")))
+        names = set(filter(_is_number, self._bucket.list_names(_SEGMENTS, f"{after:0{_DIGITS}}")))
         numbers = range(after + 1, after + 1 + len(names))
         for number in numbers:
             if f"{number:0{_DIGITS}}" not in names:
-                raise self._missing(number)
+                raise self._missing_error(number)
         self._last = max(self._last, after + len(names))
         return numbers
 
-    def _segment(self, number: int) -> bytes:
-        segment = self._bucket.get(_name(number))
+    def _read_segment(self, number: int) -> bytes:
+        segment = self._bucket.get_object(_segment_name(number))
         if segment is None:
-            raise self._missing(number)
+            raise self._missing_error(number)
         return segment
 
     def _number_of(self, snapshot: bytes) -> int:
@@ -102,7 +102,7 @@ class Objects:
             )
         return int(number)
 
-    def _missing(self, number: int) -> StateError:
+    def _missing_error(self, number: int) -> StateError:
         return StateError(
             f"segment {number} of the state {self.place} is missing",
             "somebody deleted it: restore it from the versions of the bucket or from a backup",
@@ -112,7 +112,7 @@ class Objects:
         """Raises `StateError` if the store writes over objects that it should only make."""
         if self._is_sure:
             return
-        if self._bucket.create(_PROBE, b"") and self._bucket.create(_PROBE, b""):
+        if self._bucket.create_object(_PROBE, b"") and self._bucket.create_object(_PROBE, b""):
             raise StateError(
                 f"the store of {self.place} ignores conditional writes (If-None-Match), so two"
                 " runs could overwrite each other's state",
@@ -121,7 +121,7 @@ class Objects:
         self._is_sure = True
 
 
-def _name(number: int) -> str:
+def _segment_name(number: int) -> str:
     return f"{_SEGMENTS}/{number:0{_DIGITS}}"
 
 
@@ -143,28 +143,28 @@ _CLIENT: "ClientConfig" = {"connect_timeout": "10s", "timeout": "120s"}
 _RETRIES: "RetryConfig" = {"max_retries": 4, "retry_timeout": timedelta(seconds=60)}
 
 
-def connect(url: str, environment: str, env: Mapping[str, str]) -> Objects:
+def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objects:
     """The log below `PREFIX/NAME` of a bucket; `NAME` stands after `#`, or is the environment."""
     parts = urlsplit(url)
     if not parts.hostname or parts.username or parts.query:
         raise WrongUse("the address of the state has no bucket, or more than that", _EXAMPLE)
-    _hide(env)
+    _hide_credentials(env)
     bucket = f"{parts.scheme}://{parts.netloc}"
     name = unquote(parts.fragment) or environment
     prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
-    store = _store(bucket, _client(parts.scheme, env))
+    store = _open_store(bucket, _client_config(parts.scheme, env))
     return Objects(Bucket(store, prefix, visible(f"{bucket}/{prefix}")))
 
 
-def _store(bucket: str, client: "ClientConfig") -> ObjectStore:
+def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:
     try:
         return from_url(bucket, client_options=client, retry_config=_RETRIES)
     except (BaseError, ValueError) as error:
-        reason = visible(redact(str(error).partition("\n")[0]))
+        reason = visible(redact_secrets(str(error).partition("\n")[0]))
         raise WrongUse(f"{bucket} cannot be opened: {reason}", _VARIABLES) from None
 
 
-def _client(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
+def _client_config(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
     """So that nobody reads along, http is for this machine, unless the cloud's variable allows it.
 
     Raises `WrongUse` where the address of the store is another.
@@ -173,7 +173,7 @@ def _client(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
     if (name := next(set_ones, None)) is None:
         return _CLIENT
     try:
-        there = site(env[name])
+        there = parse_site(env[name])
     except NoHost as error:
         raise WrongUse(f"the address in {name} {error}") from None
     if there.is_clear and env.get(_ALLOWS_HTTP[scheme], "").lower() != "true":
@@ -184,8 +184,8 @@ def _client(scheme: str, env: Mapping[str, str]) -> "ClientConfig":
     return {**_CLIENT, "allow_http": there.scheme == "http"}
 
 
-def _hide(env: Mapping[str, str]) -> None:
+def _hide_credentials(env: Mapping[str, str]) -> None:
     """What a store says may quote what it was asked with."""
     for name, value in env.items():
         if name.startswith(_CLOUDS) and any(word in name for word in _SECRETS):
-            register(value)
+            register_secret(value)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..errors import WrongUse
-from ..problems import near
+from ..problems import suggest_near
 from ..secrets import without_user
 from ..visible import UNSEEN, visible
 from .home import Home
@@ -22,23 +22,25 @@ def open_home(url: str, root: Path, environment: str, env: Mapping[str, str]) ->
     scheme, colon, _ = url.partition(":")
     opened = _SCHEMES.get(scheme)
     if opened is None:
-        raise WrongUse(_unknown(url if not colon else f"{scheme}:"), near(scheme, _SCHEMES))
+        raise WrongUse(
+            _describe_unknown(url if not colon else f"{scheme}:"), suggest_near(scheme, _SCHEMES)
+        )
     if UNSEEN.search(url):
         raise WrongUse(f"the address of the state, `{scheme}:...`, has invisible characters")
     try:
         return opened(url.replace(ENVIRONMENT, environment), root, environment, env)
     except ImportError as error:
-        raise WrongUse(*_missing(scheme, error)) from None
+        raise WrongUse(*_describe_missing(scheme, error)) from None
     except ValueError:  # of the library: it may quote a password
         raise WrongUse(f"the address of the state, `{scheme}:...`, cannot be read") from None
 
 
-def _unknown(what: str) -> str:
+def _describe_unknown(what: str) -> str:
     allowed = ", ".join(f"`{scheme}:`" for scheme in _SCHEMES)
     return f"`{visible(without_user(what))}` is no place for a shared state; allowed are {allowed}"
 
 
-def _missing(scheme: str, error: ImportError) -> tuple[str, str]:
+def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:
     extra = _EXTRAS[scheme]
     return (
         f"a state at `{scheme}:` needs {error.name or 'a package'}, which is not installed",
@@ -46,29 +48,29 @@ def _missing(scheme: str, error: ImportError) -> tuple[str, str]:
     )
 
 
-def _git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> Home:
+def _open_git(url: str, root: Path, _environment: str, env: Mapping[str, str]) -> Home:
     from .git import git_home
 
     return git_home(url, root, env)
 
 
-def _postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
-    from .postgresql_address import connect
+def _open_postgresql(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
+    from .postgresql_address import connect_postgresql
 
-    return connect(url, environment, env)
+    return connect_postgresql(url, environment, env)
 
 
 def _object_store(url: str, _root: Path, environment: str, env: Mapping[str, str]) -> Home:
-    from .object_stores import connect
+    from .object_stores import connect_objects
 
-    return connect(url, environment, env)
+    return connect_objects(url, environment, env)
 
 
 _Opening = Callable[[str, Path, str, Mapping[str, str]], Home]
 _STORES = ("s3", "gs", "az")
 _SCHEMES: Mapping[str, _Opening] = {
-    "git": _git,
-    "postgresql": _postgresql,
+    "git": _open_git,
+    "postgresql": _open_postgresql,
     **dict.fromkeys(_STORES, _object_store),
 }
 _EXTRAS = {"postgresql": "postgres", **dict.fromkeys(_STORES, "objectstore")}

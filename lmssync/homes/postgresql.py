@@ -11,7 +11,7 @@ from psycopg import errors
 from psycopg.sql import SQL, Composed, Identifier
 
 from ..errors import StateError
-from .failures import Trouble, failed
+from .failures import Trouble, home_error
 from .home import Snapshot
 from .postgresql_session import Session
 
@@ -41,10 +41,10 @@ def in_words(place: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise failed(place, _trouble(error), _reason(error)) from None
+        raise home_error(place, _classify_error(error), _describe_error(error)) from None
 
 
-def _trouble(error: psycopg.Error) -> Trouble:
+def _classify_error(error: psycopg.Error) -> Trouble:
     for kind, trouble in _BY_TYPE:
         if isinstance(error, kind):
             return trouble
@@ -57,7 +57,7 @@ def _trouble(error: psycopg.Error) -> Trouble:
     return Trouble.UNREACHABLE
 
 
-def _reason(error: psycopg.Error) -> str:
+def _describe_error(error: psycopg.Error) -> str:
     """The words of the server, without the statement that it refused, or those of libpq."""
     return error.diag.message_primary or _ADVICE.sub("", str(error))
 
@@ -111,7 +111,7 @@ class Postgresql:
         self._schema = (schema,) if schema else ()
 
     def read(self, after: int = 0) -> Iterator[bytes]:
-        while page := self._read(READ, number=after, limit=_PAGE):
+        while page := self._read_rows(READ, number=after, limit=_PAGE):
             for number, content in page:
                 after += 1
                 if number != after:
@@ -122,9 +122,9 @@ class Postgresql:
                 yield content
 
     def append(self, number: int, segment: bytes, about: str = "") -> bool:  # noqa: ARG002
-        if self._written(APPEND, number=number, content=segment):
+        if self._write_row(APPEND, number=number, content=segment):
             return True
-        if there := self._read(DIGEST, number=number):
+        if there := self._read_rows(DIGEST, number=number):
             # It may be ours, from a first try of which no answer came.
             return bool(there[0][0] == sha256(segment).digest())
         raise StateError(
@@ -133,33 +133,37 @@ class Postgresql:
         )
 
     def snapshot(self) -> Snapshot | None:
-        rows = self._read(SNAPSHOT)
+        rows = self._read_rows(SNAPSHOT)
         return Snapshot(*rows[0]) if rows else None
 
     def keep_snapshot(self, snapshot: Snapshot) -> None:
-        self._written(KEEP_SNAPSHOT, **snapshot._asdict())
+        self._write_row(KEEP_SNAPSHOT, **snapshot._asdict())
 
     def close(self) -> None:
         self._session.close()
 
-    def _read(self, statement: LiteralString, **values: object) -> list[tuple[Any, ...]]:
+    def _read_rows(self, statement: LiteralString, **values: object) -> list[tuple[Any, ...]]:
         """Nothing where no table is there yet: who reads makes none."""
         with in_words(self.place):
             try:
-                return self._rows(statement, values)
+                return self._run_statement(statement, values)
             except errors.UndefinedTable:
                 return []
 
-    def _written(self, statement: LiteralString, **values: object) -> bool:
+    def _write_row(self, statement: LiteralString, **values: object) -> bool:
         with in_words(self.place):
             try:
-                return bool(self._rows(statement, values))
+                return bool(self._run_statement(statement, values))
             except errors.UndefinedTable:
                 self._make_tables()
-            return bool(self._rows(statement, values))
+            return bool(self._run_statement(statement, values))
 
-    def _rows(self, statement: LiteralString, values: dict[str, object]) -> list[tuple[Any, ...]]:
-        return self._session.rows(self._named(statement), {"state": self._state, **values})
+    def _run_statement(
+        self, statement: LiteralString, values: dict[str, object]
+    ) -> list[tuple[Any, ...]]:
+        return self._session.fetch_rows(
+            self._name_tables(statement), {"state": self._state, **values}
+        )
 
     def _make_tables(self) -> None:
         with self._session.transaction() as connection:
@@ -169,9 +173,9 @@ class Postgresql:
                 if there is None:
                     connection.execute(SQL(MAKE_SCHEMA).format(Identifier(schema)))
             for statement in (MAKE_SEGMENTS, MAKE_SNAPSHOTS):
-                connection.execute(self._named(statement))
+                connection.execute(self._name_tables(statement))
 
-    def _named(self, statement: LiteralString) -> Composed:
+    def _name_tables(self, statement: LiteralString) -> Composed:
         return SQL(statement).format(
             segments=Identifier(*self._schema, "lmssync_segments"),
             snapshots=Identifier(*self._schema, "lmssync_snapshots"),

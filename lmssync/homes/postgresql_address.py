@@ -8,7 +8,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from ..errors import WrongUse
-from ..secrets import register
+from ..secrets import register_secret
 from ..visible import visible
 from .postgresql import Postgresql
 from .postgresql_session import Session
@@ -20,7 +20,7 @@ _DEFAULTS = (
 )
 
 
-def connect(url: str, environment: str, env: Mapping[str, str]) -> Postgresql:
+def connect_postgresql(url: str, environment: str, env: Mapping[str, str]) -> Postgresql:
     """The log of the state that is named after `#`, or of that of the environment.
 
     Nothing is asked before it is read or appended to. What the address leaves open, libpq takes
@@ -32,12 +32,12 @@ def connect(url: str, environment: str, env: Mapping[str, str]) -> Postgresql:
             "a `#` in the address of the state begins its name", "in a password it is %23"
         )
     address, schema = _without_schema(address)
-    given = _parameters(address)
+    given = _connection_parameters(address)
     for word in (given.get("password"), given.get("sslpassword"), env.get("PGPASSWORD")):
-        register(word or "")
+        register_secret(word or "")
     state = unquote(name) or environment
     missing = {option: value for variable, option, value in _DEFAULTS if variable not in env}
-    return Postgresql(Session({**missing, **given}), state, schema, _place(given, state))
+    return Postgresql(Session({**missing, **given}), state, schema, _place_of(given, state))
 
 
 def _without_schema(address: str) -> tuple[str, str | None]:
@@ -49,7 +49,7 @@ def _without_schema(address: str) -> tuple[str, str | None]:
     return f"{head}?{rest}" if rest else head, schema
 
 
-def _parameters(address: str) -> dict[str, Any]:
+def _connection_parameters(address: str) -> dict[str, Any]:
     try:
         return conninfo_to_dict(address)
     except psycopg.ProgrammingError as error:
@@ -58,7 +58,7 @@ def _parameters(address: str) -> dict[str, Any]:
         raise WrongUse(f"the address of the state is wrong: {visible(reason)}", _EXAMPLE) from None
 
 
-def _place(given: Mapping[str, Any], state: str) -> str:
+def _place_of(given: Mapping[str, Any], state: str) -> str:
     host = ":".join(str(given[part]) for part in ("host", "port") if part in given)
     shown = "" if host.startswith("/") else host
     return visible(f"postgresql://{shown}/{given.get('dbname', '')}#{state}")

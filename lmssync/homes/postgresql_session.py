@@ -24,39 +24,39 @@ class Session:
         self._connection: psycopg.Connection | None = None
         self._alone = Lock()
 
-    def rows(self, query: Composed, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+    def fetch_rows(self, query: Composed, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
         """What a statement returns.
 
         It runs once more where the connection broke, so it must come to the same if it ran already.
         """
         with self._alone:
             try:
-                return self._rows(query, values)
+                return self._fetch_once(query, values)
             except QueryCanceled:
                 raise
             except psycopg.OperationalError:
                 if self._connection is None or not self._connection.broken:
                     raise
-            return self._rows(query, values)
+            return self._fetch_once(query, values)
 
     @contextmanager
     def transaction(self) -> Iterator[psycopg.Connection]:
         """For what takes several statements, all of which happen or none."""
         with self._alone:
-            connection = self._connected()
-            with _limited(connection), connection.transaction():
+            connection = self._open_connection()
+            with _limit_time(connection), connection.transaction():
                 yield connection
 
     def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
 
-    def _rows(self, query: Composed, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
-        connection = self._connected()
-        with _limited(connection):
+    def _fetch_once(self, query: Composed, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+        connection = self._open_connection()
+        with _limit_time(connection):
             return connection.execute(query, values, binary=True).fetchall()
 
-    def _connected(self) -> psycopg.Connection:
+    def _open_connection(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
             self._connection = None
             # Poolers hand connections around: nothing may be left prepared on one.
@@ -78,10 +78,10 @@ def _check_version(connection: psycopg.Connection) -> None:
 
 
 @contextmanager
-def _limited(connection: psycopg.Connection) -> Iterator[None]:
+def _limit_time(connection: psycopg.Connection) -> Iterator[None]:
     """Cuts the connection where no answer comes: libpq would wait for it without end."""
     is_late = Event()
-    timer = Timer(_PATIENCE, _cut, (connection.fileno(), is_late))
+    timer = Timer(_PATIENCE, _cut_connection, (connection.fileno(), is_late))
     timer.daemon = True
     timer.start()
     try:
@@ -94,7 +94,7 @@ def _limited(connection: psycopg.Connection) -> Iterator[None]:
         timer.cancel()
 
 
-def _cut(connection: int, is_late: Event) -> None:
+def _cut_connection(connection: int, is_late: Event) -> None:
     """Unless it was closed at this very moment."""
     is_late.set()
     with suppress(OSError), socket.fromfd(connection, socket.AF_INET, socket.SOCK_STREAM) as way:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from ..errors import LmssyncError
 from ..kinds import KINDS
 from ..problems import Severity
-from ..source import Path, spell
+from ..source import Path, spell_path
 from ..texts import judge_texts
 from ..vocabulary.enums import CourseKind
 from .document import KIND, Data
@@ -35,7 +35,7 @@ def fit_document(data: Data, course: Course) -> None:
                     f"{course.place} cannot be a course here: {mistakes[path]}",
                     "correct it in its source",
                 )
-            course.note_loss(course.place, f"`{spell(path)}` {mistakes[path]}")
+            course.note_loss(course.place, f"`{spell_path(path)}` {mistakes[path]}")
     raise LmssyncError(f"{course.place} cannot be a course here", "correct it in its source")
 
 

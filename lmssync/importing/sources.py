@@ -136,7 +136,7 @@ class OneFile(Files):
 
     def _read_bytes(self, name: str) -> bytes:
         try:
-            return inside.named(self._file, self.sizes[name])
+            return inside.read_named(self._file, self.sizes[name])
         except OSError as error:
             raise self.file_error(name, f"cannot be read: {error.strerror}") from None
 
@@ -157,6 +157,6 @@ class FolderFiles(Files):
 
     def _read_bytes(self, name: str) -> bytes:
         try:
-            return inside.read(self._folder, name, self.sizes[name])
+            return inside.read_inside(self._folder, name, self.sizes[name])
         except OSError as error:
             raise self.file_error(name, f"cannot be read: {error.strerror}") from None

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..address import Address
-from ..resource import Form, canonical, pack_form, unpack
+from ..resource import Form, canonical_text, pack_form, unpack_form
 from ..vocabulary.routes import ROUTES
 
 Body = Any
@@ -56,7 +56,7 @@ class CallPart(NamedTuple):
         cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
         """The part that a kind describes; `how` are further fields."""
-        packed, text = b"" if after is None else pack_form(after), canonical(body)
+        packed, text = b"" if after is None else pack_form(after), canonical_text(body)
         how |= {"size": len(entries(route, body)), "weight": len(text)}
         return cls(address, packed, route=route, kept_body=text, **how)
 
@@ -74,7 +74,7 @@ class CallPart(NamedTuple):
 
     @property
     def after(self) -> Form:
-        return unpack(self.packed_after)
+        return unpack_form(self.packed_after)
 
     def sends_as(self, other: "CallPart") -> bool:
         """True if both ask the platform for the same."""

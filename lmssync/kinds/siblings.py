@@ -4,11 +4,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from ..kind import Groups, Spec
-from ..problems import Finding, warning
+from ..problems import Finding, warning_rule
 from ..resource import Resource
 from .references import is_uuid
 
-NAMED_TWICE = warning(
+NAMED_TWICE = warning_rule(
     "named-twice",
     "A list names the same thing twice.",
     "Delete one of the two.",

@@ -14,7 +14,7 @@ from ..kinds import BY_RESOURCE, KINDS
 from ..manifests.catalog import Catalog
 from ..manifests.files import ENDINGS, PROJECT, TEMPLATE
 from ..plan import Extent
-from ..problems import near
+from ..problems import suggest_near
 from ..resource import Resource
 from ..state import Store
 
@@ -163,7 +163,8 @@ def _match_patterns(option: str, patterns: Sequence[str], known: Set[Address]) -
         if not hits:
             raise WrongUse(
                 f"`{option} {pattern}` names nothing that is in the catalog or in the state",
-                near(pattern, names) or "`lmssync outline` and `lmssync state list` show what is",
+                suggest_near(pattern, names)
+                or "`lmssync outline` and `lmssync state list` show what is",
             )
         matching |= hits
     return matching

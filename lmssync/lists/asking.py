@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import WrongUse
-from ..problems import near
+from ..problems import suggest_near
 from .declaration import Filter, PlatformList
 from .declared import LISTS
 
@@ -68,7 +68,8 @@ def listable(name: str) -> PlatformList:
     """The list of that name; raises `WrongUse`."""
     if name not in LISTS:
         raise WrongUse(
-            f"there is no list `{name}`", near(name, LISTS) or f"there are: {', '.join(LISTS)}"
+            f"there is no list `{name}`",
+            suggest_near(name, LISTS) or f"there are: {', '.join(LISTS)}",
         )
     return LISTS[name]
 
@@ -87,7 +88,9 @@ def _known(query: ListQuery, name: str) -> Filter:
     by_name = {one.name: one for one in query.list.filters}
     if name not in by_name:
         there = ", ".join(f"{one.name} ({one.meaning})" for one in query.list.filters)
-        hint = near(name, by_name) or (f"it has: {there}" if there else "its route has none")
+        hint = suggest_near(name, by_name) or (
+            f"it has: {there}" if there else "its route has none"
+        )
         raise WrongUse(f"`get {query.name}` has no filter `{name}`", hint)
     return by_name[name]
 
@@ -99,7 +102,7 @@ def _refuse_value(filter_: Filter, value: str) -> None:
         words = ", ".join(filter_.words)
         raise WrongUse(
             f"the filter `{filter_.name}` does not take `{value}`",
-            near(value, filter_.words) or f"it takes: {words}",
+            suggest_near(value, filter_.words) or f"it takes: {words}",
         )
     if filter_.most and len(value) > filter_.most:
         raise WrongUse(

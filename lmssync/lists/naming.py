@@ -9,7 +9,7 @@ from ..errors import WrongUse
 from ..kind import Ids
 from ..kinds import KINDS, LOOKUPS, is_uuid
 from ..live import IdsByName
-from ..problems import near
+from ..problems import suggest_near
 from .declaration import Named
 
 
@@ -33,7 +33,7 @@ class IdFinder(NamedTuple):
         if ids:
             hint = f"name one by its uuid: {', '.join(ids)}"
             raise WrongUse(f"there are {len(ids)} {kind}s named `{word}` on the platform", hint)
-        hint = near(word, self.names.others(kind))
+        hint = suggest_near(word, self.names.others(kind))
         field = LOOKUPS[kind].field
         raise WrongUse(
             f"there is no {kind} `{word}` on the platform",
@@ -75,7 +75,7 @@ def _recorded(word: str, named: Named, finder: IdFinder) -> str:
             there = f"give its uuid, which `lmssync get {named.noun}s {name}` shows"
         if not part:
             raise WrongUse(f"{name} is a {named.kind}, not a {named.noun} of one", there)
-        raise WrongUse(f"{name} has no {named.noun} `{part}`", near(part, known) or there)
+        raise WrongUse(f"{name} has no {named.noun} `{part}`", suggest_near(part, known) or there)
     return ids.parts[part]
 
 

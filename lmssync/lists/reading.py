@@ -95,7 +95,7 @@ def _of_owners(
 ) -> Iterator[_Part]:
     """The lists of some owners in their order, several read at once; each item says whose it is."""
     ids = ids or _all_owners(reader, wanted, owner)
-    lists = reader.each(lambda id_: _of_owner(reader, wanted, owner, id_), ids)
+    lists = reader.ask_each(lambda id_: _of_owner(reader, wanted, owner, id_), ids)
     for number, (id_, items) in enumerate(zip(ids, lists, strict=True), 1):
         yield _Part([{owner.field: id_, **item} for item in items], number < len(ids))
 
@@ -106,7 +106,7 @@ def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list
     try:
         return [item for part in _pages(reader, wanted, params) for item in part.items]
     except Unreadable:
-        if reader.read(wanted.list.route, params) is not None:
+        if reader.read_route(wanted.list.route, params) is not None:
             raise
         raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint) from None
 
@@ -118,7 +118,7 @@ def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:
             f"name one or more: `lmssync get {wanted.name} ID`",
         )
     lookup = LOOKUPS[owner.lookup]
-    return [item["id"] for item in reader.pages(lookup.route, lookup.list)]
+    return [item["id"] for item in reader.read_pages(lookup.route, lookup.list)]
 
 
 def _single(
@@ -127,7 +127,7 @@ def _single(
     """Things by their ids; a user who is not there may be a 200 with errors (O35)."""
     for number, id_ in enumerate(ids, 1):
         try:
-            item = reader.read(wanted.list.single, {wanted.list.named.param: id_})
+            item = reader.read_route(wanted.list.single, {wanted.list.named.param: id_})
         except Refused as refused:
             if refused.status != _OK:
                 raise

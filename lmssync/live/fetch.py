@@ -10,7 +10,7 @@ from ..address import Address
 from ..client import Reader
 from ..errors import Refused
 from ..kind import InList, Reading, ReadRequest
-from ..resource import Form, pack, spelling
+from ..resource import Form, canonical_spelling, pack_text
 from ..state import Record
 from .binding import Binder, Unbound
 
@@ -43,10 +43,10 @@ class FetchedLists:
     def of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
         item = self._items.get(id(asked.reading), {}).get(asked.id)
-        return item and orjson.loads(spelling(item))
+        return item and orjson.loads(canonical_spelling(item))
 
     def add(self, reading: Reading, items: Iterable[Any]) -> None:
-        packed = ((item["id"], pack(orjson.dumps(item))) for item in items)
+        packed = ((item["id"], pack_text(orjson.dumps(item))) for item in items)
         self._items.setdefault(id(reading), {}).update(packed)
 
 
@@ -71,15 +71,15 @@ def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> Re
 def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     """What one reading brings, its params bound: an answer, or all items of a list in pages."""
     if reading.list:
-        return list(reader.pages(reading.route, reading.list, reading.query, params))
-    return reader.read(reading.route, params, reading.query)
+        return list(reader.read_pages(reading.route, reading.list, reading.query, params))
+    return reader.read_route(reading.route, params, reading.query)
 
 
 def streamed(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
     """The answer of each in turn, several at a time ahead; one that nobody waits for any more is
     dropped, since whole courses would fill the memory."""
     distinct = {one.key: one for one in asked}
-    answers = reader.each(lambda one: ask(reader, one.request, one.params), distinct.values())
+    answers = reader.ask_each(lambda one: ask(reader, one.request, one.params), distinct.values())
     waiting, held = Counter(one.key for one in asked), dict[str, Any]()
     for one in asked:
         if one.key not in held:

@@ -149,7 +149,7 @@ class Looker:
         requests = [self._request(one) for one in wanted]
         distinct = {self._key(*r): r for r in requests if not isinstance(r, Ambiguity)}
         distinct = {key: r for key, r in distinct.items() if key not in self._answers}
-        answers = self._reader.each(lambda request: self._ask(*request), distinct.values())
+        answers = self._reader.ask_each(lambda request: self._ask(*request), distinct.values())
         self._answers.update(zip(distinct, answers, strict=True))
         return requests
 

@@ -6,7 +6,7 @@ from ..address import Address
 from ..client import Reader
 from ..errors import PlatformError
 from ..kinds import AMBIGUOUS_NAME, LOOKUPS, UNKNOWN_NAME, Lookup
-from ..problems import Problem, near
+from ..problems import Problem, suggest_near
 from ..resource import Reference, Resource
 
 
@@ -35,7 +35,7 @@ class IdsByName:
         key = (lookup.kind, *query.values())
         if key not in self._known:
             ids_by_name: dict[str, list[str]] = {}
-            for item in self._reader.pages(lookup.route, lookup.list, query):
+            for item in self._reader.read_pages(lookup.route, lookup.list, query):
                 ids_by_name.setdefault(item[lookup.field], []).append(item["id"])
             self._known[key] = ids_by_name
         return self._known[key]
@@ -67,7 +67,8 @@ def _judge(names: IdsByName, resource: Resource, reference: Reference) -> Iterat
         rule = UNKNOWN_NAME
         message = f"there is no {reference.kind} `{reference.name}` on the platform"
         hint = (
-            near(reference.name, names.others(reference.kind)) or "make it in the admin interface"
+            suggest_near(reference.name, names.others(reference.kind))
+            or "make it in the admin interface"
         )
     origin = resource.origin.at(reference.path)
     yield rule.problem(message, origin, hint, resource.address)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..client import Reader
 from ..errors import Refused
 from ..kinds import SEARCH, SOUGHT, Sought
-from ..problems import near
+from ..problems import suggest_near
 from .fetch import IDS_PER_QUERY
 from .names import IdsByName
 
@@ -52,7 +52,7 @@ def _search(reader: Reader, wanted: Uuids) -> dict[str, str]:
             "perPage": _PER_PAGE,
             "query": f"({' OR '.join(f'_id:{id_}' for id_ in some)})",
         }
-        items = reader.pages(SEARCH, "contentItems", query)
+        items = reader.read_pages(SEARCH, "contentItems", query)
         kinds |= {item["id"]: str(item.get("kind") or "") for item in items}
     return kinds
 
@@ -69,7 +69,7 @@ class _Run(NamedTuple):
         """Those that are not there, with hints; None if nothing shows whether they are."""
         if sought.listed:
             known = {i for some in self.names.everything(sought.listed).values() for i in some}
-            return {id_: near(id_, known) for id_ in ids - known}
+            return {id_: suggest_near(id_, known) for id_ in ids - known}
         searched = sought.searched if SEARCH in self.routes else None
         if not searched and sought.read not in self.routes:
             return None
@@ -86,7 +86,7 @@ class _Run(NamedTuple):
 
     def _unread(self, sought: Sought, ids: Sequence[str]) -> dict[str, str]:
         """Those that the route of one does not show, with hints."""
-        answers = self.reader.each(lambda id_: self._answer(sought.read, id_), ids)
+        answers = self.reader.ask_each(lambda id_: self._answer(sought.read, id_), ids)
         return {
             id_: self._hint(sought, id_, answer)
             for id_, answer in zip(ids, answers, strict=True)
@@ -95,7 +95,7 @@ class _Run(NamedTuple):
 
     def _answer(self, route: str, id_: str) -> Answer:
         try:
-            answer: Answer = self.reader.read(route, {"id": id_})
+            answer: Answer = self.reader.read_route(route, {"id": id_})
         except Refused as error:
             if error.status in _SUCCESSES:  # an id of something else (O29)
                 return None

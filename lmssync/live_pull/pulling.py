@@ -15,7 +15,7 @@ from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS, is_uuid
 from ..live import LiveState
 from ..manifests.export import as_written
-from ..problems import Problem, errors
+from ..problems import Problem, only_errors
 from ..pull import PulledFiles, Unpullable, are_rows, written
 from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
@@ -212,7 +212,7 @@ class Pulling:
         try:
             self._write()
         except InvalidCatalog as error:
-            return self._invalid(errors(error.problems))
+            return self._invalid(only_errors(error.problems))
         return {}
 
     def _invalid(self, problems: Sequence[Problem]) -> dict[Address, str]:
@@ -230,7 +230,7 @@ class Pulling:
     def _write(self) -> None:
         context, texts = self._context, self._files.texts()
         with written(context.workspace.root, texts):
-            catalog = planning.load(context.workspace)
+            catalog = planning.load_catalog(context.workspace)
             recording = Recording(context.store, catalog.resources, self._binder().bind)
             records = recording.records(self.taken, self._parts)
             context.store.put_records(records, reason="pulled from the platform")

@@ -32,7 +32,7 @@ def pull(
     rounds: list[Pulling] = []
     with store.hold_state():
         workspace.check_state(store)
-        reader.ping()
+        reader.ping_platform()
         while wanted and len(rounds) < _ROUNDS:
             one = _round(PullContext(workspace, store, reader), wanted, dry_run=dry_run)
             rounds.append(one)
@@ -47,7 +47,7 @@ def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bo
 
     What cannot be written is left to people: the edits are planned again without it.
     """
-    catalog = planning.load(context.workspace).resources
+    catalog = planning.load_catalog(context.workspace).resources
     records = [_record(context.store, catalog, one.address) for one in wanted]
     instance = diff.Instance(context.reader, context.binder(catalog), context.store, context.routes)
     looked = diff.look(instance, list({record.address: record for record in records}.values()))

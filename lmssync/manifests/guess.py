@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ..annotations import leaves
+from ..annotations import leaf_types
 from ..kinds import KINDS, synonyms
-from ..problems import near
+from ..problems import suggest_near
 from ..source import Path
 from . import models
 
@@ -23,7 +23,7 @@ def guess_field(model: type[BaseModel], path: Path, name: str, value: Any) -> st
         _by_habit(name, value, known)
         or (f"did you mean `{same}`?" if same else "")
         or _find_elsewhere(model, name)
-        or near(name, known)
+        or suggest_near(name, known)
         or f"known here: {', '.join(sorted(known))}"
     )
 
@@ -76,7 +76,7 @@ def _field_places(model: type[BaseModel], place: str = "") -> Iterator[tuple[str
     """Every field of a model and of those inside it, by the place of its mapping."""
     for name, declared in models.fields_of(model).items():
         yield place, name
-        for leaf in leaves(declared.annotation):
+        for leaf in leaf_types(declared.annotation):
             if leaf.model:
                 below = f"{place}.{name}{'[]' if leaf.listed else ''}".removeprefix(".")
                 yield from _field_places(leaf.model, below)
@@ -90,5 +90,7 @@ def guess_word(value: Any, allowed: list[str]) -> str:
     if same or habit in allowed:
         return f"did you mean `{same or habit}`?"
     return (
-        synonyms.NOT_HERE.get(written) or near(written, allowed) or f"allowed: {', '.join(allowed)}"
+        synonyms.NOT_HERE.get(written)
+        or suggest_near(written, allowed)
+        or f"allowed: {', '.join(allowed)}"
     )

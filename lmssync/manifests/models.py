@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ..annotations import leaves
+from ..annotations import leaf_types
 from ..source import Path
 
 
@@ -16,7 +16,7 @@ def fields_of(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 def model_in(annotation: Any) -> type[BaseModel] | None:
     """The model that stands in a type, if one does."""
-    return next((leaf.model for leaf in leaves(annotation) if leaf.model), None)
+    return next((leaf.model for leaf in leaf_types(annotation) if leaf.model), None)
 
 
 def model_at(model: type[BaseModel], path: Path) -> type[BaseModel] | None:
@@ -28,7 +28,7 @@ def model_at(model: type[BaseModel], path: Path) -> type[BaseModel] | None:
             keyed = False
             continue
         declared = fields_of(here).get(step) if here else None
-        inside = leaves(declared.annotation) if declared else ()
+        inside = leaf_types(declared.annotation) if declared else ()
         leaf = next((leaf for leaf in inside if leaf.model), None)
         here, keyed = (leaf.model, leaf.keyed) if leaf else (None, False)
     return here

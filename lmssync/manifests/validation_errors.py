@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..annotations import leaves, leaves_of
+from ..annotations import leaf_types, leaves_of
 from ..kind import Spec
 from ..problems import Finding, Rule
 from ..rulebook import LENGTH, RANGE, TYPE, VALUE
@@ -184,8 +184,8 @@ def _innermost_name(path: Path) -> str:
 def _what_to_add(model: type[BaseModel], path: Path) -> str:
     """What to add where a field is missing; its words, where they are few."""
     declared = models.fields_at(model, path[:-1]).get(str(path[-1]))
-    inside = leaves(declared.annotation) if declared else ()
-    words = [word for leaf in inside for word in leaf.words]
+    inside = leaf_types(declared.annotation) if declared else ()
+    words = [word for leaf in inside for word in leaf.allowed_words]
     some = f": {', '.join(words[:-1])} or {words[-1]}" if 1 < len(words) <= _WORDS_MOST else ""
     return f"add `{path[-1]}`{some}"
 

@@ -73,7 +73,7 @@ def _by_profiles(run: OperationRun, left: Waiting) -> None:
     """One read for each row."""
     operation = run.operation
     for row, entry in left if operation.undone else ():
-        profile = run.writer.read("user.read", {"id": row.body[operation.person]})
+        profile = run.writer.read_route("user.read", {"id": row.body[operation.person]})
         if operation.undone and operation.undone(row.body, profile):
             run.journal.record_settled([(entry, RowState.NOT_DONE)])
 

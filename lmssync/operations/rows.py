@@ -63,7 +63,7 @@ def _make_problems(name: str, found: Iterable[tuple[int, Finding]]) -> Iterator[
 
 def _read_text(file: Path) -> str:
     try:
-        data = inside.named(file, BYTES_MOST)
+        data = inside.read_named(file, BYTES_MOST)
     except inside.TooLarge:
         raise WrongUse(f"{file} has more than {BYTES_MOST:,} bytes", _SPLIT) from None
     except OSError as error:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from ..client import Announced, Fate, Outcome, SendTurn, Writer, problem
+from ..client import Announced, Fate, Outcome, SendTurn, Writer, platform_error
 from ..errors import LmssyncError, Refused, StateError, Stopped, Unreachable
 from ..events import moment_of
 from ..state import ListRow, RowState
@@ -63,7 +63,7 @@ class OperationRun:
 
     def platform_time(self) -> int:
         """By the platform's clock, in milliseconds since 1970."""
-        return moment_of(self.writer.now()) or 0
+        return moment_of(self.writer.platform_time()) or 0
 
 
 def foresee_operation(
@@ -103,9 +103,9 @@ def _send_group(
     turn = _turn_now(run)
     if turn is None:
         run.journal.flush_ends()
-        turn = run.writer.turn(run.operation.route)
+        turn = run.writer.wait_for_turn(run.operation.route)
     group = list(islice(left, run.together))
-    run.announced.again()
+    run.announced.announce_again()
     at = run.platform_time()
     run.journal.announce_rows([results[number].row.body for number in group], at)
     for number in group:
@@ -113,7 +113,7 @@ def _send_group(
         turn = turn or _turn_now(run)
         outcome = _send_row(run, results[number].row, turn) if turn else None
         if outcome and number == group[0]:
-            run.announced.missed(late=outcome.late and outcome.status is None)
+            run.announced.count_missed(late=outcome.late and outcome.status is None)
         if outcome is None or outcome.late:
             run.together = max(1, group.index(number))
             return None
@@ -168,7 +168,7 @@ def _send_row(run: OperationRun, row: OperationRow, turn: SendTurn) -> Outcome:
     operation = run.operation
     params = {operation.in_path: row.body[operation.in_path]} if operation.in_path else {}
     body = {} if operation.in_path else dict(row.body)
-    return run.writer.send(
+    return run.writer.send_write(
         operation.route,
         params,
         body,
@@ -207,7 +207,7 @@ def _stopping_error(run: OperationRun, outcome: Outcome) -> LmssyncError:
             outcome.status or 0,
             f"the account team of the platform switches on `{route.features[0]}`",
         )
-    return problem(outcome, run.writer.base_url, route)
+    return platform_error(outcome, run.writer.base_url, route)
 
 
 def _person_error(run: OperationRun, ended: Ended) -> LmssyncError | None:

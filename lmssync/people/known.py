@@ -10,7 +10,7 @@ from ..client import Outcome
 from ..kind import Kind, Listed
 from ..kinds import KINDS
 from ..manifests.catalog import Catalog
-from ..persons import RUN, bare, code_in, codes, scrubbed, told
+from ..persons import RUN, bare_code, code_in, codes_in, scrub_people, spell_person
 from ..resource import Form, Resource
 from ..source import Place
 from ..state import RegisterContent, Store
@@ -40,7 +40,10 @@ def _name_places(run: str, places_of: PlacesOf) -> str:
     people = [one.removeprefix(_WORD) for one in run.split(", ")]
     places = places_of(people)
     lines = sorted({(place.file, place.line) for place in places.values()})
-    spans = [*_find_spans(lines), *(_Span(told(one), 1) for one in people if one not in places)]
+    spans = [
+        *_find_spans(lines),
+        *(_Span(spell_person(one), 1) for one in people if one not in places),
+    ]
     left = sum(span.people for span in spans[_SHOWN:])
     more = f" and {left:,} more" if left else ""
     return ", ".join(span.name for span in spans[:_SHOWN]) + more
@@ -118,7 +121,7 @@ class People:
 
     def find_people(self, address: Address) -> Mapping[str, tuple[str, Place]]:
         """Identifier and place of everybody in one list of the catalog, by bare code."""
-        listed = {bare(code): one for code, one in self.list_people(address).items()}
+        listed = {bare_code(code): one for code, one in self.list_people(address).items()}
         places = self._locate_people(address, listed) if listed else {}
         return {code: (str(one.text), places[code]) for code, one in listed.items()}
 
@@ -142,7 +145,7 @@ class People:
                 break
             here: dict[str, Listed] = {}
             for code, one in self.list_people(address).items():
-                here |= {name: one for name in (code, bare(code)) if name in left}
+                here |= {name: one for name in (code, bare_code(code)) if name in left}
             places |= self._locate_people(address, here)
             left -= here.keys()
         return places
@@ -166,7 +169,7 @@ class People:
 
     def conceal_message(self, message: str) -> str:
         """A message of the platform's, with codes for identifiers."""
-        return scrubbed(message, self._by_text if message else {}, self._codes.hash_text)
+        return scrub_people(message, self._by_text if message else {}, self._codes.hash_text)
 
     @cached_property
     def _by_text(self) -> dict[str, str]:
@@ -174,7 +177,7 @@ class People:
         people = dict(self._registered.people)
         for address in self._lists.naming:
             people |= {code: one.text for code, one in self.list_people(address).items()}
-        return {text.strip().lower(): bare(code) for code, text in people.items()}
+        return {text.strip().lower(): bare_code(code) for code, text in people.items()}
 
     # What the register keeps; the state must be locked
 
@@ -216,11 +219,11 @@ class People:
         """The codes of everybody in a record, or in a call that waits."""
         for address in self._recorded_naming_people():
             if record := self._store.find_record(address):
-                yield from codes(record.form)
+                yield from codes_in(record.form)
         for call in self._store.open_calls():
             for part in call.parts:
                 if _names_people(part.address):
-                    yield from codes(part.after)
+                    yield from codes_in(part.after)
 
 
 def _names_people(address: Address) -> bool:

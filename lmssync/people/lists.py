@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 
 from ..address import Address
 from ..kinds import KINDS
-from ..resource import Indexed, Resource, canonical, careful, fingerprint, fingerprints, pack
+from ..resource import (
+    Indexed,
+    Resource,
+    canonical_text,
+    careful_resources,
+    fingerprint_of,
+    fingerprints,
+    pack_text,
+)
 from ..state import Codes
 
 
@@ -24,7 +32,7 @@ class Lists(Mapping[Address, Resource]):
         self.careful = (
             resources.careful
             if isinstance(resources, Indexed)
-            else [resource.address for resource in careful(resources)]
+            else [resource.address for resource in careful_resources(resources)]
         )
 
     def _concealed_forms(self, prints: Mapping[Address, str]) -> dict[str, str]:
@@ -48,8 +56,8 @@ class Lists(Mapping[Address, Resource]):
         if address not in self._opened:
             resource, concealed = self._resources[address], KINDS[address.kind].concealed
             assert concealed is not None
-            text = canonical(concealed.form(resource.form, self._codes.swap_for_node))
-            print_, body = fingerprint(text), pack(text)
+            text = canonical_text(concealed.form(resource.form, self._codes.swap_for_node))
+            print_, body = fingerprint_of(text), pack_text(text)
             self._opened[address] = resource._replace(fingerprint=print_, body=body)
         return self._opened[address]
 

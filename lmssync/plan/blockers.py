@@ -6,7 +6,7 @@ from ..address import Address
 from ..diff import Change, Difference
 from ..kind import UpdatePlan, entries
 from ..kinds import KINDS
-from ..persons import codes, told
+from ..persons import codes_in, spell_person
 from . import needs
 from .context import Blocker, PlanState
 from .unclear import unclear
@@ -92,12 +92,12 @@ def refusal(state: PlanState, change: Change, described: UpdatePlan) -> str:
         stranger
         for call in described.calls
         for entry in entries(call.route, call.body)
-        if (stranger := next((code for code in codes(entry) if not state.knows(code)), None))
+        if (stranger := next((code for code in codes_in(entry) if not state.knows(code)), None))
     ]
     if not people:
         return ""
     number = "1 person has" if len(people) == 1 else f"{len(people):,} people have"
     return (
         f"{number} left the list, and this machine knows only the code "
-        f"({', '.join(map(told, people))}): {concealed.remedy}"
+        f"({', '.join(map(spell_person, people))}): {concealed.remedy}"
     )

@@ -70,7 +70,7 @@ class Builder:
 
     def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:
         """Adds the calls of a resource, after everything that it needs."""
-        keep = self.spill.keep
+        keep = self.spill.keep_bytes
         parts = [
             part._replace(kept_body=keep(part.spelled_body), kept_after=keep(part.packed_after))
             for part in calls

@@ -13,7 +13,7 @@ from ..kind import Effect, Ids, ManualStep, Undo
 from ..kinds import KINDS
 from ..live import Certainty
 from ..problems import Severity
-from ..resource import canonical, pack_form, spelling
+from ..resource import canonical_spelling, canonical_text, pack_form
 from ..state import DriftFinding
 from .codecs import (
     ANY,
@@ -62,10 +62,11 @@ def _of_adoption(one: Any) -> Adoption:
 ADDRESS = Codec(str, _address)
 MOMENT = Codec(_stamp, datetime.fromisoformat)
 FORM = Codec(
-    lambda packed: orjson.Fragment(spelling(packed)), lambda form: pack_form(exactly(dict, form))
+    lambda packed: orjson.Fragment(canonical_spelling(packed)),
+    lambda form: pack_form(exactly(dict, form)),
 )
 
-BODY = Codec(orjson.Fragment, lambda body: canonical(exactly(dict, body)))
+BODY = Codec(orjson.Fragment, lambda body: canonical_text(exactly(dict, body)))
 
 PART = {"address": ADDRESS, "spelled_body": BODY, "packed_after": FORM, "marker": maybe(TEXT)}
 PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)

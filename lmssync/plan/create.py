@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..diff import Change
 from ..kind import CallPart, Effect, Kind, UpdatePlan
 from ..kinds import KINDS
-from ..resource import Form, Resource, pack_form, unpack
+from ..resource import Form, Resource, pack_form, unpack_form
 from . import reasons
 from .builder import Builder, to_the_end
 from .effects import effect_of_creation
@@ -19,8 +19,8 @@ NEW = "new in the catalog"
 def create(builder: Builder, change: Change) -> None:
     resource = change.desired
     assert resource is not None
-    kind, packed = KINDS[change.address.kind], resource.packed
-    form = unpack(packed)
+    kind, packed = KINDS[change.address.kind], resource.packed_form
+    form = unpack_form(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
     mark = marker(resource, builder.platform, builder.left.get(change.address, 0))

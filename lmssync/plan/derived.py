@@ -7,7 +7,7 @@ from ..diff import compare, merged
 from ..errors import WrongUse
 from ..kind import CallPart, FormChange, as_meant
 from ..kinds import KINDS
-from ..resource import Form, unpack
+from ..resource import Form, unpack_form
 from ..state import Store, rename_in_form, spell_moves
 from ..vocabulary.routes import CORE_ROUTES
 from .contents import outcome
@@ -32,7 +32,7 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
         if not calls or kind.calls.result is not as_meant:
             continue
         known = plan.adoptions.get(planned.address)
-        before = unpack(known.packed) if known else _before(store, planned, moved)
+        before = unpack_form(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
         before, after, _ = merged(before, after, planned.drift)
         change = FormChange(planned.address, before, after, routes, planned.address in plan.allowed)
@@ -73,7 +73,9 @@ def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address])
     record = store.find_record(planned.was or planned.address)
     if record is None:
         return {}
-    return unpack(rename_in_form(record.packed, spell_moves(moved)) if moved else record.packed)
+    return unpack_form(
+        rename_in_form(record.packed, spell_moves(moved)) if moved else record.packed
+    )
 
 
 def _same(meant: Sequence[CallPart], sent: Sequence[CallPart]) -> bool:

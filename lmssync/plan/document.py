@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from ..resource import canonical
+from ..resource import canonical_text
 from . import codec, codecs, signing
 from .budget import budget
 from .contents import fields
@@ -37,7 +37,7 @@ def digest(plan: Plan) -> str:
 def digest_of(data: dict[str, Any]) -> str:
     """The digest that a document should carry."""
     rest = {key: value for key, value in data.items() if key not in signing.SIGNED}
-    return hashlib.sha256(canonical(rest)).hexdigest()
+    return hashlib.sha256(canonical_text(rest)).hexdigest()
 
 
 def _spelled(value: Any) -> Iterator[bytes]:
@@ -55,7 +55,7 @@ def _spelled(value: Any) -> Iterator[bytes]:
             yield from _spelled(value[key])
         yield b"}"
     else:
-        yield canonical(value)
+        yield canonical_text(value)
 
 
 def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:

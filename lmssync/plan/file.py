@@ -67,7 +67,7 @@ def restore(file: Path, secret: str = "") -> Plan:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        data = orjson.loads(inside.named(file, _BYTES_MOST))
+        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
     except OSError as error:
         raise WrongUse(f"the plan {file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:
@@ -104,7 +104,7 @@ def _change(data: Any) -> PlannedChange:
 def _part(data: Any, spill: Spill) -> dict[str, Any]:
     """The fields of a part, whose form is at hand and whose body is not."""
     given = codecs.read(codec.PART, data)
-    body, after = spill.keep(given.pop("spelled_body")), given.pop("packed_after")
+    body, after = spill.keep_bytes(given.pop("spelled_body")), given.pop("packed_after")
     return given | {"kept_body": body, "kept_after": after}
 
 

@@ -10,8 +10,8 @@ from ..errors import WrongUse
 from ..events import LearnerIndex
 from ..kind import Ids
 from ..manifests.catalog import Catalog
-from ..problems import near
-from ..resource import careful
+from ..problems import suggest_near
+from ..resource import careful_resources
 from ..state import Store
 from .audience import Learners
 from .build import build
@@ -84,7 +84,7 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         ],
         proofs=where.proofs,
         counted=_counted(where.learners),
-        limits=limits if limits.given else None,
+        limits=limits if limits.is_given else None,
         unchanged=_unchanged(filter(covers, catalog.resources), builder),
         allowed=sorted(where.decided.allow),
         protections={a: on for a, on in _protections(catalog, builder).items() if covers(a)},
@@ -99,7 +99,7 @@ def _known(option: str, addresses: Iterable[Address], catalog: Catalog, store: S
             names = {str(known) for known in (*catalog.resources, *store.fingerprints())}
             raise WrongUse(
                 f"`{option} {address}` names nothing that is in the catalog or in the state",
-                near(str(address), names),
+                suggest_near(str(address), names),
             )
 
 
@@ -127,7 +127,7 @@ def _unchanged(desired: Iterable[Address], builder: Builder) -> int:
 def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Changes of protection that are not recorded in the state yet. What is blocked stays
     protected: else the next run would make the change that this one refuses."""
-    wanted = {r.address for r in careful(catalog.resources) if r.lifecycle.protect}
+    wanted = {r.address for r in careful_resources(catalog.resources) if r.lifecycle.protect}
     moved = {i.was: i.address for i in builder.planned if i.action is Action.MOVE and i.was}
     now = {moved.get(address, address) for address in builder.state.protected}
     changed = dict.fromkeys(sorted(wanted - now), True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, time, tzinfo
 from typing import NamedTuple
 
-from ..settings import QuietHours, zone
+from ..settings import QuietHours, quiet_zone
 
 LEARNED = 8
 """Hours in a row that are quiet, where nobody says which."""
@@ -36,7 +36,7 @@ def quiet(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
     """
     if wanted.begin and wanted.end:
         begin, end = time.fromisoformat(wanted.begin), time.fromisoformat(wanted.end)
-        return Times(begin, end, zone(wanted) or UTC, wanted.timeZone)
+        return Times(begin, end, quiet_zone(wanted) or UTC, wanted.timeZone)
     if hours is None:
         return None
     first = min(range(_DAY), key=lambda hour: _deeds(hours, hour))

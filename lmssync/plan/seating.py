@@ -8,7 +8,7 @@ from ..diff import Change, Difference
 from ..kind import CallPart, nothing
 from ..kinds import KINDS
 from ..live import Holder
-from ..resource import Form, unpack
+from ..resource import Form, unpack_form
 from ..state import Record, Store
 from .plan import Action, PlannedChange, Step
 from .seats import Demand, Holdings, Replay, holdings
@@ -133,7 +133,7 @@ class _Seating:
             has_lists, (*self._store.fingerprints(), *self._store.forgotten_addresses())
         ):
             record = self._store.find_record(address)
-            held = holdings(address, unpack(record.packed), self._named) if record else {}
+            held = holdings(address, unpack_form(record.packed), self._named) if record else {}
             now = Address.parse(self._moved.get(str(address), str(address)))
             yield now, {self._moved.get(name, name): people for name, people in held.items()}
 
@@ -148,4 +148,6 @@ class _Seating:
 
     def _seats(self, license_: str) -> int | None:
         record = self._record(license_)
-        return KINDS[record.address.kind].impact.seats(unpack(record.packed)) if record else None
+        return (
+            KINDS[record.address.kind].impact.seats(unpack_form(record.packed)) if record else None
+        )

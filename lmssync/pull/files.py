@@ -106,7 +106,7 @@ class PulledFiles:
 
     def _raw(self, file: str) -> bytes:
         try:
-            return inside.read(self.root, file, MANIFEST_BYTES)
+            return inside.read_inside(self.root, file, MANIFEST_BYTES)
         except OSError as error:
             raise LmssyncError(f"{file} cannot be read: {error.strerror}") from None
 

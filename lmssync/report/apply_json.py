@@ -83,6 +83,6 @@ def _forecast(report: Report, plan: Plan | None) -> dict[str, Any]:
 
 def _is_complete(report: Report) -> bool:
     """True if everything in the plan has been done, apart from manual steps."""
-    failed_jobs = any(job.lost or job.status == "failed" for job in report.jobs)
+    failed_jobs = any(job.is_lost or job.status == "failed" for job in report.jobs)
     undone = report.declined or report.fell_short or failed_jobs
     return report.complete and not undone

@@ -10,7 +10,7 @@ import orjson
 
 from ..errors import WrongUse
 from ..events import EventRow
-from ..persons import told
+from ..persons import spell_person
 
 _BATCH = 50_000
 """Rows of a Parquet file that are put together at a time."""
@@ -23,7 +23,7 @@ def line(row: EventRow) -> bytes:
 
 def sentence(row: EventRow) -> str:
     """One event on one line for people: `2026-03-02 10:04:00  quizAttempt  passed  person …`."""
-    person = told(row.person) if row.person else "nobody"
+    person = spell_person(row.person) if row.person else "nobody"
     place = "/".join(id_ for id_ in (row.subject, row.topic) if id_)
     when = f"{row.time:%Y-%m-%d %H:%M:%S}"
     return f"{when}  {row.kind:22}  {row.type or row.what:18}  {person}  {place}".rstrip()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from ..lists import Filter, Items, ListQuery, PlatformList
-from ..visible import in_json, spelled
+from ..visible import in_json, spell_character
 from ..vocabulary.routes import FURTHER_ROUTES
 from .tables import fitted
 from .wrapping import wrapped
@@ -114,7 +114,7 @@ def cell(value: Any) -> str:
 def _joined(cells: Iterable[str]) -> bytes:
     """A line; what would lead a terminal is spelled out, ends of lines stay inside quotes."""
     text = io.StringIO()
-    cells = (_CONTROL.sub(lambda found: spelled(found[0]), one) for one in cells)
+    cells = (_CONTROL.sub(lambda found: spell_character(found[0]), one) for one in cells)
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue().encode("utf-8", "replace")
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from ..visible import UNSEEN, spelled, visible
+from ..visible import UNSEEN, spell_character, visible
 
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
 """Unicode gives controls no names."""
@@ -23,7 +23,7 @@ def exact(text: str) -> str:
     r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
     inner = text.strip(" ")
     before, _, after = text.partition(inner) if inner else (text, "", "")
-    shown = "".join(spelled(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))
+    shown = "".join(spell_character(c) if _is_odd(c) else c for c in inner.replace("\\", "\\\\"))
     return before.replace(" ", r"\x20") + shown + after.replace(" ", r"\x20")
 
 

@@ -59,7 +59,7 @@ def _of_plan(now: WatchOverview) -> Iterator[str]:
     text = "Resources in the last plan, by action."
     yield from _family("plan_resources", "gauge", text, [({"action": a}, n) for a, n in actions])
     text = "Guards and policies that stopped the last plan."
-    yield from _gauge("plan_stops", text, len(plan.stops) if plan else None)
+    yield from _gauge("plan_stops", text, len(plan.stopping_guards) if plan else None)
     text = "Resources that differ from their record, by the latest looks."
     yield from _gauge("drift_resources", text, len(drift.drifted) if drift else None)
     text = "When the latest look for drift ended, in Unix time."

@@ -29,7 +29,7 @@ def plan_in(form: str, made: Plan) -> Iterator[bytes]:
 
 def plugged(form: str, document: bytes) -> str:
     """What the report of an installed package makes of a JSON document."""
-    report = plugins.report(form)
+    report = plugins.plugin_report(form)
     if report is None:
         raise WrongUse(f"no installed package has a report `{form}`")
     return report(orjson.loads(document))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ..errors import InvalidCatalog, LmssyncError
-from ..problems import Problem, errors
+from ..problems import Problem, only_errors
 from . import inert, words
 
 _PROBLEMS = 20
@@ -25,7 +25,7 @@ def failure_markdown(error: LmssyncError, environment: str) -> str:
 
 
 def _problems(problems: Sequence[Problem]) -> Iterator[str]:
-    wrong = errors(problems)
+    wrong = only_errors(problems)
     yield f"The catalog has {words.counted(len(wrong), 'error')}.\n"
     for one in wrong[:_PROBLEMS]:
         message = inert.text(one.message[:_LONGEST])

@@ -20,7 +20,7 @@ def round_text(one: Round) -> str:
 
 def _found(one: Round) -> Iterator[str]:
     if one.planned and not one.done:
-        yield f"planned: {_counts(one.planned.wanted) or 'no changes'}"
+        yield f"planned: {_counts(one.planned.wanted_changes) or 'no changes'}"
     if one.done:
         yield f"applied: {_counts(one.done)}"
     if one.drift:

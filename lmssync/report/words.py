@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from ..persons import code_in, told
+from ..persons import code_in, spell_person
 from ..visible import visible
 from .lookalikes import exact
 
@@ -49,7 +49,7 @@ def _mapping(node: dict[str, Any], *, full: bool) -> str:
         return visible(str(node["$ref"]).partition(".")[2] + part)
     # A person, or the one entry that says how the platform knows them.
     if len(node) == 1 and (code := code_in(node) or code_in(next(iter(node.values())))):
-        return told(code)
+        return spell_person(code)
     name = node.get("$markdown") or ("" if full or "id" not in node else node.get("title"))
     if isinstance(name, str) and name:
         return f"“{_line(name, full=full)}”"

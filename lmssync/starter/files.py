@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import LmssyncError, WrongUse
-from ..problems import near
+from ..problems import suggest_near
 from ..writing import lay_below
 
 _HIDDEN = "dot-"
@@ -57,11 +57,11 @@ def manifest(resource: str, key: str, *, form: str | None, title: str | None) ->
     """The beginning of a manifest; `form` is the kind of a course. Raises `WrongUse`."""
     known = forms()
     if resource not in known:
-        hint = near(resource, known) or f"there are: {', '.join(known)}"
+        hint = suggest_near(resource, known) or f"there are: {', '.join(known)}"
         raise WrongUse(f"there is no resource kind `{resource}`", hint)
     choices = known[resource]
     if form and form not in choices:
-        hint = near(form, choices) or f"there are: {', '.join(choices) or 'none'}"
+        hint = suggest_near(form, choices) or f"there are: {', '.join(choices) or 'none'}"
         raise WrongUse(f"there is no {resource} kind `{form}`", hint)
     name = ".".join(filter(None, (resource, form or next(iter(choices), ""))))
     folder, text = _beginnings()[name]

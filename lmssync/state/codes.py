@@ -14,7 +14,7 @@ from secrets import token_hex
 from typing import Any
 
 from ..errors import StateError
-from ..persons import DIGITS, node
+from ..persons import DIGITS, person_node
 from ..settings import PEOPLE_KEY
 from .changes import HIDDEN
 from .register import Register
@@ -144,7 +144,7 @@ class Codes:
 
     def swap_for_node(self, value: Any) -> Any:
         """The node of an identifier; a node stays."""
-        return node(self.code_of(value)) if isinstance(value, str) else value
+        return person_node(self.code_of(value)) if isinstance(value, str) else value
 
     def known_forms(self) -> dict[str, str]:
         """Fingerprints of concealed forms, by `of_manifest` of what they were made from: so that

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..persons import codes
-from ..resource import unpack
+from ..persons import codes_in
+from ..resource import unpack_form
 from .export_format import (
     FORMAT,
     Call,
@@ -29,7 +29,7 @@ def export_state(store: StateReader) -> Export:
     ]
     calls = [_export_call(call) for call in store.open_calls()]
     rows = list(map(_export_row, store.list_rows()))
-    named = rows or any(True for one in (*records, *calls) for _ in codes(one.model_dump()))
+    named = rows or any(True for one in (*records, *calls) for _ in codes_in(one.model_dump()))
     export = Export(
         format=FORMAT,
         lineage=store.lineage,
@@ -77,7 +77,7 @@ def _export_call(call: JournaledCall) -> Call:
     parts = [
         ExportedPart(
             address=str(part.address),
-            form=unpack(part.packed_after) if part.packed_after else None,
+            form=unpack_form(part.packed_after) if part.packed_after else None,
             mark=part.marker,
             adds=part.adds,
             repeatable=part.repeatable,

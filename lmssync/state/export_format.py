@@ -5,7 +5,7 @@ from typing import Any, Literal
 import orjson
 from pydantic import BaseModel, ConfigDict
 
-from ..resource import Form, fingerprint
+from ..resource import Form, fingerprint_of
 
 FORMAT: Literal["lmssync.state-export/1"] = "lmssync.state-export/1"
 
@@ -125,7 +125,7 @@ class Export(_Item):
     def with_digest(self) -> "Export":
         """The same with the digest of what is in it now."""
         text = orjson.dumps(self.to_plain("digest"), option=orjson.OPT_SORT_KEYS)
-        return self.model_copy(update={"digest": fingerprint(text)})
+        return self.model_copy(update={"digest": fingerprint_of(text)})
 
     def to_bytes(self) -> bytes:
         return orjson.dumps(self.to_plain(), option=_SPELLING)

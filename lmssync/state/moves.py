@@ -11,7 +11,7 @@ from typing import Any
 
 from ..address import Address
 from ..errors import StateError
-from ..resource import fingerprint, pack, spelling
+from ..resource import canonical_spelling, fingerprint_of, pack_text
 from . import proofs, steps
 
 _NODE = re.compile(rb'"\$ref":"([^"\\]*)"')
@@ -26,9 +26,9 @@ def spell_moves(pairs: Mapping[Address, Address]) -> Names:
 
 def rename_in_form(packed: bytes, known_as: Names) -> bytes:
     """A packed form whose references say the new addresses; the same bytes if none is meant."""
-    text = spelling(packed)
+    text = canonical_spelling(packed)
     spelled_anew = _rename_in_text(text, known_as)
-    return packed if spelled_anew == text else pack(spelled_anew)
+    return packed if spelled_anew == text else pack_text(spelled_anew)
 
 
 def _rename_in_text(text: bytes, known_as: Names) -> bytes:
@@ -47,13 +47,13 @@ def carry_out(
     resources = _rows_mentioning(db.execute("SELECT form, address FROM resource"), known_as)
     db.executemany(
         "UPDATE resource SET form = ?, fingerprint = ? WHERE address = ?",
-        [(pack(text), fingerprint(text), *key) for text, key in resources],
+        [(pack_text(text), fingerprint_of(text), *key) for text, key in resources],
     )
     # A call that waits for a decision is looked for by what its form refers to.
     parts = _rows_mentioning(db.execute("SELECT form, op, position FROM member"), known_as)
     db.executemany(
         "UPDATE member SET form = ? WHERE op = ? AND position = ?",
-        [(pack(text), *key) for text, key in parts],
+        [(pack_text(text), *key) for text, key in parts],
     )
 
 
@@ -72,7 +72,7 @@ def _rows_mentioning(
 ) -> Iterator[tuple[bytes, list[Any]]]:
     """New spelling and key of each row whose form mentions an old address."""
     for form, *key in rows:
-        text = spelling(form)
+        text = canonical_spelling(form)
         spelled_anew = _rename_in_text(text, known_as)
         if spelled_anew != text:
             yield spelled_anew, key

@@ -52,14 +52,14 @@ def given_key(env: Mapping[str, str]) -> str:
         return ""
     if not _HEX.fullmatch(given):
         return read_key(Path(given))
-    secrets.register(given)
+    secrets.register_secret(given)
     return given.lower()
 
 
 def read_key(file: Path) -> str:
     """The key in a file; raises `WrongUse` for any other file."""
     try:
-        data = orjson.loads(inside.named(file, _BYTES_MOST))
+        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
         if data["format"] != _FORMAT:
             raise ValueError(data["format"])
         of_key(data["key"])

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..kind import CallPart, Ids, ManualStep
-from ..resource import Form, fingerprint, spelling, unpack
+from ..resource import Form, canonical_spelling, fingerprint_of, unpack_form
 
 
 class Record(NamedTuple):
@@ -29,16 +29,16 @@ class Record(NamedTuple):
     @classmethod
     def from_form(cls, address: Address, ids: Ids, packed: bytes, **applied: Any) -> "Record":
         """The record of a form; `applied` are the fields from `applied_at` on."""
-        return cls(address, ids, fingerprint(spelling(packed)), packed, **applied)
+        return cls(address, ids, fingerprint_of(canonical_spelling(packed)), packed, **applied)
 
     def with_form(self, packed: bytes, ids: Ids | None = None) -> "Record":
         """The same with another form, and other ids if there are any."""
-        print_ = fingerprint(spelling(packed))
+        print_ = fingerprint_of(canonical_spelling(packed))
         return self._replace(packed=packed, fingerprint=print_, ids=ids or self.ids)
 
     @property
     def form(self) -> Form:
-        return unpack(self.packed)
+        return unpack_form(self.packed)
 
 
 class OpenStep(NamedTuple):

@@ -13,7 +13,7 @@ from .. import inside
 from ..address import Address
 from ..errors import WrongUse
 from ..kind import CallPart
-from ..resource import canonical, fingerprint, pack_form
+from ..resource import canonical_text, fingerprint_of, pack_form
 from . import calls, codes, list_rows, proofs
 from .export_format import FORMAT, Call, Export, ExportedPart, ExportedRow, Proven
 from .list_rows import ListRow, RowState
@@ -28,7 +28,7 @@ _TABLES = "resource", "operation", "member", "moved", "protected", "step", "proo
 def read_export(file: Path) -> Export:
     """The document in a file; raises `WrongUse` for any other, and for one that was altered."""
     try:
-        data = orjson.loads(inside.named(file, _BYTES_MOST))
+        data = orjson.loads(inside.read_named(file, _BYTES_MOST))
     except OSError as error:
         raise WrongUse(f"{file} cannot be read: {error.strerror}") from None
     except orjson.JSONDecodeError as error:
@@ -60,7 +60,7 @@ def _find_contradictions(export: Export) -> Iterator[str]:
     every = Counter(resource.address for resource in export.resources)
     yield from (f"{address} is there twice" for address, count in every.items() if count > 1)
     for resource in export.resources:
-        if fingerprint(canonical(resource.form)) != resource.fingerprint:
+        if fingerprint_of(canonical_text(resource.form)) != resource.fingerprint:
             yield f"the form of {resource.address} does not match its fingerprint"
     yield from (
         f"`{a}` is no address" for a in _exported_addresses(export) if not Address.parse(a).key

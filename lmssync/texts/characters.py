@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Set
 
-from ..problems import Finding, Rule, warning
+from ..problems import Finding, Rule, warning_rule
 from ..source import Path
 from ..visible import BLANK_GLYPHS, IGNORABLE
 from .refusal import refusal_error
@@ -24,29 +24,29 @@ ONE_LINE = Rule(
     wrong='title: "Safety\\nat work"',
     right="title: Safety at work",
 )
-EDGE_BLANK = warning(
+EDGE_BLANK = warning_rule(
     "edge-blank",
     "A text of one line begins or ends with a space.",
     "Delete it.",
     wrong='title: "Safety "',
     right="title: Safety",
 )
-INVISIBLE_CHARACTER = warning(
+INVISIBLE_CHARACTER = warning_rule(
     "invisible-character",
     "A text contains an invisible character, such as a zero width space.",
     "Delete it. Characters that a script or an emoji needs are not reported.",
 )
-BIDI_CONTROL = warning(
+BIDI_CONTROL = warning_rule(
     "bidi-control",
     "A text contains a character that changes the direction of the text after it.",
     "Delete it.",
 )
-BROKEN_CHARACTER = warning(
+BROKEN_CHARACTER = warning_rule(
     "broken-character",
     "A text contains a character that was lost when it was copied: U+FFFD, or one for private use.",
     "Write the correct one.",
 )
-NOT_NFC = warning(
+NOT_NFC = warning_rule(
     "not-nfc",
     "A text spells a letter and its accent as two characters (it is not in NFC).",
     "Type it again. It is sent as it is; searches compare what was typed.",

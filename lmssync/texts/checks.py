@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..problems import Finding, warning
+from ..problems import Finding, warning_rule
 from ..source import Path
 from ..vocabulary.rules import strip_markup
 from . import characters, markup, placeholders
@@ -14,7 +14,7 @@ from .refusal import show_text
 from .roles import Role
 from .urls import of_url
 
-MARKUP_STRIPPED = warning(
+MARKUP_STRIPPED = warning_rule(
     "markup-stripped",
     "A text for search engines has markup, which the platform removes.",
     "Write it without markup. The limits count the text as written.",

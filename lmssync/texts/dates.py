@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from ..problems import Finding, Rule, warning
+from ..problems import Finding, Rule, warning_rule
 from ..source import Path
 from .characters import path_name
 from .refusal import refusal_error, show_text
@@ -16,21 +16,21 @@ NOT_A_DATE = Rule(
     wrong="publishDate: 2027-02-30",
     right="publishDate: 2027-02-28",
 )
-DATE_ZONE = warning(
+DATE_ZONE = warning_rule(
     "date-zone",
     "A time is given without a time zone, so the platform decides which zone it is in.",
     "Add `Z` for UTC, or an offset such as `+02:00`.",
     wrong="publishDate: 2027-01-31T09:00:00",
     right="publishDate: 2027-01-31T09:00:00Z",
 )
-DATE_FORM = warning(
+DATE_FORM = warning_rule(
     "date-form",
     "There is a space between the day and the time.",
     "Write a `T`, as ISO 8601 does.",
     wrong="publishDate: 2027-01-31 09:00:00Z",
     right="publishDate: 2027-01-31T09:00:00Z",
 )
-DATE_FAR = warning(
+DATE_FAR = warning_rule(
     "date-far",
     "The year is before 1970 or after 2099.",
     "Check the digits of the year.",

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from ..problems import Finding, warning
+from ..problems import Finding, warning_rule
 from ..source import Path
 from .refusal import show_text
 
-NOT_AN_ISBN = warning(
+NOT_AN_ISBN = warning_rule(
     "isbn",
     "The value is not an ISBN, or its check digit is wrong.",
     "Compare it with the book.",

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ..problems import Finding, warning
+from ..problems import Finding, warning_rule
 from ..vocabulary.markup import read_references
 from .elements import CUT
 
-EMPTY_LINK = warning(
+EMPTY_LINK = warning_rule(
     "empty-link",
     "A link leads nowhere, or has no text to click on.",
     "Add what is missing.",
@@ -16,7 +16,7 @@ EMPTY_LINK = warning(
     wrong='body: <a href="">Hi.</a>',
     right='body: <a href="https://example.com">Hi.</a>',
 )
-HTML_LINK_RUNS = warning(
+HTML_LINK_RUNS = warning_rule(
     "html-link-runs",
     "A link runs code (`javascript:`, `data:`).",
     "Link to a page by its address.",
@@ -24,7 +24,7 @@ HTML_LINK_RUNS = warning(
     wrong='body: <a href="javascript:x()">Hi.</a>',
     right='body: <a href="https://example.com">Hi.</a>',
 )
-HTML_INSECURE = warning(
+HTML_INSECURE = warning_rule(
     "html-insecure",
     "A picture, frame or script is loaded without https, which browsers block.",
     "Use https.",
@@ -32,7 +32,7 @@ HTML_INSECURE = warning(
     wrong='body: <img alt="A guard" src="http://media.example.com/a.png">',
     right='body: <img alt="A guard" src="https://media.example.com/a.png">',
 )
-RELATIVE_LINK = warning(
+RELATIVE_LINK = warning_rule(
     "relative-link",
     "A link or picture has a relative address, but on the platform there are no files next to "
     "the page.",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, pairwise
 
-from ..problems import Finding, Rule, warning
+from ..problems import Finding, Rule, warning_rule
 from ..source import Path
 from ..vocabulary.markup import ATTRIBUTES_MOST, DEPTH_MOST, measure_markup
 from .elements import CUT, FOREIGN, KNOWN, OPTIONAL_END, VOID, is_element
@@ -18,7 +18,7 @@ from .links import EMPTY_LINK, Link, of_links
 from .markdown import parse_markdown, render_markdown
 from .tags import Tag, find_tags
 
-HTML_UNBALANCED = warning(
+HTML_UNBALANCED = warning_rule(
     "html-unbalanced",
     "An element is never closed, or is closed without being opened.",
     "Add the missing tag, or delete the other one.",
@@ -91,7 +91,7 @@ def _cut_finding(tag: Tag) -> Finding:
     return HTML_UNBALANCED.at((tag.at,), message, hint)
 
 
-FRONT_MATTER = warning(
+FRONT_MATTER = warning_rule(
     "front-matter",
     "A Markdown text begins with front matter, which learners would read.",
     "Delete it: titles and settings belong in the manifest.",
@@ -99,7 +99,7 @@ FRONT_MATTER = warning(
     wrong='markdown: "---\\ntitle: A\\n---\\nHi."',
     right="markdown: Hi.",
 )
-HTML_SCRIPT = warning(
+HTML_SCRIPT = warning_rule(
     "html-script",
     "A body contains a `<script>`.",
     "Delete it; for a third party's widget, use a topic of type embed.",
@@ -107,7 +107,7 @@ HTML_SCRIPT = warning(
     wrong="body: <script>alert(1)</script>",
     right="body: <p>Hi.</p>",
 )
-HTML_HANDLER = warning(
+HTML_HANDLER = warning_rule(
     "html-handler",
     "An attribute such as `onclick` runs a script.",
     "Delete it.",
@@ -115,7 +115,7 @@ HTML_HANDLER = warning(
     wrong='body: <p onclick="x()">Hi.</p>',
     right="body: <p>Hi.</p>",
 )
-HTML_PLUGIN = warning(
+HTML_PLUGIN = warning_rule(
     "html-plugin",
     "An `<object>`, `<embed>` or `<applet>` needs a plugin.",
     "Link to the file, or use a topic type that shows it.",
@@ -123,7 +123,7 @@ HTML_PLUGIN = warning(
     wrong='body: <embed src="https://media.example.com/a.swf">',
     right="body: <p>Hi.</p>",
 )
-HTML_FRAME_TITLE = warning(
+HTML_FRAME_TITLE = warning_rule(
     "html-frame-title",
     "An `<iframe>` has no `title`, so a screen reader cannot announce it.",
     "Add one.",
@@ -131,7 +131,7 @@ HTML_FRAME_TITLE = warning(
     wrong='body: <iframe src="https://example.com"></iframe>',
     right='body: <iframe title="A map" src="https://example.com"></iframe>',
 )
-HTML_IMAGE_ALT = warning(
+HTML_IMAGE_ALT = warning_rule(
     "html-image-alt",
     "An `<img>` has no `alt`.",
     'Describe the picture, or write `alt=""` if it is only decoration.',
@@ -139,7 +139,7 @@ HTML_IMAGE_ALT = warning(
     wrong='body: <img src="https://media.example.com/a.png">',
     right='body: <img alt="A guard" src="https://media.example.com/a.png">',
 )
-HTML_UNKNOWN = warning(
+HTML_UNKNOWN = warning_rule(
     "html-unknown",
     "A tag is not an HTML element, so readers do not see it.",
     "Write `&lt;` where a `<` is meant.",

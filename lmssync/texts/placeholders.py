@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from ..problems import Finding, warning
+from ..problems import Finding, warning_rule
 from ..source import Path
 from .characters import path_name
 from .refusal import show_text
 
-PLACEHOLDER = warning(
+PLACEHOLDER = warning_rule(
     "placeholder",
     "A text is still to be written, as `lmssync new` leaves it: it begins with `TODO:`, or is "
     "a name, an e-mail address or a host that begins with `TODO`.",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlsplit
 
-from ..problems import Finding, Rule, warning
+from ..problems import Finding, Rule, warning_rule
 from ..source import Path
 from .characters import check_clean, find_odd_characters, path_name
 from .links import REMEDY, is_local
@@ -19,21 +19,21 @@ NOT_A_URL = Rule(
     wrong="asset: tile.png",
     right="asset: https://media.example.com/tile.png",
 )
-URL_PRIVATE = warning(
+URL_PRIVATE = warning_rule(
     "url-private",
     "The platform cannot fetch the file: the address works only in your own network.",
     "Put it where everyone can fetch it.",
     wrong="asset: http://files.local/tile.png",
     right="asset: https://media.example.com/tile.png",
 )
-URL_SECRET = warning(
+URL_SECRET = warning_rule(
     "url-secret",
     "An address holds a password, a key or a signature.",
     "Use an address that needs none: everyone who can read the repository can read this one.",
     wrong="asset: https://me:secret@media.example.com/tile.png",
     right="asset: https://media.example.com/tile.png",
 )
-URL_ENDING = warning(
+URL_ENDING = warning_rule(
     "url-ending",
     "The address ends like that of a file of another type.",
     "Use the address of the file itself: PNG, JPEG or GIF for pictures, .zip for packages.",

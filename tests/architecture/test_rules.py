@@ -18,7 +18,8 @@ def _declared() -> Iterator[tuple[str, str]]:
                 case ast.Assign(
                     targets=[ast.Name(id=name)],
                     value=ast.Call(
-                        func=ast.Name(id="Rule" | "warning"), args=[ast.Constant(value=id_), *_]
+                        func=ast.Name(id="Rule" | "warning_rule"),
+                        args=[ast.Constant(value=id_), *_],
                     ),
                 ):
                     yield name, str(id_)

@@ -124,7 +124,7 @@ def test_editors_find_the_mistakes(root: Path, run: Run, task: str):
 
 def test_the_default_environment_is_the_sandbox(root: Path):
     """The default environment of a new catalog is the sandbox."""
-    assert "sandbox" == read_project_file(root).choose(None, {})[0]
+    assert "sandbox" == read_project_file(root).choose_environment(None, {})[0]
 
 
 def test_a_git_repository_on_demand(tmp_path: Path, run: Run):

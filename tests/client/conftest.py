@@ -50,8 +50,8 @@ def server(_answering: Answering) -> Answering:
 @pytest.fixture
 def client(_opened: Writer, server: Answering) -> Iterator[Writer]:
     """It can write as well as read; time passes when it waits, and no other does."""
-    secrets.register(KEY)
+    secrets.register_secret(KEY)
     _opened.pace = Clock().pace
     _opened.throttle = Throttle(lambda: _opened.pace.now())  # noqa: PLW0108 - the pace changes
     yield _opened
-    secrets.forget()
+    secrets.forget_secrets()

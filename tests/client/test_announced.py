@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.client import Announced, Fate, Writer, announced, prompt
+from lmssync.client import Announced, Fate, Writer, announced, send_within
 from lmssync.errors import StateError
 
 from .answering import Answering, Said
@@ -20,7 +20,7 @@ def test_what_was_announced_too_long_ago_is_not_sent(
     client: Writer, server: Answering, late: Announced
 ):
     """Not a byte of it: another run may have looked for it in vain meanwhile."""
-    outcome = client.send(*SEND, announced=late)
+    outcome = client.send_write(*SEND, announced=late)
     assert (Fate.UNSENT, True) == (outcome.fate, outcome.late)
     assert [] == server.asked
 
@@ -30,7 +30,7 @@ def test_after_a_429_it_is_announced_again(client: Writer, server: Answering):
     server.answer = lambda _asked: Said({"errors": ["later"]}, 429, {"Retry-After": "30"})
     call = Announced()
 
-    outcome = client.send(*SEND, announced=call)
+    outcome = client.send_write(*SEND, announced=call)
 
     assert (Fate.UNSENT, True, 429) == (outcome.fate, outcome.late, outcome.status)
     assert (1, 30.0) == (len(server.asked), call.waited)
@@ -39,24 +39,24 @@ def test_after_a_429_it_is_announced_again(client: Writer, server: Answering):
 def test_a_clock_that_was_set_makes_it_late(monkeypatch: pytest.MonkeyPatch):
     """One clock may stand still while a machine sleeps, and the other goes on."""
     call = Announced()
-    assert not call.late
+    assert not call.is_late
     later = announced.time.time() + 60
     monkeypatch.setattr(announced.time, "time", lambda: later)
-    assert call.late
-    call.again()
-    assert not call.late
+    assert call.is_late
+    call.announce_again()
+    assert not call.is_late
 
 
 def test_a_place_that_is_always_too_slow(late: Announced):
     """Three times in a row are enough: nobody waits for ever."""
-    late.missed(late=True)
-    late.missed(late=False)
-    late.missed(late=True)
-    late.missed(late=True)
+    late.count_missed(late=True)
+    late.count_missed(late=False)
+    late.count_missed(late=True)
+    late.count_missed(late=True)
     with pytest.raises(StateError, match=r"took longer than -1 s, 3 times in a row, so it was not"):
-        late.missed(late=True)
+        late.count_missed(late=True)
 
 
 def test_a_push_may_take_seconds():
     """Where a team shares the log, somebody who finds a call waits for longer as well."""
-    assert prompt(shared=False) < 5 < prompt(shared=True)
+    assert send_within(shared=False) < 5 < send_within(shared=True)

@@ -46,7 +46,7 @@ from lmssync.client import answers
 )
 def test_the_five_envelopes(answer: Any, said: str):
     """The messages are read from each of the five envelopes (spec 7)."""
-    assert said == answers.complaint(answer)
+    assert said == answers.describe_refusal(answer)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_the_five_envelopes(answer: Any, said: str):
 )
 def test_what_is_no_envelope_says_nothing(answer: Any):
     """A body that is not an error envelope has no messages."""
-    assert None is answers.complaint(answer)
+    assert None is answers.describe_refusal(answer)
 
 
 @pytest.mark.parametrize(
@@ -64,21 +64,21 @@ def test_what_is_no_envelope_says_nothing(answer: Any):
 )
 def test_the_shapes_of_a_list(answer: Any):
     """A list is found in each of its envelopes and nowhere else (O44)."""
-    assert [1, 2] == answers.items(answer, "tags")
+    assert [1, 2] == answers.find_items(answer, "tags")
 
 
 @pytest.mark.parametrize("answer", [None, {}, {"items": [1]}, {"data": {"items": [1]}}, "tags"])
 def test_what_is_no_list_is_none(answer: Any):
     """An answer without a list gives None; the client does not guess."""
-    assert None is answers.items(answer, "tags")
+    assert None is answers.find_items(answer, "tags")
 
 
 def test_a_message_stays_on_its_line():
     """A message of the platform cannot control a terminal, a log or a build server."""
-    said = answers.complaint({"errors": ["\n::set-output name=a::b\x1b[2J\u202e"]})
+    said = answers.describe_refusal({"errors": ["\n::set-output name=a::b\x1b[2J\u202e"]})
     assert "::set-output name=a::b\\x1b[2J\\u202e" == said
 
 
 def test_a_message_without_end_is_cut():
     """A long message is cut, since some servers answer with a page."""
-    assert 2_001 == len(answers.words("x" * 5_000))
+    assert 2_001 == len(answers.platform_words("x" * 5_000))

@@ -6,16 +6,16 @@ import httpx
 import orjson
 import pytest
 
-from lmssync.client import Fate, Outcome, problem
-from lmssync.client.reader import fill
-from lmssync.client.wire import Wire, judge
+from lmssync.client import Fate, Outcome, platform_error
+from lmssync.client.reader import fill_path
+from lmssync.client.wire import Wire, judge_answer
 from lmssync.errors import KeyRefused, PlatformError, Refused, Unreachable
 from lmssync.vocabulary.routes import ROUTES
 
 
 def ended(status: int, body: Any = None, **headers: str) -> Outcome:
     content = body if isinstance(body, bytes) else b"" if body is None else orjson.dumps(body)
-    return judge(httpx.Response(status, headers=headers), content)
+    return judge_answer(httpx.Response(status, headers=headers), content)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_fates(status: int, body: Any, fate: Fate):
 def test_an_unknown_fate_has_a_reason_even_if_the_server_gives_none():
     """If an answer has neither an envelope nor a reason phrase, its status is the reason."""
     bare = httpx.Response(400, extensions={"reason_phrase": b""})
-    outcome = judge(bare, b'{"hello": 1}')
+    outcome = judge_answer(bare, b'{"hello": 1}')
     assert (Fate.UNKNOWN, "HTTP 400") == (outcome.fate, outcome.message)
 
 
@@ -82,17 +82,19 @@ ROUTE = ROUTES["course.create"]
 )
 def test_failures_in_words(outcome: Outcome, error: type[PlatformError], message: str):
     """Each fate becomes its own error."""
-    found = problem(outcome, "http://x", ROUTE)
+    found = platform_error(outcome, "http://x", ROUTE)
     assert type(found) is error
     assert message in found.message
 
 
 def test_a_missing_permission_is_named():
     """A 403 names the missing permission for the administrator."""
-    hint = problem(Outcome(Fate.REJECTED, 403), "http://x", ROUTE).hint
+    hint = platform_error(Outcome(Fate.REJECTED, 403), "http://x", ROUTE).hint
     assert "it needs the permission courses.new: give it to the role of the key" == hint
 
 
 def test_paths_are_filled_and_quoted():
     """Ids are quoted, so that an id cannot lead to another route."""
-    assert "/incoming/v2/content/course/a%2F..%2Fb" == fill(ROUTES["course.read"], {"id": "a/../b"})
+    assert "/incoming/v2/content/course/a%2F..%2Fb" == fill_path(
+        ROUTES["course.read"], {"id": "a/../b"}
+    )

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lmssync.client import Fate, Reader, Writer, follow
+from lmssync.client import Fate, Reader, Writer, follow_jobs
 from lmssync.errors import PlatformError, Unreachable
 
 from .answering import Answering, Said
@@ -53,7 +53,7 @@ def complaint(answer: Answer, timeout: float = 20) -> str:
     with raw(lambda _asked: answer()) as server, Reader(server.base_url, "k", timeout) as reader:
         reader.pace.sleep = lambda *_: None  # type: ignore[method-assign]
         with pytest.raises(PlatformError) as caught:
-            reader.ping()
+            reader.ping_platform()
     return caught.value.message
 
 
@@ -75,7 +75,7 @@ def test_a_body_without_end_is_left(head: bytes, piece: bytes):
 def test_what_is_too_large_is_not_asked_for_again():
     """It would be as large the next time."""
     with raw(lambda _: whole(BOMB)) as server, pytest.raises(PlatformError):
-        Reader(server.base_url, "k").ping()
+        Reader(server.base_url, "k").ping_platform()
     assert ["GET /incoming/v2/ping"] == server.asked
 
 
@@ -111,7 +111,7 @@ def test_what_is_packed_as_asked_is_read(name: bytes, pack: Callable[[bytes], by
     """Requested compressions are read, including both forms of deflate."""
     said = [HEAD, b"Content-Encoding: " + name]
     with raw(lambda _: whole(pack(VALID), *said)) as server, Reader(server.base_url, "k") as reader:
-        reader.ping()
+        reader.ping_platform()
     assert "accept-encoding: gzip, deflate" in server.heads[0].lower()
 
 
@@ -137,7 +137,7 @@ def test_a_write_that_is_answered_in_drips_is_in_doubt(monkeypatch: pytest.Monke
         # However long it takes to send it: time begins with what the server has heard.
         clock = SimpleNamespace(monotonic=lambda: time.monotonic() if server.asked else 0.0)
         monkeypatch.setattr("lmssync.client.deadline.time", clock)
-        assert Fate.UNKNOWN is writer.send("course.create", {}, {}).fate
+        assert Fate.UNKNOWN is writer.send_write("course.create", {}, {}).fate
     assert ["POST /incoming/v2/content/course/create"] == server.asked
 
 
@@ -145,8 +145,8 @@ def test_no_cookie_is_kept():
     """Cookies of an answer are not sent with later requests."""
     more = [b"Set-Cookie: a%d=%s" % (n, b"x" * 900) for n in range(20)]
     with raw(lambda _: whole(VALID, HEAD, *more)) as server, Reader(server.base_url, "k") as reader:
-        reader.ping()
-        reader.ping()
+        reader.ping_platform()
+        reader.ping_platform()
     assert "cookie:" not in server.heads[1].lower()
 
 
@@ -159,15 +159,15 @@ def test_a_platform_that_is_busy_for_ever_is_left(
     busy = Said({}, status, {"Retry-After": wait})
     server.answer = lambda _asked: busy if len(server.asked) < 500 else Said(READS["ping"])
     with pytest.raises(Unreachable):
-        client.ping()
+        client.ping_platform()
     assert client.pace._clock() < 1_000 + 7_300
 
 
 def test_jobs_that_come_too_late_are_not_asked_for(client: Writer, server: Answering):
     """Jobs that were not read in time are reported as still running."""
     server.answer = lambda _asked: Said(READS["job.read"] | {"status": "processing"})
-    ends = follow(client, [f"{UUID}{n}" for n in range(5)], patience=-1)
-    assert [False] * 5 == [end.over or end.lost for end in ends]
+    ends = follow_jobs(client, [f"{UUID}{n}" for n in range(5)], patience=-1)
+    assert [False] * 5 == [end.is_over or end.is_lost for end in ends]
     assert [] == server.asked
 
 
@@ -175,7 +175,7 @@ def test_few_answers_are_held_before_they_are_wanted():
     """Whoever is slow to use what was read does not fill the memory with it."""
     asked: list[int] = []
     with Reader("http://127.0.0.1:1", "k") as reader:
-        answers = reader.each(asked.append, range(1_000))
+        answers = reader.ask_each(asked.append, range(1_000))
         next(answers)
         answers.close()
     assert len(asked) < 20

@@ -31,7 +31,7 @@ def test_a_wait_is_as_long_as_the_platform_says(client: Writer, server: Answerin
     """The client waits as long as requested and reports the wait."""
     answers = iter([BUSY, Said(READS["course.read"])])
     server.answer = lambda _asked: next(answers)
-    client.read("course.read", PARAMS)
+    client.read_route("course.read", PARAMS)
     assert 1_412 <= clock.now < 1_413
     assert ["waiting 412 s: the platform asked for it"] == clock.told
 
@@ -40,7 +40,7 @@ def test_a_write_waits_as_well(client: Writer, server: Answering, clock: Clock):
     """A write is sent again after a 429, because a 429 did nothing."""
     answers = iter([BUSY, Said(WRITES["course.create"])])
     server.answer = lambda _asked: next(answers)
-    assert Fate.ACKNOWLEDGED is client.send("course.create", {}, {}).fate
+    assert Fate.ACKNOWLEDGED is client.send_write("course.create", {}, {}).fate
     assert clock.now >= 1_412
 
 
@@ -55,7 +55,7 @@ def test_all_threads_wait(client: Writer, server: Answering, clock: Clock):
         return Said(READS["course.read"])
 
     server.answer = answer
-    found = list(client.each(lambda _: client.read("course.read", PARAMS), range(40)))
+    found = list(client.ask_each(lambda _: client.read_route("course.read", PARAMS), range(40)))
     assert 40 == len(found)
     assert len(early) <= STANDARD.connections
     assert {"waiting 412 s: the platform asked for it"} == set(clock.told)
@@ -67,7 +67,7 @@ def test_a_429_that_names_no_time_is_met_with_growing_pauses(
     """Pauses grow after each 429 without a time, and the run does not end."""
     answers = iter([Said(status=429, headers={"Retry-After": "0"})] * 12 + [Said(READS["ping"])])
     server.answer = lambda _asked: next(answers)
-    client.ping()
+    client.ping_platform()
     assert 1_000 + 64 * 4 < clock.now
 
 
@@ -85,9 +85,9 @@ def test_a_raised_tier_is_used(
 
     server.answer = answer
     for _ in range(200):
-        client.read("event.list", {"kind": "courseAction"})
+        client.read_route("event.list", {"kind": "courseAction"})
     assert 1_000 == clock.now
-    client.read("event.list", {"kind": "courseAction"})
+    client.read_route("event.list", {"kind": "courseAction"})
     assert 1_038 <= clock.now <= 1_042
 
 
@@ -99,10 +99,10 @@ def test_a_429_of_a_tier_holds_nobody_else(client: Writer, server: Answering, cl
         return next(answers) if "/events/" in asked.path else Said(READS["ping"])
 
     server.answer = answer
-    client.read("event.list", {"kind": "courseAction"})
+    client.read_route("event.list", {"kind": "courseAction"})
     assert 1_412 <= clock.now < 1_414
-    client.throttle.refused(client.throttle.take(ROUTES["event.list"]), 60)
-    client.ping()
+    client.throttle.note_refusal(client.throttle.take_turn(ROUTES["event.list"]), 60)
+    client.ping_platform()
     assert clock.now < 1_414
 
 
@@ -110,7 +110,7 @@ def test_a_503_may_say_when_to_come_again(client: Writer, server: Answering, clo
     """A read is repeated when a 503 says when (spec 7)."""
     answers = iter([Said(status=503, headers={"Retry-After": "90"}), Said(READS["ping"])])
     server.answer = lambda _asked: next(answers)
-    client.ping()
+    client.ping_platform()
     assert clock.now >= 1_090
 
 
@@ -118,8 +118,8 @@ def test_a_wait_of_days_is_not_begun(client: Writer, server: Answering, clock: C
     """A wait of days ends the request with an error; a write is known to be undone."""
     server.answer = lambda _asked: Said(status=429, headers={"Retry-After": "1e9"})
     with pytest.raises(Unreachable, match=r"asks to wait 1.16e\+04 days"):
-        client.ping()
-    assert Fate.REJECTED is client.send("course.create", {}, {}).fate
+        client.ping_platform()
+    assert Fate.REJECTED is client.send_write("course.create", {}, {}).fate
     assert clock.now == 1_000
 
 
@@ -128,8 +128,8 @@ def test_whoever_stops_the_run_does_not_wait(client: Writer, server: Answering, 
     server.answer = lambda _asked: BUSY
     clock.pace.stops = lambda: len(server.asked) > 0
     with pytest.raises(Stopped):
-        client.read("course.read", PARAMS)
-    ended = client.send("course.create", {}, {})
+        client.read_route("course.read", PARAMS)
+    ended = client.send_write("course.create", {}, {})
     assert (Fate.REJECTED, None) == (ended.fate, ended.status)
     assert 1 == len(server.asked)
 
@@ -143,7 +143,7 @@ def test_ctrl_c_ends_a_wait(client: Writer, server: Answering):
     client.pace = Pace(lambda: 1_000.0, nap)
     server.answer = lambda _asked: BUSY
     with pytest.raises(Stopped):
-        client.read("course.read", PARAMS)
+        client.read_route("course.read", PARAMS)
 
 
 def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server: Answering):
@@ -156,7 +156,7 @@ def test_threads_come_home_from_a_wait_when_another_fails(client: Writer, server
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(client.each(ask, range(STANDARD.connections)))
+        list(client.ask_each(ask, range(STANDARD.connections)))
 
 
 def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, server: Answering):
@@ -171,8 +171,8 @@ def test_no_more_connections_are_open_than_the_account_may_have(client: Writer, 
 
     def ask(number: int) -> object:
         if number:
-            return client.read("course.read", PARAMS)
-        return client.send("course.create", {}, {}).fate
+            return client.read_route("course.read", PARAMS)
+        return client.send_write("course.create", {}, {}).fate
 
     server.answer, server.most_under_way = answer, 0
     with ThreadPoolExecutor(20) as pool:

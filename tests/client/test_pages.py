@@ -32,7 +32,7 @@ def serve(server: Answering, page: Page) -> None:
 
 
 def labels(client: Reader) -> list[str]:
-    return [item["label"] for item in client.pages("tag.list", "tags")]
+    return [item["label"] for item in client.read_pages("tag.list", "tags")]
 
 
 def test_pages_are_followed_to_the_last(client: Writer, server: Answering):
@@ -165,6 +165,6 @@ def test_a_list_is_left_after_an_hour():
     """The read stops after an hour, even if each page is in time."""
     now = iter([0.0, 10.0, 3_601.0])
     walk = Walk("tags", lambda: next(now))
-    walk.take({"tags": tags(1), "pageInfo": more(cursor="a")})
+    walk.take_page({"tags": tags(1), "pageInfo": more(cursor="a")})
     with pytest.raises(Misfit, match="it has not ended after 60 minutes"):
-        walk.take({"tags": tags(2), "pageInfo": more(cursor="b")})
+        walk.take_page({"tags": tags(2), "pageInfo": more(cursor="b")})

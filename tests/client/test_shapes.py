@@ -102,11 +102,11 @@ def hands_over(client: Writer, server: Answering, route: str, answer: Any) -> bo
     server.answer = lambda _asked: Said(answer)
     params = {name: value for name, value in PARAMS.items() if f"{{{name}}}" in ROUTES[route].path}
     if not ROUTES[route].reads:
-        ended = client.send(route, params, {})
+        ended = client.send_write(route, params, {})
         assert ended.fate in {Fate.ACKNOWLEDGED, Fate.UNKNOWN, Fate.REJECTED}
         return ended.fate is Fate.ACKNOWLEDGED
     try:
-        client.read(route, params)
+        client.read_route(route, params)
     except (Unreadable, Refused):
         return False
     return True
@@ -151,7 +151,7 @@ def test_a_read_of_another_shape_is_said_to_be_unreadable(
         return
     server.answer = lambda _asked: Said(answer)
     with pytest.raises(Unreadable) as caught:
-        client.read(route, PARAMS)
+        client.read_route(route, PARAMS)
     assert f"GET {ROUTES[route].path.split('{')[0]}" in caught.value.message
     assert caught.value.hint
 
@@ -161,14 +161,14 @@ def test_an_empty_read_is_not_an_absence(client: Writer, server: Answering, rout
     """Only a 404 means absence; an empty answer is an error."""
     server.answer = lambda _asked: Said(status=204)
     with pytest.raises(Unreadable, match="the answer is empty"):
-        client.read(route, PARAMS)
+        client.read_route(route, PARAMS)
 
 
 def test_an_empty_read_is_tried_again(client: Writer, server: Answering):
     """An empty answer to a read is repeated like a broken one."""
     answers = iter([Said(b""), Said(status=204), Said(READS["course.read"])])
     server.answer = lambda _asked: next(answers)
-    assert READS["course.read"]["id"] == client.read("course.read", PARAMS)["id"]
+    assert READS["course.read"]["id"] == client.read_route("course.read", PARAMS)["id"]
 
 
 ACTIVITIES = {"activity.learningPath", "activity.assignment", "activity.course"}
@@ -184,7 +184,9 @@ def test_a_write_that_cannot_be_read_is_unknown(
     server.answer = lambda _asked: Said(answer)
     bodiless = {"course.update", "content.release", "client.status", *ACTIVITIES}
     plain = route in bodiless and answer in (b"", None, {})
-    assert (Fate.ACKNOWLEDGED if plain else Fate.UNKNOWN) is client.send(route, PARAMS, {}).fate
+    assert (Fate.ACKNOWLEDGED if plain else Fate.UNKNOWN) is client.send_write(
+        route, PARAMS, {}
+    ).fate
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_the_difference_is_named(
     """The error says where the difference is, what was received and what was expected."""
     server.answer = lambda _asked: Said(answer)
     with pytest.raises(Unreadable) as caught:
-        client.read(route, PARAMS)
+        client.read_route(route, PARAMS)
     assert said in caught.value.message
 
 
@@ -222,7 +224,7 @@ def test_a_course_without_a_word_on_criteria_stays_one(client: Writer, server: A
     """A course without the field for criteria does not get an empty list."""
     course_ = {k: v for k, v in READS["course.read"].items() if k != "completionCriteria"}
     server.answer = lambda _asked: Said(course_)
-    assert "completionCriteria" not in client.read("course.read", PARAMS)
+    assert "completionCriteria" not in client.read_route("course.read", PARAMS)
 
 
 @pytest.mark.parametrize("route", [*READS, *WRITES])
@@ -263,18 +265,18 @@ def test_a_failure_may_come_as_a_200(client: Writer, server: Answering, answer: 
     """A 200 with errors refuses a read or plain update; a create is then unknown (O29)."""
     server.answer = lambda _asked: Said(answer)
     with pytest.raises(Refused, match=said):
-        client.read("course.read", PARAMS)
-    assert (Fate.UNKNOWN, said) == client.send("course.create", {}, {})[0:4:3]
-    assert (Fate.REJECTED, said) == client.send("course.update", {}, {})[0:4:3]
+        client.read_route("course.read", PARAMS)
+    assert (Fate.UNKNOWN, said) == client.send_write("course.create", {}, {})[0:4:3]
+    assert (Fate.REJECTED, said) == client.send_write("course.update", {}, {})[0:4:3]
 
 
 def test_a_failed_update_that_adds_is_unknown(client: Writer, server: Answering):
     """A failed update that adds something is unknown, since part of it may be done."""
     server.answer = lambda _asked: Said({"errors": ["no"]})
-    assert Fate.UNKNOWN is client.send("course.update", {}, {}, once=True).fate
+    assert Fate.UNKNOWN is client.send_write("course.update", {}, {}, once=True).fate
 
 
 def test_errors_are_results_where_the_specification_says_so(client: Writer, server: Answering):
     """`errors` of a bulk update of criteria are results, not a failure."""
     server.answer = lambda _asked: Said(WRITES["criteria.update"])
-    assert Fate.ACKNOWLEDGED is client.send("criteria.update", {}, {}).fate
+    assert Fate.ACKNOWLEDGED is client.send_write("criteria.update", {}, {}).fate

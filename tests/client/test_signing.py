@@ -15,8 +15,8 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 
 def sent(platform: Platform, key: str, claims: Any) -> Outcome:
     with Writer(platform.base_url, key) as writer:
-        writer.ping()
-        return writer.send(ROUTE, {}, claims, signed=True)
+        writer.ping_platform()
+        return writer.send_write(ROUTE, {}, claims, signed=True)
 
 
 def test_a_signed_activity_is_read(platform: Platform):
@@ -41,8 +41,8 @@ def test_a_signed_token_is_a_secret(server: Answering, client: Writer):
     it; the token is forgotten then, since a run may sign thousands."""
     server.answer = lambda asked: Said({"errors": [f"cannot take {asked.path}"]}, 400)
 
-    outcome = client.send(ROUTE, {}, {"grade": 1}, signed=True)
+    outcome = client.send_write(ROUTE, {}, {"grade": 1}, signed=True)
 
     token = server.asked[0].path.partition("jwt=")[2]
     assert "cannot take /incoming/v2/assignmentExternalActivity?jwt=***" == outcome.message
-    assert token == secrets.redact(token)
+    assert token == secrets.redact_secrets(token)

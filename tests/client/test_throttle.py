@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.client import Fate, Outcome
 from lmssync.client.throttle import SendTurn, Throttle
-from lmssync.client.waits import WindowStanding, standing
+from lmssync.client.waits import WindowStanding, read_standing
 from lmssync.vocabulary.limits import Tier, Window
 from lmssync.vocabulary.routes import Repeat, Route
 
@@ -34,7 +34,7 @@ class Clock:
 
     def turn(self, route: Route) -> SendTurn:
         """The turn of a request, once it has come."""
-        while not (turn := self.throttle.take(route)).now:
+        while not (turn := self.throttle.take_turn(route)).is_now:
             assert turn.wait
             self.now += turn.wait
         return turn
@@ -45,7 +45,7 @@ class Clock:
         for _ in range(times):
             turn = self.turn(route)
             moments.append(self.now - 1_000.0)
-            self.throttle.ended(route, turn, ended or answer())
+            self.throttle.end_request(route, turn, ended or answer())
         return moments
 
 
@@ -91,7 +91,7 @@ def test_a_window_begins_for_the_platform_when_it_answers():
     clock = Clock()
     turn = clock.turn(LIMITED)
     clock.now += 30
-    clock.throttle.ended(LIMITED, turn, answer())
+    clock.throttle.end_request(LIMITED, turn, answer())
     assert [30.0, 30.0, 90.0] == clock.send(LIMITED, 3)
 
 
@@ -121,8 +121,8 @@ def test_an_older_answer_that_comes_late_gives_nothing_back():
     clock = Clock()
     clock.send(EVENTS, 1, answer(60, 3))
     first, second = clock.turn(EVENTS), clock.turn(EVENTS)
-    clock.throttle.ended(EVENTS, second, answer(60, 1))
-    clock.throttle.ended(EVENTS, first, answer(60, 2))
+    clock.throttle.end_request(EVENTS, second, answer(60, 1))
+    clock.throttle.end_request(EVENTS, first, answer(60, 2))
     assert [0.0, 60.0] == clock.send(EVENTS, 2)
 
 
@@ -139,9 +139,9 @@ def test_the_first_request_of_a_window_goes_alone():
     """Others may have used a window up, which its first answer tells: then one 429 is enough."""
     clock = Clock()
     first = clock.turn(EVENTS)
-    assert clock.throttle.take(EVENTS).wait is None
-    clock.throttle.refused(first, 30)
-    assert 30.0 == clock.throttle.take(EVENTS).wait
+    assert clock.throttle.take_turn(EVENTS).wait is None
+    clock.throttle.note_refusal(first, 30)
+    assert 30.0 == clock.throttle.take_turn(EVENTS).wait
 
 
 def test_nobody_waits_long_for_a_first_answer():
@@ -149,7 +149,7 @@ def test_nobody_waits_long_for_a_first_answer():
     clock = Clock()
     clock.turn(EVENTS)
     clock.now += 3
-    assert clock.throttle.take(EVENTS).now
+    assert clock.throttle.take_turn(EVENTS).is_now
 
 
 def test_the_last_request_of_a_window_waits_for_answers():
@@ -157,9 +157,9 @@ def test_the_last_request_of_a_window_waits_for_answers():
     clock = Clock()
     clock.send(LIMITED, 1, answer(3, 2))
     turns = [clock.turn(LIMITED), clock.turn(LIMITED)]
-    assert clock.throttle.take(LIMITED).wait is None
-    clock.throttle.ended(LIMITED, turns[0], answer(3, 1))
-    assert clock.throttle.take(LIMITED).wait is None
+    assert clock.throttle.take_turn(LIMITED).wait is None
+    clock.throttle.end_request(LIMITED, turns[0], answer(3, 1))
+    assert clock.throttle.take_turn(LIMITED).wait is None
 
 
 def test_a_window_of_which_only_answers_tell():
@@ -180,20 +180,20 @@ def test_a_longer_window_is_not_that_of_the_tier():
 def test_a_refusal_is_for_the_window_of_its_route():
     """After a 429 of a tier its requests wait as long as it says, and no others."""
     clock = Clock()
-    assert clock.throttle.refused(clock.turn(EVENTS), 12)
+    assert clock.throttle.note_refusal(clock.turn(EVENTS), 12)
     assert ([0.0], [12.0]) == (clock.send(LIMITED), clock.send(OTHERS))
 
 
 def test_a_refusal_of_a_route_without_a_window_is_for_all():
     """Where it is not known what a 429 is about, the throttle says so."""
     clock = Clock()
-    assert not clock.throttle.refused(clock.turn(FREE), 12)
+    assert not clock.throttle.note_refusal(clock.turn(FREE), 12)
 
 
 def test_what_other_runs_have_sent_counts():
     """A run that begins knows what the log shows of the present windows."""
     clock = Clock()
-    clock.throttle.begin([(LIMITED, 20.0), (LIMITED, 50.0), (LIMITED, 300.0), (FREE, 1.0)])
+    clock.throttle.count_earlier([(LIMITED, 20.0), (LIMITED, 50.0), (LIMITED, 300.0), (FREE, 1.0)])
     assert [0.0, 11.0] == clock.send(LIMITED, 2)
 
 
@@ -205,7 +205,7 @@ def test_what_is_ahead_is_known_before(sent: int, calls: dict[Route, int]):
     """The wait that is forecast is the one that sending then takes, however much was sent."""
     clock = Clock()
     clock.send(LIMITED, sent)
-    forecast, before = clock.throttle.ahead(calls), clock.now
+    forecast, before = clock.throttle.seconds_ahead(calls), clock.now
     for route, number in calls.items():
         clock.send(route, number)
     windows = 10  # each may begin a margin later than it has to
@@ -225,12 +225,14 @@ def test_what_is_ahead_is_known_before(sent: int, calls: dict[Route, int]):
 )
 def test_headers_that_cannot_be_are_not_believed(headers: Any):
     """A limit is what three plausible numbers say, and nothing else."""
-    assert standing(headers) is None
+    assert read_standing(headers) is None
 
 
 def test_headers_say_how_a_window_stands():
     """The end is told by the platform's clock; a moment in other units is not believed."""
     told = {"x-ratelimit-limit": "60", "x-ratelimit-remaining": "7"}
     date = {"date": "Thu, 01 Jan 1970 00:10:00 GMT"}
-    assert WindowStanding(60, 7, 25.0) == standing(told | date | {"x-ratelimit-reset": "625"})
-    assert WindowStanding(60, 7, None) == standing(told | date | {"x-ratelimit-reset": "625000000"})
+    assert WindowStanding(60, 7, 25.0) == read_standing(told | date | {"x-ratelimit-reset": "625"})
+    assert WindowStanding(60, 7, None) == read_standing(
+        told | date | {"x-ratelimit-reset": "625000000"}
+    )

@@ -59,7 +59,7 @@ def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def failure(address: str) -> Unreachable:
     with Reader(address, KEY) as reader, pytest.raises(Unreachable) as caught:
-        reader.ping()
+        reader.ping_platform()
     return caught.value
 
 
@@ -69,7 +69,7 @@ def test_an_authority_of_a_bundle_is_trusted(
     """The request goes through, and the key with it."""
     monkeypatch.setenv("LMSSYNC_CA_BUNDLE", bundle)
     with Reader(f"https://127.0.0.1:{serve('127.0.0.1')}", KEY) as reader:
-        reader.ping()
+        reader.ping_platform()
 
 
 def test_a_bundle_is_trusted_besides_the_usual_authorities(
@@ -81,7 +81,7 @@ def test_a_bundle_is_trusted_besides_the_usual_authorities(
     monkeypatch.setenv("LMSSYNC_CA_BUNDLE", str(other))
     monkeypatch.setenv("SSL_CERT_FILE", bundle)
     with Reader(f"https://127.0.0.1:{serve('127.0.0.1')}", KEY) as reader:
-        reader.ping()
+        reader.ping_platform()
 
 
 def test_an_unknown_authority_is_named(serve: Serve, server: Answering):
@@ -136,7 +136,7 @@ def test_a_bundle_that_cannot_be_used(
         file.write_bytes(content)
     monkeypatch.setenv("LMSSYNC_CA_BUNDLE", str(file))
     with Reader("https://127.0.0.1:9", KEY) as reader, pytest.raises(WrongUse, match=told):
-        reader.ping()
+        reader.ping_platform()
 
 
 def test_a_loopback_without_tls_reads_no_authorities(
@@ -146,7 +146,7 @@ def test_a_loopback_without_tls_reads_no_authorities(
     monkeypatch.setenv("LMSSYNC_CA_BUNDLE", "/no/such/file")
     server.answer = lambda asked: Said({"valid": True})
     with Reader(server.base_url, KEY) as reader:
-        reader.ping()
+        reader.ping_platform()
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def proxied(serve: Serve, bundle: str, monkeypatch: pytest.MonkeyPatch) -> Itera
 def test_a_tunnel_carries_tls(proxied: Relay, server: Answering):
     """The proxy gets the name of the host and its own password; the platform gets the key."""
     with Reader(f"https://{HOST}", KEY) as reader:
-        reader.ping()
+        reader.ping_platform()
     (head,) = proxied.heads
     assert head.startswith(f"CONNECT {HOST}:443 HTTP/1.1\r\n")
     assert "Proxy-Authorization: Basic bWU6cGFzcy13b3Jk" in head
@@ -209,6 +209,6 @@ def test_a_proxy_that_wants_a_user_for_http_has_sent_nothing(
     server.answer = lambda asked: Said(b"<html>", 407)
     monkeypatch.setenv("http_proxy", server.base_url)
     with Writer(f"http://{HOST}", KEY) as writer:
-        outcome = writer.send("course.create", {}, {})
+        outcome = writer.send_write("course.create", {}, {})
     assert Fate.UNSENT is outcome.fate
     assert "it wants a user and a password" in outcome.hint

@@ -31,16 +31,16 @@ def test_a_token_is_kept(platform: Platform):
     """One token serves many requests."""
     with Reader(platform.base_url, oauth(platform.base_url)) as reader:
         for _ in range(3):
-            reader.ping()
+            reader.ping_platform()
     assert 1 == asked_for(platform)
 
 
 def test_an_expired_token_is_renewed_for_a_read(platform: Platform):
     """A 401 renews the token once, and the read goes on."""
     with Reader(platform.base_url, oauth(platform.base_url)) as reader:
-        reader.ping()
+        reader.ping_platform()
         platform.order("clock", {"advanceSeconds": HOUR + 1})
-        reader.ping()
+        reader.ping_platform()
     assert [200, 401, 200] == [r["status"] for r in platform.requests(route="ping")]
     assert 2 == asked_for(platform)
 
@@ -48,9 +48,9 @@ def test_an_expired_token_is_renewed_for_a_read(platform: Platform):
 def test_an_expired_token_is_renewed_for_a_write(platform: Platform):
     """A write that was refused did nothing, so it is sent once more, and done once."""
     with Writer(platform.base_url, oauth(platform.base_url)) as writer:
-        writer.ping()
+        writer.ping_platform()
         platform.order("clock", {"advanceSeconds": HOUR + 1})
-        outcome = writer.send("course.create", {}, {"courseAttributes": [COURSE]})
+        outcome = writer.send_write("course.create", {}, {"courseAttributes": [COURSE]})
     assert Fate.ACKNOWLEDGED is outcome.fate
     assert 1 == platform.titles().count("A")
 
@@ -58,10 +58,10 @@ def test_an_expired_token_is_renewed_for_a_write(platform: Platform):
 def test_a_write_that_gets_no_token_is_known_to_be_undone(platform: Platform):
     """Where tokens end in the middle of a run, the write was refused and says why."""
     with Writer(platform.base_url, oauth(platform.base_url)) as writer:
-        writer.ping()
+        writer.ping_platform()
         platform.order("clock", {"advanceSeconds": HOUR + 1})
         platform.order("switches", {"oauthEnabled": False})
-        outcome = writer.send("course.create", {}, {"courseAttributes": [COURSE]})
+        outcome = writer.send_write("course.create", {}, {"courseAttributes": [COURSE]})
     assert Fate.REJECTED is outcome.fate
     assert isinstance(outcome.cause, KeyRefused)
     assert "A" not in platform.titles()
@@ -76,7 +76,7 @@ def test_a_new_token_that_is_refused_ends_the_request(platform: Platform):
         order = f"{elsewhere['baseUrl']}/_sandbox/clock"
         platform.http.post(order, json={"advanceSeconds": 2 * HOUR})
         with pytest.raises(KeyRefused, match="does not accept the access token") as caught:
-            reader.ping()
+            reader.ping_platform()
     assert "a new token was refused too" in caught.value.hint
     assert re.search(r"the platform's clock is 7,\d\d\d s ahead of this", caught.value.hint)
     assert 2 == asked_for(platform)
@@ -88,7 +88,7 @@ def test_a_token_is_renewed_before_it_ends(platform: Platform):
     tokens = Tokens(oauth(platform.base_url), PATIENCE, clock=lambda: now[0])
     seen = []
     for now[0] in (0, HOUR - 61, HOUR - 59):
-        seen.append(tokens.current())
+        seen.append(tokens.current_token())
     assert (True, False) == (seen[0] == seen[1], seen[1] == seen[2])
 
 
@@ -98,7 +98,7 @@ def test_threads_share_a_token(platform: Platform):
 
     def current() -> None:
         ready.wait()
-        tokens.current()
+        tokens.current_token()
 
     threads = [Thread(target=current) for _ in range(4)]
     for thread in threads:
@@ -112,7 +112,7 @@ def test_a_token_of_another_environment_is_not_sent(platform: Platform):
     """A token without the prefix of the environment is refused before the platform gets it."""
     client = oauth(platform.base_url, prefix="production-")
     with Reader(platform.base_url, client) as reader, pytest.raises(KeyRefused) as caught:
-        reader.ping()
+        reader.ping_platform()
     assert "does not begin with `production-`" in caught.value.message
     assert [] == platform.requests(route="ping")
 
@@ -127,7 +127,7 @@ def test_a_failure_that_may_pass_is_waited_for(server: Answering):
     waits: list[float] = []
     server.answer = lambda asked: said.pop(0)
 
-    assert "t" == Tokens(oauth(server.base_url), PATIENCE, waits.append).current()
+    assert "t" == Tokens(oauth(server.base_url), PATIENCE, waits.append).current_token()
     assert [7.0, 1.0] == waits
 
 
@@ -141,7 +141,7 @@ def test_the_secret_travels_as_oauth_says(server: Answering):
 
     server.answer = answer
     client = OAuthClient(f"{server.base_url}/t", "me:", "s e", ("a", "b"))
-    Tokens(client, PATIENCE).current()
+    Tokens(client, PATIENCE).current_token()
 
     assert "Basic bWUlM0E6cytl" == seen[0].headers["Authorization"]
     assert b"grant_type=client_credentials&scope=a+b" == seen[0].body
@@ -165,4 +165,4 @@ def test_answers_without_a_token(server: Answering, said: Said, error: type[Exce
     """Each is told in words, none is followed or believed."""
     server.answer = lambda asked: said
     with pytest.raises(error, match=words):
-        Tokens(oauth(server.base_url), PATIENCE, lambda wait: None).current()
+        Tokens(oauth(server.base_url), PATIENCE, lambda wait: None).current_token()

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from lmssync.client import OAuthClient, Outcome, Writer
-from lmssync.client.reader import fill
+from lmssync.client.reader import fill_path
 from lmssync.vocabulary.routes import ROUTES, Capability, Route
 
 from ..flows.conftest import Platform, serving
@@ -30,7 +30,7 @@ def statuses(writer: Writer) -> dict[str, int | None]:
 
 def _asked(writer: Writer, route: Route) -> Outcome:
     sent = {} if route.reads or route.method == "DELETE" else {"body": {}}
-    return writer._exchange(route, fill(route, PARAMS), **sent)
+    return writer._exchange(route, fill_path(route, PARAMS), **sent)
 
 
 @cache

@@ -82,7 +82,7 @@ def test_a_command_that_fails_says_why_without_the_key(tmp_path: Path):
     message = refused(tmp_path, text)
 
     assert message.endswith("prints no key: no *** here\\x1b")
-    secrets.forget()
+    secrets.forget_secrets()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_command_that_fails_says_why_without_the_key(tmp_path: Path):
 def test_a_command_that_prints_no_key(tmp_path: Path, body: str, told: str):
     """Whatever it prints, the run ends in words."""
     assert told in refused(tmp_path, body)
-    secrets.forget()
+    secrets.forget_secrets()
 
 
 @pytest.mark.parametrize("body", ["time.sleep(60)", "os.fork() and sys.exit(); time.sleep(60)"])

@@ -28,7 +28,7 @@ def changes(store: Store, recorded: list[Any], desired: list[Any]) -> dict[str, 
 def opened(store: Store, data: Mapping[str, Any]) -> None:
     """A call for a resource, of which nobody knows the end."""
     made = resource(data)
-    part = CallPart(made.address, made.packed, adds=True, repeatable=False)
+    part = CallPart(made.address, made.packed_form, adds=True, repeatable=False)
     with store.hold_state():
         store.write_intent(JournaledCall("1", "course.create", {}, (part,), "", "", ""))
 

@@ -35,7 +35,9 @@ def judge(
     )
     decide = decided or Decisions()
     drift = drifts(recorded, looked)
-    return judged(recorded, desired, drift, lambda p: decide.side(A, p), lambda _path, a, b: a == b)
+    return judged(
+        recorded, desired, drift, lambda p: decide.side_for(A, p), lambda _path, a, b: a == b
+    )
 
 
 def outcomes(drift: list[Drift]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lmssync.client.way import way
+from lmssync.client.way import choose_way
 from lmssync.errors import WrongUse
 
 from ..client.relay import Relay, relay
@@ -56,4 +56,4 @@ def test_a_bundle_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A device is not read: this one would fill the memory."""
     monkeypatch.setenv("LMSSYNC_CA_BUNDLE", "/dev/zero")
     with pytest.raises(WrongUse, match="cannot be used: it is a device"):
-        way("https://one.example.com")
+        choose_way("https://one.example.com")

@@ -9,9 +9,9 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.kinds import KINDS
-from lmssync.problems import errors
-from lmssync.resource import canonical, pack
-from lmssync.workspace import workspace
+from lmssync.problems import only_errors
+from lmssync.resource import canonical_text, pack_text
+from lmssync.workspace import open_workspace
 
 from .. import making
 from ..manifests.nasty import NASTY
@@ -55,7 +55,7 @@ def test_every_kind_comes_back(work: Workspace, options: tuple[str, ...]) -> Non
     folder = afresh(work, *options)
 
     assert desired == forms(folder)
-    assert [] == errors(making.problems(folder))
+    assert [] == only_errors(making.problems(folder))
 
 
 def test_nothing_is_left_to_do_for_what_comes_back(
@@ -207,12 +207,12 @@ def test_what_is_recorded_and_cannot_be_read_again_is_told(work: Workspace) -> N
     """A form that this version would not make is exported with a warning."""
     work.course("a")
     work.apply()
-    place = workspace(work.root, None, work.env)
+    place = open_workspace(work.root, None, work.env)
     with place.store() as store, store.hold_state():
         record = store.find_record(Address("course", "a"))
         assert record
         odd = record.form | {"customFields": {"level": {"$ref": "x.y", "id": "id"}}}
-        store.put_records([record._replace(packed=pack(canonical(odd)))], reason="test")
+        store.put_records([record._replace(packed=pack_text(canonical_text(odd)))], reason="test")
 
     assert "the manifest of course.a leaves out some" in work.run("export").err
 

@@ -140,7 +140,7 @@ from lmssync.cli.main import main
 def read(self, *_):
     raise RuntimeError(f"key {self._key} of Bearer {self._key}")
 
-Reader.read = read
+Reader.read_route = read
 main(sys.argv[1:])
 """
 

@@ -35,7 +35,7 @@ class Service:
     def round(self) -> int:
         """The exit code of the next round."""
         one = one_round(self.order, self.now)
-        self.now = self.now.after(one)
+        self.now = self.now.after_round(one)
         return one.code
 
     @property
@@ -134,10 +134,10 @@ def test_a_platform_that_is_away_comes_back(
     work.course("a")
     monkeypatch.setenv("LMSSYNC_BASE_URL", "http://127.0.0.1:9")
     assert [8, 8, 8] == [applying.round() for _ in range(3)]
-    assert (3, 3600) == (applying.now.failures, applying.now.pause(0.5))
+    assert (3, 3600) == (applying.now.failures, applying.now.seconds_to_next(0.5))
     monkeypatch.setenv("LMSSYNC_BASE_URL", platform.base_url)
     assert 0 == applying.round()
-    assert (0, 900) == (applying.now.failures, applying.now.pause(0.5))
+    assert (0, 900) == (applying.now.failures, applying.now.seconds_to_next(0.5))
 
 
 def test_a_held_state_is_tried_again(work: Workspace, applying: Service):
@@ -189,7 +189,7 @@ def test_health_is_lost_after_three_intervals():
 def test_pauses_differ_by_a_little():
     """Several services that start together do not ask at once for long."""
     now = WatchOverview(100, applies=False, began=0.0)
-    assert [95, 100, 105] == [now.pause(chance) for chance in (0, 0.5, 1)]
+    assert [95, 100, 105] == [now.seconds_to_next(chance) for chance in (0, 0.5, 1)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from lmssync.graph.moves import check_ignored_fields, check_moves, identity_fields
 from lmssync.kinds import KINDS
 from lmssync.problems import Problem
-from lmssync.source import spell
+from lmssync.source import spell_path
 
 from ..making import catalog, course, criterion, license_, path
 
@@ -17,7 +17,7 @@ def after(*old: str, key: str = "new", **fields: Any) -> dict[str, Any]:
 
 
 def told(problems: list[Problem]) -> list[tuple[str, str]]:
-    return [(problem.code, spell(problem.origin.path)) for problem in problems]
+    return [(problem.code, spell_path(problem.origin.path)) for problem in problems]
 
 
 def test_an_address_that_is_free_may_have_been_it():

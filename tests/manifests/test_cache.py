@@ -81,8 +81,8 @@ def test_what_comes_from_the_cache_is_what_was_read(root: Path):
         "resource: completionCriterion\nkey: c.x\ncourse: c\n"
         "type: courseTopicViewed\ntopic: t\nlifecycle: {protect: true, ignore: [topic]}\n",
     )
-    first = {a: (r[:2], r[3:], r.packed) for a, r in making.loaded(root).resources.items()}
-    again = {a: (r[:2], r[3:], r.packed) for a, r in making.loaded(root).resources.items()}
+    first = {a: (r[:2], r[3:], r.packed_form) for a, r in making.loaded(root).resources.items()}
+    again = {a: (r[:2], r[3:], r.packed_form) for a, r in making.loaded(root).resources.items()}
     assert first == again
 
 

@@ -15,7 +15,7 @@ from lmssync.manifests.files import CatalogFiles
 from lmssync.manifests.policies import read_policies
 from lmssync.manifests.policies.operators import measure_pattern
 from lmssync.manifests.yaml import load_yaml
-from lmssync.problems import Problem, Severity, graded, in_order
+from lmssync.problems import Problem, Severity, grade_problems, in_order
 from lmssync.settings import Project
 from lmssync.source import Origin
 
@@ -95,7 +95,7 @@ def test_rules_may_grade_a_policy(tmp_path: Path) -> None:
     """Its id is a code like any other."""
     found = judged(tmp_path, making.course(status="published"), meta=TEXT)
     grades = [{"published-has-meta": grade} for grade in ("warning", "off")]
-    assert [3, 0] == [len(graded(found, one)) for one in grades]
+    assert [3, 0] == [len(grade_problems(found, one)) for one in grades]
 
 
 def test_a_sentence_over_several_lines_is_one(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_the_state_of_an_environment_is_inside_as_well(tmp_path: Path):
 
 def test_the_only_environment_needs_no_name(tmp_path: Path):
     """With one environment, that is the one."""
-    chosen = project(tmp_path, making.PROJECT).choose(None, {})
+    chosen = project(tmp_path, making.PROJECT).choose_environment(None, {})
     assert ("sandbox", "http://127.0.0.1:1") == (chosen[0], chosen[1].baseUrl)
 
 
@@ -150,32 +150,34 @@ TWO = Project(
 def test_the_option_wins_over_the_variable(name: str | None, env: dict[str, str], expected: str):
     """`-e` first, then LMSSYNC_ENV, then the default of the project file."""
     project = TWO.model_copy(update={"defaultEnvironment": "test"})
-    assert expected == project.choose(name, env)[0]
+    assert expected == project.choose_environment(name, env)[0]
 
 
 def test_one_of_two_must_be_named():
     """Guessing would be dangerous; both are listed, and the ways to choose."""
     with pytest.raises(WrongUse, match="2 environments: live, test") as caught:
-        TWO.choose(None, {})
+        TWO.choose_environment(None, {})
     assert all(way in caught.value.hint for way in ("`-e live`", "LMSSYNC_ENV", "defaultEnv"))
 
 
 def test_a_catalog_without_environments():
     """There is nothing to choose from: the message says how one is named."""
     with pytest.raises(WrongUse, match="names no environment"):
-        Project(version=1).choose(None, {})
+        Project(version=1).choose_environment(None, {})
 
 
 def test_an_unknown_environment_has_a_near_miss():
     """The message names the one that was meant."""
     with pytest.raises(WrongUse) as caught:
-        TWO.choose("liev", {})
+        TWO.choose_environment("liev", {})
     assert "did you mean `live`?" == caught.value.hint
 
 
 def test_variables_override_the_address_and_the_key():
     """A pipeline can point a run at another instance."""
-    _, chosen = TWO.choose("live", {"LMSSYNC_BASE_URL": "http://x", "LMSSYNC_API_KEY": "k"})
+    _, chosen = TWO.choose_environment(
+        "live", {"LMSSYNC_BASE_URL": "http://x", "LMSSYNC_API_KEY": "k"}
+    )
     assert ("http://x", "LMSSYNC_API_KEY") == (chosen.baseUrl, chosen.apiKey.env)
 
 

@@ -67,7 +67,7 @@ def open_call(store: Store, data: Mapping[str, Any]) -> None:
                 "1",
                 "course.create",
                 {},
-                (CallPart(made.address, made.packed, adds=True, repeatable=False),),
+                (CallPart(made.address, made.packed_form, adds=True, repeatable=False),),
                 "",
                 "",
                 "",

@@ -70,7 +70,7 @@ def test_only_folders_are_entered(kind, name: str, tmp_path: Path):
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to(tmp_path)
     with kind(tmp_path) as folder, pytest.raises(OSError, match=r"directory|symbolic links"):
-        folder.entered(name)
+        folder.enter_folder(name)
 
 
 @pytest.mark.parametrize("kind", [ByDescriptor, ByPath])
@@ -86,7 +86,7 @@ def test_another_folder_in_its_place(tmp_path: Path):
     """A folder that is known by its path is looked at each time."""
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    with ByPath(tmp_path) as root, root.entered("a") as folder:
+    with ByPath(tmp_path) as root, root.enter_folder("a") as folder:
         (tmp_path / "a").rename(tmp_path / "c")
         (tmp_path / "a").symlink_to(tmp_path / "b")
         with pytest.raises(OSError, match="another folder was put in the place"):

@@ -9,7 +9,7 @@ import pytest
 
 from lmssync.errors import InvalidCatalog
 from lmssync.folder import is_name
-from lmssync.inside import way
+from lmssync.inside import relative_way
 from lmssync.manifests.documents import read_project_file
 from lmssync.manifests.templates import by_thread, mistakes
 from lmssync.state.opening import uri_of
@@ -30,12 +30,12 @@ from .conftest import PROJECT
 )
 def test_names_have_forward_slashes(path: str, name: str):
     """A name of a catalog is the same on every system, and what lies outside begins with `..`."""
-    assert name == way("C:\\catalog", path, ntpath)
+    assert name == relative_way("C:\\catalog", path, ntpath)
 
 
 def test_a_backslash_is_a_letter_elsewhere():
     """On POSIX it parts nothing."""
-    assert "a\\b" == way("/catalog", "/catalog/a\\b", posixpath)
+    assert "a\\b" == relative_way("/catalog", "/catalog/a\\b", posixpath)
 
 
 @pytest.mark.parametrize("name", ["a.md", ".gitignore", "console.md", "com10", "a b", "nul-1", "é"])

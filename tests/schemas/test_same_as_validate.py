@@ -16,7 +16,7 @@ from lmssync.manifests.models import fields_of
 from lmssync.manifests.schemas import examples
 from lmssync.manifests.schemas.model_schema import model_definitions
 from lmssync.manifests.yaml import load_yaml
-from lmssync.problems import errors
+from lmssync.problems import only_errors
 from lmssync.rulebook import FAMILIES
 
 from .. import making
@@ -66,7 +66,7 @@ def _is_of_structure(code: str) -> bool:
 
 def agree(data: Any) -> None:
     """What `validate` accepts fits both schemas; what it refuses for its structure fits none."""
-    codes = {problem.code for problem in errors(making.found(deepcopy(data))[1])}
+    codes = {problem.code for problem in only_errors(making.found(deepcopy(data))[1])}
     each = _EACH.get(str(data.get("resource")))
     fits = {_ANY.is_valid(data)} | ({each.is_valid(data)} if each else set())
     if not codes:

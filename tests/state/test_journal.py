@@ -16,7 +16,7 @@ A, B = Address("course", "a"), Address("course", "b")
 
 
 def part(key: str, **fields: Any) -> CallPart:
-    return CallPart(Address("course", key), resource(course(key)).packed, **fields)
+    return CallPart(Address("course", key), resource(course(key)).packed_form, **fields)
 
 
 def call(op: str = "1", *parts: CallPart) -> JournaledCall:

@@ -112,7 +112,7 @@ def test_each_transaction_is_one_entry(store: Store):
 def test_a_form_is_kept_once(store: Store):
     """A record that is what its call has sent adds no second copy of it to the log."""
     long = {**course("a"), "description": "".join(map(chr, range(0x4E00, 0x5E00)))}
-    sent = call("1", part("a")._replace(kept_after=resource(long).packed))
+    sent = call("1", part("a")._replace(kept_after=resource(long).packed_form))
     with store.hold_state():
         store.write_intent(sent)
         store.settle_call("1", [record(long)])

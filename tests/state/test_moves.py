@@ -5,7 +5,7 @@ import pytest
 from lmssync.address import Address
 from lmssync.errors import StateError
 from lmssync.kind import CallPart
-from lmssync.resource import fingerprint, spelling
+from lmssync.resource import canonical_spelling, fingerprint_of
 from lmssync.state import JournaledCall, Store, rename_in_form, spell_moves
 
 from ..making import course, criterion, license_, record
@@ -38,7 +38,7 @@ def test_what_mentions_it_says_the_new_address(store: Store):
     assert [(w.form, w.fingerprint) for w in wanted] == [
         (f.form, f.fingerprint) for f in found if f
     ]
-    assert all(f and f.fingerprint == fingerprint(spelling(f.packed)) for f in found)
+    assert all(f and f.fingerprint == fingerprint_of(canonical_spelling(f.packed)) for f in found)
 
 
 def test_an_open_call_mentions_the_new_address(store: Store):

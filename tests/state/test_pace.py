@@ -14,10 +14,10 @@ def test_a_run_waits_for_the_window_that_another_has_used_up(opened: Open) -> No
         for number in range(60):
             one.write_intent(call(f"{number}")._replace(route="path.create"))
     with opened("other", read_only=True) as other, Writer("http://127.0.0.1:1", "key") as writer:
-        assert 0 == writer.waits({"path.create": 1})
-        writer.begin(other.sent_within())
+        assert 0 == writer.seconds_limited({"path.create": 1})
+        writer.count_earlier(other.sent_within())
 
-        assert 0 < writer.waits({"path.create": 1}) <= 61
+        assert 0 < writer.seconds_limited({"path.create": 1}) <= 61
 
 
 def test_what_is_older_than_any_window_does_not_count(opened: Open) -> None:

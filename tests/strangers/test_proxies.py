@@ -63,7 +63,7 @@ def test_a_write_that_a_proxy_refuses_was_not_sent(pipeline: Pipeline, proxy: Li
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
         with Writer(FAR, KEY) as writer:
-            ended = writer.send("course.create", {}, {})
+            ended = writer.send_write("course.create", {}, {})
     assert Fate.UNSENT is ended.fate
     assert 1 == len(proxy.heard)
 

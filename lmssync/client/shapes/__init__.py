@@ -4,5 +4,5 @@ It ignores anything else in an answer and is strict about what the package relie
 routes and answers; it knows nothing of connections.
 """
 
-from .fit import Misfit as Misfit, fit as fit
+from .fit import Misfit as Misfit, fit_shape as fit_shape
 from .words import PageInfo as PageInfo

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType
-from .words import ABSENT, AnswerShape, Id, Number, Text, Uuid, shape
+from .words import ABSENT, AnswerShape, Id, Number, Text, Uuid, make_shape
 
 
 class Topic(AnswerShape):
@@ -30,7 +30,7 @@ class Section(AnswerShape):
     lessons: list[Lesson]
 
 
-def _values() -> dict[str, Any]:
+def _value_fields() -> dict[str, Any]:
     """The values of a criterion of any type, so that they can be compared (O25)."""
     topics = {*(kind.value for kind in TOPIC_CRITERIA), "videoTopicId"}
     numbers = {kind.value for kind in CriterionType} - topics
@@ -39,7 +39,7 @@ def _values() -> dict[str, Any]:
     )
 
 
-Criterion = shape(id=Uuid, type=Text, course=(Uuid | None, None), **_values())
+Criterion = make_shape(id=Uuid, type=Text, course=(Uuid | None, None), **_value_fields())
 
 
 class Session(AnswerShape):
@@ -92,11 +92,11 @@ class _Mentioned(AnswerShape):
     id: Uuid | None = None
 
 
-def _listed(value: Any) -> Any:
+def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-Queued = Annotated[list[_Mentioned], BeforeValidator(_listed)]
+Queued = Annotated[list[_Mentioned], BeforeValidator(_as_list)]
 """Jobs that go on: none, one or several; an answer may mention jobs without their ids (O15)."""
 
 

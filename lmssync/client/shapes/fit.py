@@ -11,7 +11,7 @@ from ...visible import visible
 from ...vocabulary.enums import JobStatus
 from .. import answers
 from . import content
-from .words import ABSENT, MAYBE, AnswerShape, Id, Object, PageInfo, Text, Uuid, shape
+from .words import ABSENT, MAYBE, AnswerShape, Id, Object, PageInfo, Text, Uuid, make_shape
 
 
 class Answer(NamedTuple):
@@ -24,10 +24,10 @@ class Answer(NamedTuple):
     """The answer may have no body."""
 
 
-_NEW = shape(id=Uuid)
+_NEW = make_shape(id=Uuid)
 _IDS = (list[Id], ABSENT)
-_GROUP = shape(id=Id, title=Text, slug=MAYBE)  # O26
-_LICENSE = shape(id=Uuid, name=MAYBE, courseIds=_IDS, learningPathIds=_IDS, courseTagIds=_IDS)
+_GROUP = make_shape(id=Id, title=Text, slug=MAYBE)  # O26
+_LICENSE = make_shape(id=Uuid, name=MAYBE, courseIds=_IDS, learningPathIds=_IDS, courseTagIds=_IDS)
 """Spec 2.5; the lists of a client show what it assigns (O33)."""
 _STATUS = Annotated[JobStatus, Field(strict=False)]
 _MAYBE_ID = (Id | None, None)
@@ -35,14 +35,16 @@ _TARGET = {"targetType": Text, "targetId": _MAYBE_ID, "targetUrl": MAYBE, "targe
 _PLACE = {"displayOrder": (int | None, None), "hidePrimaryCta": (bool | None, None)}
 
 SHAPES: Mapping[str, Answer] = {
-    "ping": Answer(shape(valid=bool)),
-    "course.create": Answer(shape(content.Jobs, courseIds=list[Uuid], courseGroupIds=_IDS)),  # O15
+    "ping": Answer(make_shape(valid=bool)),
+    "course.create": Answer(
+        make_shape(content.Jobs, courseIds=list[Uuid], courseGroupIds=_IDS)
+    ),  # O15
     "course.update": Answer(content.Jobs, empty=True),  # O6
     "course.read": Answer(content.Course),
     "course.structure": Answer(content.Course),
     "content.release": Answer(Object, empty=True),  # O39: not shown
     "course.full": Answer(Object),  # O28: flat keys, or nested
-    "learningPath.full": Answer(shape(id=Uuid, title=Text)),  # O50: flat keys, or nested
+    "learningPath.full": Answer(make_shape(id=Uuid, title=Text)),  # O50: flat keys, or nested
     "topic.list": Answer(content.Topic, "topics"),
     "criteria.update": Answer(content.CriteriaUpdated),
     "criteria.list": Answer(content.Criterion, "completionCriteria"),
@@ -52,10 +54,12 @@ SHAPES: Mapping[str, Answer] = {
     "group.courses": Answer(content.Session, "courses"),
     "group.displayCourse": Answer(content.Session),
     "content.search": Answer(  # O27, O48
-        shape(_GROUP, sku=MAYBE, tags=(list[Object], ABSENT)), "contentItems"
+        make_shape(_GROUP, sku=MAYBE, tags=(list[Object], ABSENT)), "contentItems"
     ),
-    "client.list": Answer(shape(id=Uuid, name=Text, slug=Text), "clients"),
-    "client.clone": Answer(shape(data=shape(APICloneClient=_NEW))),  # a job (spec 4, clone rule 3)
+    "client.list": Answer(make_shape(id=Uuid, name=Text, slug=Text), "clients"),
+    "client.clone": Answer(
+        make_shape(data=make_shape(APICloneClient=_NEW))
+    ),  # a job (spec 4, clone rule 3)
     "client.status": Answer(Object, empty=True),  # O34: not shown
     "license.create": Answer(_LICENSE),
     "license.update": Answer(_LICENSE),
@@ -63,29 +67,29 @@ SHAPES: Mapping[str, Answer] = {
     "user.read": Answer(content.User),
     "user.list": Answer(content.User, "users"),
     "sublicense.assign": Answer(  # a job (spec 4, sublicense rule 6)
-        shape(data=shape(jobId=Uuid, unresolvedIdentifiers=list[Text]))
+        make_shape(data=make_shape(jobId=Uuid, unresolvedIdentifiers=list[Text]))
     ),
-    "tag.list": Answer(shape(id=Uuid, label=Text), "tags"),
-    "section.list": Answer(shape(id=Uuid, title=Text), "sections"),  # O45
-    "lesson.list": Answer(shape(id=Uuid, title=Text), "lessons"),
+    "tag.list": Answer(make_shape(id=Uuid, label=Text), "tags"),
+    "section.list": Answer(make_shape(id=Uuid, title=Text), "sections"),  # O45
+    "lesson.list": Answer(make_shape(id=Uuid, title=Text), "lessons"),
     "attempt.list": Answer(_NEW, "assessmentAttempts"),  # O54
-    "meeting.list": Answer(shape(id=Id), "meetings"),
-    "coupon.list": Answer(shape(id=Id), "coupons"),
-    "asset.list": Answer(shape(id=Uuid, title=Text, assetType=Text), "items"),
-    "location.list": Answer(shape(id=Uuid, name=Text), "locations"),
-    "job.read": Answer(shape(id=Uuid, status=_STATUS, description=MAYBE)),
-    "attempt.forgive": Answer(shape(id=Uuid, passed=bool, forgiven=bool)),  # spec 2.6
+    "meeting.list": Answer(make_shape(id=Id), "meetings"),
+    "coupon.list": Answer(make_shape(id=Id), "coupons"),
+    "asset.list": Answer(make_shape(id=Uuid, title=Text, assetType=Text), "items"),
+    "location.list": Answer(make_shape(id=Uuid, name=Text), "locations"),
+    "job.read": Answer(make_shape(id=Uuid, status=_STATUS, description=MAYBE)),
+    "attempt.forgive": Answer(make_shape(id=Uuid, passed=bool, forgiven=bool)),  # spec 2.6
     "activity.learningPath": Answer(Object, empty=True),
     "activity.course": Answer(Object, empty=True),
     "activity.assignment": Answer(Object, empty=True),  # done is what redirects (spec 7)
-    "path.create": Answer(shape(data=_NEW)),
-    "path.list": Answer(shape(id=Uuid, label=Text, **_TARGET, **_PLACE), "data"),  # spec 2.6
+    "path.create": Answer(make_shape(data=_NEW)),
+    "path.list": Answer(make_shape(id=Uuid, label=Text, **_TARGET, **_PLACE), "data"),  # spec 2.6
 }
 """By name of the route; an answer that is not here is taken as it comes."""
 
 
 @cache
-def adapter(route: str) -> TypeAdapter[Any]:
+def shape_adapter(route: str) -> TypeAdapter[Any]:
     """What checks an answer of the route, or the items of its list."""
     answer = SHAPES[route]
     return TypeAdapter(list[answer.shape] if answer.list else answer.shape)  # type: ignore[name-defined]
@@ -99,7 +103,7 @@ class Misfit(ValueError):
     """An answer of the wrong shape; the message says what was expected and where."""
 
 
-def fit(route: str, answer: Any) -> Any:
+def fit_shape(route: str, answer: Any) -> Any:
     """The answer as it came, a bare list under its key (O44); raises `Misfit`."""
     declared = SHAPES.get(route)
     if declared is None or (answer is None and declared.empty):
@@ -109,22 +113,22 @@ def fit(route: str, answer: Any) -> Any:
             f"the answer is empty, but {'a list' if declared.list else 'an object'} is expected"
         )
     if not declared.list:
-        _check(adapter(route), answer)
+        _check_shape(shape_adapter(route), answer)
         return answer
-    return _listed(route, declared.list, answer)
+    return _items_under_key(route, declared.list, answer)
 
 
-def _listed(route: str, key: str, answer: Any) -> Any:
-    items = answers.items(answer, key)
+def _items_under_key(route: str, key: str, answer: Any) -> Any:
+    items = answers.find_items(answer, key)
     if items is None:
         raise Misfit(f"the answer has no list `{key}`")
-    _check(adapter(route), items, key)
+    _check_shape(shape_adapter(route), items, key)
     if (info := answers.page_info(answer)) is not None:
-        _check(PAGE_INFO, info, "pageInfo")
+        _check_shape(PAGE_INFO, info, "pageInfo")
     return {key: answer} if isinstance(answer, list) else answer
 
 
-def _check(shape: TypeAdapter[Any], value: Any, key: str = "") -> None:
+def _check_shape(shape: TypeAdapter[Any], value: Any, key: str = "") -> None:
     try:
         shape.validate_python(value)
     except ValidationError as error:
@@ -134,15 +138,16 @@ def _check(shape: TypeAdapter[Any], value: Any, key: str = "") -> None:
 def _in_words(errors: Sequence[ErrorDetails], key: str) -> str:
     """The first difference in words, and how many more there are."""
     first, more = errors[0], len(errors) - 1
-    place = _place(first["loc"], key)
+    place = _describe_path(first["loc"], key)
     if first["type"] == "missing":
         text = f"{place} is missing"
     else:
-        text = f"{place} is {_kind(first['input'])}, but {_wanted(first)} is expected"
+        found, wanted = _describe_kind(first["input"]), _describe_wanted(first)
+        text = f"{place} is {found}, but {wanted} is expected"
     return f"{text} ({more} more)" if more else text
 
 
-def _place(path: Sequence[int | str], key: str) -> str:
+def _describe_path(path: Sequence[int | str], key: str) -> str:
     """`sections[0].title`, with the key of the list before the position in it."""
     steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
     place = (key + "".join(steps)).removeprefix(".")
@@ -162,13 +167,13 @@ _WANTED: Mapping[str, str] = {
 }
 
 
-def _wanted(error: ErrorDetails) -> str:
+def _describe_wanted(error: ErrorDetails) -> str:
     if error["type"] == "enum":
         return f"one of {error['ctx']['expected']}"
     return _WANTED.get(error["type"], f"something else ({error['msg']})")
 
 
-def _kind(value: Any) -> str:
+def _describe_kind(value: Any) -> str:
     """The received value in words: its kind, or its text if it is short."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]

@@ -11,7 +11,7 @@ class AnswerShape(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True, defer_build=True)
 
 
-def shape(base: type[AnswerShape] = AnswerShape, /, **fields: Any) -> type[AnswerShape]:
+def make_shape(base: type[AnswerShape] = AnswerShape, /, **fields: Any) -> type[AnswerShape]:
     """A shape by its fields; the value of one that may be left out is a type and a default."""
     given: dict[str, Any] = {
         name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()
@@ -34,7 +34,7 @@ MAYBE = (Text | None, None)
 """A text that may be left out or null."""
 
 
-def _cursor(given: Any) -> Any:
+def _cursor_text(given: Any) -> Any:
     """Some cursors are numbers (O47)."""
     return str(given) if type(given) is int else given
 
@@ -43,7 +43,7 @@ class PageInfo(AnswerShape):
     """Whether a list goes on; only `hasMore` says so (spec 4, O42)."""
 
     hasMore: bool
-    cursor: Annotated[Text | None, BeforeValidator(_cursor)] = None
+    cursor: Annotated[Text | None, BeforeValidator(_cursor_text)] = None
     """Opaque, and passed back unchanged."""
     currentPage: int | None = None
     total: int | None = None

@@ -68,7 +68,7 @@ def _settings(url: str, root: Path, env: Mapping[str, str]) -> Iterator[tuple[st
     """The header for an address, if there is one: what is set for it goes before what is known."""
     header = git.extra_header(root, url) or _header_of_job(url, env) or _header_in(url)
     if header:
-        secrets.register(header.split()[-1])
+        secrets.register_secret(header.split()[-1])
         yield f"http.{_bare(url)}.extraHeader", header
 
 
@@ -86,7 +86,7 @@ def _header_in(url: str) -> str:
 
 
 def _basic(user: str, password: str) -> str:
-    secrets.register(password)
+    secrets.register_secret(password)
     return f"Authorization: Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
 
 

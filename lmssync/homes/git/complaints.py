@@ -4,7 +4,7 @@ import re
 
 from ... import git
 from ...errors import StateError
-from ..failures import Trouble, failed
+from ..failures import Trouble, home_error
 
 _SAID_ANYHOW = re.compile(
     "^(fatal: Could not read from remote repository|Please make sure you have the correct access"
@@ -41,7 +41,7 @@ def refused(place: str, complaint: str) -> StateError:
     """An error that says what is wrong, why in git's words, and the remedy."""
     known = (trouble for words, trouble in _KNOWN if re.search(f"(?i){words}", complaint))
     reason = _UNASKED.sub(r"there are no credentials that it accepts: \1", _reason(complaint))
-    return failed(place, next(known, Trouble.OTHER), git.printable(reason))
+    return home_error(place, next(known, Trouble.OTHER), git.printable(reason))
 
 
 def _reason(complaint: str) -> str:

@@ -7,7 +7,7 @@ is a draft it is a warning, since a topic must exist before a person can fill it
 from collections.abc import Iterator, Mapping
 
 from ...kind import Json
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Reference, Resource
 from ...vocabulary.enums import TOPIC_CRITERIA, CriterionType as C
 from ..course import FETCHED, access_end, goes_live
@@ -21,7 +21,7 @@ HOLLOW_TOPIC = Rule(
     fixed=False,
     source="spec 2.2",
 )
-HOLLOW_DRAFT = warning(
+HOLLOW_DRAFT = warning_rule(
     "hollow-draft",
     "A rule of completion of a draft needs a topic that is created empty and is not attested "
     "as filled. This does no harm while the course is a draft.",
@@ -36,7 +36,7 @@ GATE_SHUT = Rule(
     fixed=False,
     source="spec 2.2",
 )
-GATE_DRAFT = warning(
+GATE_DRAFT = warning_rule(
     "gate-draft",
     "Pages of a draft are taken in order, and an empty shell comes before what a rule of "
     "completion asks for. This does no harm while the course is a draft.",

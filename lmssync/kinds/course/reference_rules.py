@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
 from ..moments import begins_after, latest_date
@@ -20,7 +20,7 @@ PREREQUISITE_LATE = Rule(
     "Open the prerequisite earlier, or end the course later.",
     fixed=False,
 )
-PREREQUISITE_CLOSED = warning(
+PREREQUISITE_CLOSED = warning_rule(
     "prerequisite-closed",
     "A course has a prerequisite that ends before the course opens. Learners who have not "
     "completed it by then can never start.",

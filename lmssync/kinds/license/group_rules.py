@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ...kind import Groups, Resources
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
 from ..siblings import find_lookalikes
 from .reference_rules import client_name
 
-LICENSE_OF_DRAFTS = warning(
+LICENSE_OF_DRAFTS = warning_rule(
     "license-of-drafts",
     "Every course of a license is a draft, and the license opens nothing else.",
     "Publish one of them, or assign the license later.",
@@ -22,7 +22,7 @@ DEFAULT_TWICE = Rule(
     fixed=False,
     source="spec 2.5",
 )
-LICENSE_NAME_TWICE = warning(
+LICENSE_NAME_TWICE = warning_rule(
     "license-name-twice",
     "Two licenses of a client have the same name.",
     "Give one of them another name.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Reference, Resource
 from ..course import OPENS, access_end
 from ..moments import begins_after, latest_date, moment_of_begin, moment_of_end
@@ -16,13 +16,13 @@ LICENSE_BEFORE_COURSE = Rule(
     fixed=False,
     source="spec 2.5",
 )
-LICENSE_ENDS_EARLY = warning(
+LICENSE_ENDS_EARLY = warning_rule(
     "license-ends-early",
     "A license expires while a course in it is still running.",
     "Let it expire later, unless you intend that.",
     source="spec 2.5",
 )
-ACCESS_BEFORE_START = warning(
+ACCESS_BEFORE_START = warning_rule(
     "access-before-start",
     "Counted from the first day of enrollment, access through a license ends before the "
     "course starts.",
@@ -36,7 +36,7 @@ PARENT_OF_OTHER_CLIENT = Rule(
     fixed=False,
     source="spec 2.5",
 )
-SEATS_OVER_PARENT = warning(
+SEATS_OVER_PARENT = warning_rule(
     "seats-over-parent",
     "A license has more seats than its parent license.",
     "Write at most as many as the parent has.",

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, warning
+from ...problems import Finding, warning_rule
 from .calls import REPLACES
 from .spec import LicenseSpec
 
-LICENSE_REPLACES = warning(
+LICENSE_REPLACES = warning_rule(
     "license-replaces",
     "A `replace...` flag takes away other assignments of the client as well.",
     "Leave it out unless you intend that. They cannot be restored.",
@@ -15,7 +15,7 @@ LICENSE_REPLACES = warning(
     wrong="replaceCourseIds: true",
     right="replaceCourseIds: false",
 )
-LICENSE_EMPTY = warning(
+LICENSE_EMPTY = warning_rule(
     "license-empty",
     "The license opens nothing.",
     "Name courses, learning paths or tags.",

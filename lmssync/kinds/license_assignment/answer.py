@@ -7,7 +7,7 @@ others (sublicense rule 8), so they are recorded as done.
 from collections.abc import Iterator, Sequence, Set
 
 from ...kind import ApplyResult, Ids, Json, RosterEntry
-from ...persons import bare, codes, told
+from ...persons import bare_code, codes_in, spell_person
 from ...resource import Form
 from .calls import licenses_of_person
 from .form import ASKED, HOLDS, Row, in_order, spell_node
@@ -33,7 +33,8 @@ def roster_entries(form: Form) -> Iterator[RosterEntry]:
     """Everybody in a recorded list."""
     for row in form.get("users") or ():
         yield RosterEntry(
-            [bare(code) for code in codes(given_identifiers(row))], licenses_of_person(row, form)
+            [bare_code(code) for code in codes_in(given_identifiers(row))],
+            licenses_of_person(row, form),
         )
 
 
@@ -69,4 +70,4 @@ def _as_it_was(row: Row, licenses: Sequence[Json], form: Form) -> Row:
 
 
 def _join_names(names: Set[str], what: str) -> str:
-    return f"{', '.join(map(told, sorted(names)))}: {what}" if names else ""
+    return f"{', '.join(map(spell_person, sorted(names)))}: {what}" if names else ""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...address import Address
 from ...kind import CallPart, Effect, FormChange, Json, Removal, UpdatePlan
-from ...persons import told
+from ...persons import spell_person
 from ...resource import Form
 from ...vocabulary.limits import USERS_PER_SUBLICENSE
 from .form import ASKED, HOLDS, Row, in_order, spell_node
@@ -95,12 +95,16 @@ def _count_people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
+def _spell_person(row: Row) -> str:
+    return spell_person(person_label(row))
+
+
 def _come_and_gone(turns: Sequence[Turn]) -> list[str]:
     """People who were not in the list before, and people who are no longer in it."""
     come = [turn.new for turn in turns if turn.new is not None and turn.old is None]
     gone = [turn.old for turn in turns if turn.old is not None and turn.new is None]
     both = [
-        f"{sign}{_count_people(len(rows))} ({', '.join(told(person_label(row)) for row in rows)})"
+        f"{sign}{_count_people(len(rows))} ({', '.join(map(_spell_person, rows))})"
         for sign, rows in (("+", come), (MINUS, gone))
         if rows
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...kind import Data, Json, Table
-from ...resource import Form, canonical
+from ...resource import Form, canonical_text
 from ..managed import with_nodes
 from ..references import ReferenceField, points_at
 from .people import given_identifiers, identifier_marks, person_label
@@ -57,7 +57,7 @@ def sorted_set(licenses: Iterable[Json]) -> list[Json]:
 
 def spell_node(license_: Json) -> bytes:
     """A node as a key of a mapping."""
-    return license_.encode() if isinstance(license_, str) else canonical(license_)
+    return license_.encode() if isinstance(license_, str) else canonical_text(license_)
 
 
 def assignment_facts(data: Data, form: Form) -> Mapping[str, Json]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...persons import bare, code_in
+from ...persons import bare_code, code_in
 from ...source import Path, Place
 
 Person = Mapping[str, Any]
@@ -35,7 +35,7 @@ def person_label(person: Person) -> str:
     its code."""
     first = next(iter(given_identifiers(person).values()), "")
     code = code_in(first)
-    return bare(code) if code else str(first).strip().lower()
+    return bare_code(code) if code else str(first).strip().lower()
 
 
 def person_place(file: str, line: int) -> Place | Path:

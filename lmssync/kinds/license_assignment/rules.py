@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ..siblings import named_twice
 from .combinations import SOME_OPTION, USERS_OR_FILE
 from .people import IDENTIFIERS, find_repeated_people, given_identifiers
@@ -63,7 +63,7 @@ OPTIONS_CONTRADICT = Rule(
     right="users: [{email: ann@example.com}]\n"
     "enrollmentOptions: {preserveProgress: false, preserveEnrollments: false}",
 )
-ASSIGNMENT_EMPTY = warning(
+ASSIGNMENT_EMPTY = warning_rule(
     "assignment-empty",
     "A license assignment names no licenses or no people: everybody who holds a license "
     "through it loses that license.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from ...address import Address
 from ...kind import Groups, Resources
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Resource
 from ...vocabulary.enums import CreateStatus
 from ..siblings import find_lookalikes
@@ -25,7 +25,7 @@ PATH_TWICE = Rule(
     fixed=False,
     source="spec 2.6",
 )
-ORDER_TWICE = warning(
+ORDER_TWICE = warning_rule(
     "order-twice",
     "Two purchase paths of a course have the same `displayOrder`; the older one is shown first.",
     "Give each a different number. It is 0 when left out.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ...kind import Json
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CreateStatus
 
@@ -20,7 +20,7 @@ PATH_TO_ITSELF = Rule(
     "Name another item, or delete the path.",
     fixed=False,
 )
-PATH_OF_FREE_COURSE = warning(
+PATH_OF_FREE_COURSE = warning_rule(
     "path-of-free-course",
     "A course that is free has a purchase path.",
     "Delete the path, or give the course a price.",

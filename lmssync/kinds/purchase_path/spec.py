@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ...address import Address
 from ...kind import Data, Json, Spec, Subject, SubjectKind
-from ...resource import Form, NamedId, Reference, canonical, fingerprint
+from ...resource import Form, NamedId, Reference, canonical_text, fingerprint_of
 from ...vocabulary import limits
 from ...vocabulary.markup import read_references
 from ...vocabulary.rules import sanitize_label
@@ -97,6 +97,6 @@ def path_facts(_data: Data, form: Form) -> dict[str, Json]:
         "item": item["$ref"] if isinstance(item, dict) else None,
         "order": form.get("displayOrder"),
         "hides": form.get("hidePrimaryCta") or None,
-        "shown": fingerprint(canonical(shown)),
+        "shown": fingerprint_of(canonical_text(shown)),
     }
     return {name: value for name, value in facts.items() if value is not None}

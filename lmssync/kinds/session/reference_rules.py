@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ...kind import Groups, Resources
-from ...problems import Finding, Rule, warning
+from ...problems import Finding, Rule, warning_rule
 from ...resource import Reference, Resource
 from ...vocabulary.enums import CourseKind
 from ..course import REFERENCE_RULES as OF_COURSE, course_appearance
@@ -17,7 +17,7 @@ SESSION_OF_KIND = Rule(
     fixed=False,
     source="O3",
 )
-SESSION_TITLE = warning(
+SESSION_TITLE = warning_rule(
     "session-title",
     "Two sessions of a course have the same title. Learners choose between them by it, and where "
     "the list of an instance shows no skus, lmssync cannot tell the two apart either.",

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ...problems import Finding, warning
+from ...problems import Finding, warning_rule
 from ..course import goes_live
 from .spec import SessionSpec
 
-SESSION_EMPTY = warning(
+SESSION_EMPTY = warning_rule(
     "session-empty",
     "A further session goes live without `sections`. Nothing shows that a new session gets the "
     "content of the first one, so learners may find it empty.",

@@ -9,7 +9,7 @@ import orjson
 
 from ...address import Address
 from ...problems import Problem, Severity
-from ...resource import Lifecycle, Reference, RefusedResource, Resource, canonical, pack
+from ...resource import Lifecycle, Reference, RefusedResource, Resource, canonical_text, pack_text
 from ...source import Origin, Place
 from ..files import Sight
 from .tables import Row, seal_values
@@ -64,7 +64,7 @@ def encode_entry(entry: CacheEntry) -> Encoded:
 def _seal_row(about: Row, resource: Resource) -> tuple[Row, Row]:
     row = _resource_row(resource)
     mark = seal_values(*about, *row)
-    return (*row, mark), (resource.packed, seal_values(mark, resource.packed))
+    return (*row, mark), (resource.packed_form, seal_values(mark, resource.packed_form))
 
 
 def _resource_row(resource: Resource) -> Row:
@@ -153,7 +153,7 @@ def refused_in(data: bytes | None, file: str) -> list[RefusedResource]:
 
 def _decode_reading(row: list[Any], file: str) -> Resource:
     kind, key, fingerprint, _, document, rest, form = row
-    packed = pack(canonical(form))
+    packed = pack_text(canonical_text(form))
     return decode_resource(
         Address(kind, key), fingerprint, (document, json_out(rest)), file, packed
     )

@@ -77,7 +77,7 @@ class Portions:
         spill = Spill()
         while some := list(islice(files, _TOGETHER)):
             self.ids += [file.id for file in some]
-            self._spelled.append(spill.keep(codec.json_out(some)))
+            self._spelled.append(spill.keep_bytes(codec.json_out(some)))
             yield from some
 
     def __iter__(self) -> Iterator[bytes]:

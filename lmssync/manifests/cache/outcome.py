@@ -52,7 +52,7 @@ def recall_outcome(root: Path, environment: str | None, listing: Listing) -> Val
     if row is None:
         return None
     files, resources, problems, listed = orjson.loads(row)
-    if listed and listed != plugins.identities(listed):
+    if listed and listed != plugins.plugin_identities(listed):
         return None
     return Validation(files, resources, codec.problems_in(problems.encode()), listed)
 

@@ -107,6 +107,6 @@ class _Look:
 def digest_of(root: Path, name: str) -> str:
     """The digest of a file's content; empty if the file cannot be read."""
     try:
-        return hashlib.sha256(inside.read(root, name, MANIFEST_BYTES)).hexdigest()
+        return hashlib.sha256(inside.read_inside(root, name, MANIFEST_BYTES)).hexdigest()
     except OSError:
         return ""

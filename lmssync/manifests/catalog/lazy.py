@@ -103,7 +103,7 @@ class LazyResources(Mapping[Address, Resource]):
         try:
             return self._cache.read_packed_form(source.id, source.seal)
         except FAILURES as error:
-            return self._read_again(source, error).packed
+            return self._read_again(source, error).packed_form
 
     def _read_again(self, source: _Source, error: Exception) -> Resource:
         """Reads the resource from its file, since the cached copy is damaged."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from ... import plugins
 from ...address import Address
 from ...git import tracked
-from ...problems import Problem, Rule, graded, warning
+from ...problems import Problem, Rule, grade_problems, warning_rule
 from ...resource import RefusedResource, Resource
 from ...settings import Project
 from ...source import Origin
@@ -44,12 +44,12 @@ KEY_TWICE = Rule(
     "Two resources of the same kind have the same key.",
     "Give one of them another key.",
 )
-FOLDER_LINK = warning(
+FOLDER_LINK = warning_rule(
     "folder-link",
     "A folder is a link, so nothing in it is read.",
     "If there are manifests in it, replace the link with the folder itself.",
 )
-FOLDER_IN_GIT = warning(
+FOLDER_IN_GIT = warning_rule(
     "folder-in-git",
     "Git tracks files in `.lmssync/`, which is for the cache and the state of one machine.",
     "`git rm -r --cached .lmssync`, and add `.lmssync/` to .gitignore.",
@@ -87,7 +87,7 @@ def load_catalog(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]
     problems += wrong
     problems += overlays.find_stray_overlays(scope, listing)
     problems += [_unnameable_problem(name) for name in listing.unnameable()]
-    problems += graded(map(_linked_problem, listing.linked), scope.project.rules)
+    problems += grade_problems(map(_linked_problem, listing.linked), scope.project.rules)
     # Where the policies have changed while they were read, no key would be right.
     keeps = not given and key == _cache_key(scope, listing)
     cache = open_cache(scope.root, key) if keeps else Cache(None)
@@ -104,7 +104,7 @@ def load_catalog(scope: Scope, listing: Listing) -> tuple[Catalog, list[Problem]
 def _read_policies(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, ...], list[Problem]]:
     """The policies, what is wrong with them, and grades given to rules that do not exist."""
     files = listing.yaml_files_below(POLICIES)
-    plugged = [rule.id for _, rule in plugins.rules(scope.project.plugins)]
+    plugged = [rule.id for _, rule in plugins.plugin_rules(scope.project.plugins)]
     plugged += [policy.rule.id for policy in scope.policies]
     if not files:
         return (), list(unknown_rules(scope.project, plugged))
@@ -222,7 +222,7 @@ def _twice_unsure(resources: LazyResources, unsure: Iterable[RefusedResource]) -
     """Resources with other mistakes in them, whose keys are taken as well."""
     known: dict[Address, Resource] = {}
     for refused in unsure:
-        address, second = refused.address, refused.reading(0)
+        address, second = refused.address, refused.read_as(0)
         first = known.get(address) or resources.get(address)
         if first:
             yield _taken_problem(first, second)

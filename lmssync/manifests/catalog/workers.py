@@ -7,7 +7,7 @@ from functools import partial
 from ... import graph
 from ...address import Address
 from ...kinds import KINDS
-from ...problems import Problem, graded
+from ...problems import Problem, grade_problems
 from .. import processes
 from ..cache import CacheEntry, Encoded, encode_entry
 from ..check import Context, Result, check_document, document_addresses
@@ -27,7 +27,7 @@ def make_entry(scope: Scope, file: str) -> CacheEntry:
         given += document_addresses(document)
         result.add_result(check_document(context, document))
     resources, wrong = graph.settle_references_inside(result.resources)
-    problems = result.problems + graded(wrong, scope.project.rules)
+    problems = result.problems + grade_problems(wrong, scope.project.rules)
     return CacheEntry(
         file,
         scope.variant_of_file(template=file.endswith(TEMPLATE), addresses=given),

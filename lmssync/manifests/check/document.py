@@ -10,8 +10,15 @@ from pydantic import ValidationError
 from ...address import Address
 from ...kind import Kind, Spec
 from ...kinds import BY_RESOURCE, KINDS
-from ...problems import Finding, Problem, errors, graded, near
-from ...resource import Lifecycle, RefusedResource, Resource, canonical, fingerprint, pack
+from ...problems import Finding, Problem, grade_problems, only_errors, suggest_near
+from ...resource import (
+    Lifecycle,
+    RefusedResource,
+    Resource,
+    canonical_text,
+    fingerprint_of,
+    pack_text,
+)
 from ...source import PROJECT_FILE, Origin
 from ...texts import Noticed, judge_texts
 from .. import validation_errors
@@ -113,7 +120,7 @@ def _document_kind(document: Document) -> Kind | Problem:
         message = "`resource` is missing: lmssync cannot know what kind of resource this is"
         return MISSING_FIELD.problem(message, origin, f"add `resource:` with one of {known}")
     message = f"`resource` is {validation_errors.kind_of(word)}, which is not a resource kind"
-    hint = near(str(word), BY_RESOURCE) or f"known: {known}"
+    hint = suggest_near(str(word), BY_RESOURCE) or f"known: {known}"
     return UNKNOWN_RESOURCE.problem(message, origin.at(("resource",)), hint)
 
 
@@ -135,7 +142,7 @@ def _check_one(context: Context, kind: Kind, origin: Origin, data: dict[str, Any
         context, [_make_problem(finding, origin, address) for finding in findings]
     )
     resource = _make_resource(kind, address, origin, data)
-    if errors(problems):
+    if only_errors(problems):
         return Result([], problems, [RefusedResource((resource,))])
     return Result([resource], problems, [])
 
@@ -192,7 +199,7 @@ def _find_mistakes(
 
 
 def _grade_problems(context: Context, problems: list[Problem]) -> list[Problem]:
-    return graded(problems, context.scope.project.rules)
+    return grade_problems(problems, context.scope.project.rules)
 
 
 def _make_problem(finding: Finding, origin: Origin, address: Address | None) -> Problem:
@@ -204,11 +211,11 @@ def _make_problem(finding: Finding, origin: Origin, address: Address | None) -> 
 
 def _make_resource(kind: Kind, address: Address, origin: Origin, data: dict[str, Any]) -> Resource:
     form = kind.authoring.normalise(address.key, data)
-    spelling = canonical(form)
+    spelling = canonical_text(form)
     return Resource(
         address,
-        fingerprint(spelling),
-        pack(spelling),
+        fingerprint_of(spelling),
+        pack_text(spelling),
         tuple(kind.relations.references(data)),
         origin,
         kind.relations.facts(data, form),

@@ -16,7 +16,7 @@ from uuid import NAMESPACE_OID, uuid5
 import orjson
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from ...annotations import item_of, leaves
+from ...annotations import item_of, leaf_types
 from ...kind import Kind
 from ...problems import Finding
 from ...resource import Resource
@@ -123,7 +123,7 @@ def _accepts_value(spot: _Spot, value: Any) -> bool:
 
 def _words_of_type(annotation: Any) -> tuple[StrEnum, ...]:
     """The words of a type that consists of some."""
-    return next((leaf.words for leaf in leaves(annotation) if leaf.words), ())
+    return next((leaf.allowed_words for leaf in leaf_types(annotation) if leaf.allowed_words), ())
 
 
 _APART = 7919

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ...kind import Table
-from ...problems import Finding, Rule, near
+from ...problems import Finding, Rule, suggest_near
 from ...source import Origin, Place
 from .. import validation_errors
 from ..files import CatalogFiles, NoFile
@@ -103,7 +103,7 @@ def _check_header(header: Sequence[str], table: Table) -> Iterator[Finding]:
     for name in dict.fromkeys(header):
         if name not in known:
             text = f"`{name}` is not a column of this table" if name else "a column has no name"
-            yield TABLE_HEADER.at((), text, near(name, known) or hint)
+            yield TABLE_HEADER.at((), text, suggest_near(name, known) or hint)
         elif header.count(name) > 1:
             yield TABLE_HEADER.at((), f"the column `{name}` is there twice", "keep one")
 

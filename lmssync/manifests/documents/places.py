@@ -70,7 +70,7 @@ def _in_file(scope: Scope, file: str, problems: list[Problem]) -> list[Problem]:
     if all(problem.place for problem in problems):
         return problems
     try:
-        raw = inside.read(scope.root, file, MANIFEST_BYTES)
+        raw = inside.read_inside(scope.root, file, MANIFEST_BYTES)
         text = yaml_of(scope, file, raw)
     except (OSError, YamlMistake):
         return problems

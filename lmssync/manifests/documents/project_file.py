@@ -13,8 +13,8 @@ from ... import inside, rulebook
 from ...address import KEY
 from ...errors import InvalidCatalog, WrongUse
 from ...kinds import BY_RESOURCE, OWN_FIELDS
-from ...problems import Finding, Problem, Rule, near
-from ...settings import SQLITE, Guards, Project, zone
+from ...problems import Finding, Problem, Rule, suggest_near
+from ...settings import SQLITE, Guards, Project, quiet_zone
 from ...source import PROJECT_FILE, Origin, Path as SourcePath
 from ...vocabulary.routes import CORE_ROUTES, FURTHER_ROUTES
 from .. import validation_errors
@@ -90,7 +90,7 @@ def read_project_file(root: Path) -> Project:
     """The project file; raises `WrongUse` without one, `InvalidCatalog` for a bad one."""
     file = root / PROJECT_FILE
     try:
-        documents = load_yaml(inside.read(root, PROJECT_FILE, MANIFEST_BYTES))
+        documents = load_yaml(inside.read_inside(root, PROJECT_FILE, MANIFEST_BYTES))
     except FileNotFoundError:
         raise WrongUse(
             f"there is no {PROJECT_FILE} in {root}",
@@ -148,7 +148,7 @@ def _check_environments(project: Project) -> Iterator[Finding]:
 def _default_environment(project: Project) -> Iterator[Finding]:
     name, known = project.defaultEnvironment, project.environments
     if name is not None and name not in known:
-        hint = near(name, known) or f"there are: {', '.join(known) or 'none'}"
+        hint = suggest_near(name, known) or f"there are: {', '.join(known) or 'none'}"
         text = f"there is no environment `{name}`"
         yield DEFAULT_ENVIRONMENT.at(("defaultEnvironment",), text, hint)
 
@@ -159,7 +159,7 @@ def _check_promotions(project: Project) -> Iterator[Finding]:
         source = environment.promoteFrom
         at = ("environments", name, "promoteFrom")
         if source is not None and source not in known:
-            hint = near(source, known) or f"there are: {', '.join(known)}"
+            hint = suggest_near(source, known) or f"there are: {', '.join(known)}"
             yield PROMOTE_FROM.at(at, f"there is no environment `{source}`", hint)
         elif name in _earlier_environments(project, name):
             circle = " ← ".join([name, *_earlier_environments(project, name)])
@@ -223,20 +223,20 @@ def _check_defaults(project: Project) -> Iterator[Finding]:
     for resource, fields in project.defaults.items():
         kind = BY_RESOURCE.get(resource)
         if kind is None:
-            hint = near(resource, BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
+            hint = suggest_near(resource, BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
             text = f"there is no resource kind `{resource}`"
             yield UNKNOWN_RESOURCE.at(("defaults", resource), text, hint)
             continue
         known = fields_of(kind.spec).keys() - OWN_FIELDS
         for field in fields.keys() - known:
-            hint = near(field, known) or "only fields of its manifests can have defaults"
+            hint = suggest_near(field, known) or "only fields of its manifests can have defaults"
             text = f"a {kind.noun} takes no default for `{field}`"
             yield DEFAULT_FIELD.at(("defaults", resource, field), text, hint)
 
 
 def _check_rules(project: Project) -> Iterator[Finding]:
     """A catalog cannot change the rules that the platform enforces."""
-    for path, name, grade in project.graded:
+    for path, name, grade in project.list_grades:
         rule = rulebook.named(name)
         if rule and rule.fixed and grade != rule.severity:
             wanted = "switched off" if grade == "off" else "a warning"
@@ -258,7 +258,7 @@ def _quiet_hours(project: Project) -> Iterator[Finding]:
         if bool(wanted.begin) is not bool(wanted.end):
             given, missing = ("begin", "end") if wanted.begin else ("end", "begin")
             yield QUIET_HOURS.at((*at, given), f"`{given}` is given without `{missing}`")
-        if zone(wanted) is None:
+        if quiet_zone(wanted) is None:
             yield QUIET_HOURS.at((*at, "timeZone"), f"there is no time zone `{wanted.timeZone}`")
 
 
@@ -266,7 +266,9 @@ def _check_capabilities(project: Project) -> Iterator[Finding]:
     """A capability has the name of a route; what every instance has is none."""
     for name in project.platform.capabilities.keys() - FURTHER_ROUTES:
         text = f"there is no capability `{name}`"
-        hint = near(name, FURTHER_ROUTES) or f"there are: {', '.join(sorted(FURTHER_ROUTES))}"
+        hint = (
+            suggest_near(name, FURTHER_ROUTES) or f"there are: {', '.join(sorted(FURTHER_ROUTES))}"
+        )
         if name in CORE_ROUTES:
             text = f"`{name}` is no capability that can be missing"
             hint = "delete the line: the specification has this route, so every instance has it"
@@ -275,9 +277,12 @@ def _check_capabilities(project: Project) -> Iterator[Finding]:
 
 def unknown_rules(project: Project, ours: Collection[str]) -> Iterator[Problem]:
     """Grades for rules that do not exist; `ours` are the ids of policies."""
-    for path, name, _ in project.graded:
+    for path, name, _ in project.list_grades:
         if rulebook.named(name) is None and name not in ours:
-            hint = near(name, [*rulebook.rules(), *ours]) or "`lmssync explain` lists the rules"
+            hint = (
+                suggest_near(name, [*rulebook.rules(), *ours])
+                or "`lmssync explain` lists the rules"
+            )
             origin = Origin(PROJECT_FILE, 0, ("rules", *path))
             yield UNKNOWN_RULE.problem(f"there is no rule `{name}`", origin, hint)
 

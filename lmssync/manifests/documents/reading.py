@@ -51,7 +51,7 @@ class ManifestFile(NamedTuple):
 def read_manifest_file(scope: Scope, file: str) -> ManifestFile:
     """The documents of a file, rendered before if it is a template."""
     try:
-        raw = inside.read(scope.root, file, MANIFEST_BYTES)
+        raw = inside.read_inside(scope.root, file, MANIFEST_BYTES)
     except OSError as error:
         return ManifestFile([], [unreadable_problem(file, error)])
     digest = hashlib.sha256(raw).hexdigest()

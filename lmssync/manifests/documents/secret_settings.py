@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ... import secrets
-from ...hosts import NoHost, site
+from ...hosts import NoHost, parse_site
 from ...problems import Finding, Rule
 from ...settings import Environment
 from ...source import Path
@@ -73,8 +73,8 @@ def source_findings(path: Path, environment: Environment) -> Iterator[Finding]:
         address = oauth.tokenUrl if whole else f"https://host{oauth.tokenUrl}"
         yield from address_findings((*below, "tokenUrl"), address)
     for where, source in secret_sources.items():
-        if len(source.given) != 1:
-            given = " and ".join(f"`{name}`" for name in source.given) or "no source"
+        if len(source.given_sources) != 1:
+            given = " and ".join(f"`{name}`" for name in source.given_sources) or "no source"
             yield SECRET_SOURCE.at(where, f"`{where[-1]}` has {given}")
 
 
@@ -82,7 +82,7 @@ def address_findings(path: Path, address: str) -> Iterator[Finding]:
     """Keys are bound to hosts, so an address must have one that everybody reads alike."""
     name = path[-1]
     try:
-        site(address)
+        parse_site(address)
     except NoHost as wrong:
         if "@" in address:
             message = f"`{name}` contains a user or a password, which stays in the git history"

@@ -70,7 +70,7 @@ def copy_manifest(
 
 def _read_copied_file(root: Path, name: str, most: int) -> bytes:
     try:
-        data = inside.read(root, name, most)
+        data = inside.read_inside(root, name, most)
         data.decode()
     except OSError as error:
         raise LmssyncError(f"{name} cannot be read: {error.strerror}") from None

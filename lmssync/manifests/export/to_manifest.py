@@ -8,7 +8,7 @@ from ...address import Address
 from ...errors import WrongUse
 from ...kind import Nested
 from ...kinds import KINDS
-from ...resource import Form, canonical, unpack
+from ...resource import Form, canonical_text, unpack_form
 from ..formatter import MappingShape, of_document
 
 Forms = Mapping[Address, Form]
@@ -39,7 +39,7 @@ class Packed(Mapping[Address, Form]):
         self._revealed = revealed or (lambda _address, form: form)
 
     def __getitem__(self, address: Address) -> Form:
-        return self._revealed(address, unpack(self._packed[address]))
+        return self._revealed(address, unpack_form(self._packed[address]))
 
     def __iter__(self) -> Iterator[Address]:
         return iter(self._packed)
@@ -145,7 +145,7 @@ def _reads_back(address: Address, form: Form) -> bool:
     kind, data = KINDS[address.kind], _make_document(address, form)
     try:
         kind.spec.model_validate(data)
-        return canonical(kind.authoring.normalise(address.key, data)) == canonical(form)
+        return canonical_text(kind.authoring.normalise(address.key, data)) == canonical_text(form)
     except (KeyError, TypeError, ValueError, AttributeError):
         return False  # a form that the kind can make nothing of
 

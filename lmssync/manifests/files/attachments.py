@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ... import inside, source
-from ...problems import Finding, Rule, near
+from ...problems import Finding, Rule, suggest_near
 from .limits import BODY_BYTES
 from .stamps import settle_stamp, stamp_of
 
@@ -83,7 +83,7 @@ class CatalogFiles:
         if os.sep in name.replace("/", ""):  # it would be found on this system alone
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", _SLASHES)
         try:
-            return inside.resolved(self._root, path)
+            return inside.resolve_inside(self._root, path)
         except inside.Outside as error:
             text = f"`{name}` cannot be read: {error.strerror}"
             raise NoFile(FILE_OUTSIDE, text, "move it into the catalog") from None
@@ -93,7 +93,7 @@ class CatalogFiles:
 
     def _read_real_file(self, name: str, real: str) -> bytes:
         try:
-            return inside.read(self._root, real, BODY_BYTES)
+            return inside.read_inside(self._root, real, BODY_BYTES)
         except (FileNotFoundError, NotADirectoryError):
             hint = _SLASHES if "\\" in name else _guess_file(self._root / real)
             raise NoFile(FILE_MISSING, f"there is no file `{name}`", hint) from None
@@ -110,4 +110,4 @@ def _guess_file(path: Path) -> str:
     folder = path.parent
     if not folder.is_dir():
         return f"there is no folder `{folder.name}` either"
-    return near(path.name, [other.name for other in folder.iterdir()]) or "check the path"
+    return suggest_near(path.name, [other.name for other in folder.iterdir()]) or "check the path"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...errors import WrongUse
-from ...problems import near
+from ...problems import suggest_near
 from .listing import ENDINGS, PROJECT, Listing, walk_catalog
 
 _TEXTS = (".md", ".html", ".htm", ".csv")
@@ -19,7 +19,7 @@ def find_existing(root: Path, name: str) -> Path:
             return place
     folders = (place.parent for place in places if os.access(place.parent, os.R_OK))
     beside = {entry.name for folder in folders if folder.is_dir() for entry in folder.iterdir()}
-    raise WrongUse(f"there is no file {name}", near(Path(name).name, sorted(beside)))
+    raise WrongUse(f"there is no file {name}", suggest_near(Path(name).name, sorted(beside)))
 
 
 def choose_files(root: Path, names: Sequence[str]) -> set[str]:

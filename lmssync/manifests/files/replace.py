@@ -19,12 +19,12 @@ def replace_file(root: Path, name: str, before: bytes, after: bytes) -> None:
     a link within `root`, the file that it leads to is replaced. What somebody else wrote
     meanwhile is kept.
     """
-    above, last = posixpath.split(inside.resolved(root, name))
+    above, last = posixpath.split(inside.resolve_inside(root, name))
     beside = f".lmssync-{secrets.token_hex(8)}.tmp"
-    with inside.folder(root, above) as folder:
+    with inside.open_inside(root, above) as folder:
         try:
             _write_beside(folder, beside, last, after)
-            if inside.read(root, name, MANIFEST_BYTES) not in {before, after}:
+            if inside.read_inside(root, name, MANIFEST_BYTES) not in {before, after}:
                 raise OSError(None, "it was changed in the meantime")
             folder.replace(beside, last)
         finally:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ...annotations import Leaf, leaves
+from ...annotations import Leaf, leaf_types
 from ...kinds import BY_RESOURCE, WAYS, Managed
 from ...settings import Project
 from ..models import fields_of
@@ -116,7 +116,7 @@ def _ordered_keys(model: type[BaseModel]) -> list[str]:
 def _key_tier(model: type[BaseModel], name: str) -> int:
     if name in WAYS:
         return 1
-    return 2 if any(map(_is_structure, leaves(model.model_fields[name].annotation))) else 0
+    return 2 if any(map(_is_structure, leaf_types(model.model_fields[name].annotation))) else 0
 
 
 def _is_structure(leaf: Leaf) -> bool:
@@ -144,5 +144,5 @@ def _shapes_of_values(model: type[BaseModel]) -> dict[str, Below]:
 
 
 def _shape_below(annotation: Any) -> Below:
-    models = {leaf.model: leaf for leaf in leaves(annotation) if leaf.model}
+    models = {leaf.model: leaf for leaf in leaf_types(annotation) if leaf.model}
     return Below(tuple(models), by_name=any(leaf.keyed for leaf in models.values()))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...kinds import part_names
-from ...problems import near
+from ...problems import suggest_near
 from ...source import Origin, Path
 
 PATCH = "$patch"
@@ -166,7 +166,7 @@ def _new_item(item: Data, name: str, known: Sequence[str], merge: Merge, spot: S
     if item.get(PATCH) == "add":
         merge.take_patch(spot)
         return [{key: value for key, value in item.items() if key != PATCH}]
-    hint = near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
+    hint = suggest_near(name, known) or f"it has: {', '.join(known[:8]) or 'nothing'}"
     text = f"there is no `{name}` in what the overlay changes"
     remedy = f"{hint}; write `{PATCH}: add` in it to add it"
     merge.misfits.append(OverlayMismatch(merge.patch.at(spot.patch), text, remedy))

@@ -5,7 +5,7 @@ from typing import Any
 
 from ...address import Address
 from ...kinds import BY_RESOURCE
-from ...problems import Problem, Rule, near
+from ...problems import Problem, Rule, suggest_near
 from ...source import Origin
 from ..documents import NOT_A_MANIFEST, Document, Patch, Scope, read_manifest_file
 from ..files import OVERLAYS, Listing
@@ -52,7 +52,7 @@ def find_stray_overlays(scope: Scope, listing: Listing) -> Iterator[Problem]:
         name = file.split("/")[1]
         if name not in known:
             text = f"this overlay is for `{name}`, but there is no such environment"
-            hint = near(name, known) or f"environments: {', '.join(known) or 'none'}"
+            hint = suggest_near(name, known) or f"environments: {', '.join(known) or 'none'}"
             yield OVERLAY_ENVIRONMENT.problem(text, Origin(file), hint)
 
 
@@ -60,7 +60,9 @@ def find_homeless_patches(scope: Scope, known: Set[Address]) -> Iterator[Problem
     """Patches of resources that are not in the catalog."""
     for address in (address for address in scope.patches if address not in known):
         text = f"the overlay changes {address}, which is not in the catalog"
-        guess = near(address.key, [other.key for other in known if other.kind == address.kind])
+        guess = suggest_near(
+            address.key, [other.key for other in known if other.kind == address.kind]
+        )
         hint = guess or "an overlay changes resources; write new ones in a manifest"
         for patch in scope.patches[address]:
             yield OVERLAY_TARGET.problem(text, patch.origin.at(("key",)), hint, address)
@@ -73,7 +75,7 @@ def _read_patch(document: Document) -> tuple[Address, Patch] | Problem:
         return NOT_A_MANIFEST.problem(text, origin)
     word, key = data.get("resource"), data.get("key")
     if not isinstance(word, str) or word not in BY_RESOURCE:
-        hint = near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
+        hint = suggest_near(str(word), BY_RESOURCE) or f"known: {', '.join(BY_RESOURCE)}"
         text = f"`resource` is {kind_of(word)}, which is not a resource kind"
         return UNKNOWN_RESOURCE.problem(text, origin.at(("resource",)), hint)
     if not isinstance(key, str):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from ...problems import Finding, Rule, near
+from ...problems import Finding, Rule, suggest_near
 from ...source import Path
 from ..validation_errors import kind_of
 from .condition import Condition, ConditionGroup, FieldRef, ItemCondition, Node, Not, Test
@@ -165,7 +165,7 @@ def _note_unknown(context: CompileContext, word: Any, path: Path, key: str) -> N
     try:
         resolve_target(context.subject, context.model, f"{key}.{word}")
     except NoPath:
-        hint = near(str(word), _WORDS) or f"known: {', '.join(_WORDS)}"
+        hint = suggest_near(str(word), _WORDS) or f"known: {', '.join(_WORDS)}"
     else:
         hint = f"if you mean the field in it, write `{cut_to_line(key)}.{cut_to_line(word)}`"
     context.note_mistake(POLICY_OPERATOR, path, f"there is no operator `{cut_to_line(word)}`", hint)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ... import rulebook
-from ...problems import Finding, Problem, Rule, Severity, near
+from ...problems import Finding, Problem, Rule, Severity, suggest_near
 from ...settings import Project
 from ...source import Origin
 from .. import validation_errors
@@ -127,7 +127,7 @@ def _read_subjects(spec: PolicyFile, mistakes: list[Finding]) -> Iterator[Policy
             yield SUBJECTS[word]
             continue
         text = f"there is no resource kind `{cut_to_line(word)}`"
-        mistakes.append(UNKNOWN_RESOURCE.at(path, text, near(word, SUBJECTS) or known))
+        mistakes.append(UNKNOWN_RESOURCE.at(path, text, suggest_near(word, SUBJECTS) or known))
 
 
 def _compile_policy(

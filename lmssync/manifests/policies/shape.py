@@ -77,8 +77,8 @@ def _with_leaf(shape: ValueShape, leaf: Leaf) -> ValueShape:
         return shape._replace(kinds=shape.kinds | _ANYTHING, free=True)
     if leaf.model:
         return shape._replace(kinds=shape.kinds | {"mapping"}, model=leaf.model)
-    if leaf.words:
-        return shape._replace(kinds=shape.kinds | {"text"}, words=leaf.words)
+    if leaf.allowed_words:
+        return shape._replace(kinds=shape.kinds | {"text"}, words=leaf.allowed_words)
     roles = {mark.role for mark in leaf.marks if isinstance(mark, ReadAs)}
     dates = {"date"} if Role.DATE in roles else set()
     return shape._replace(kinds=shape.kinds | {_WORDS[leaf.bare]} | dates)

@@ -22,7 +22,7 @@ from threading import Lock, Timer
 from typing import Any, NamedTuple
 
 from ...errors import LmssyncError
-from ...problems import Rule, near
+from ...problems import Rule, suggest_near
 from ..yaml import NOT_UTF_8, YamlMistake
 from .wire import ANSWER, LINES, OUTPUT_LIMIT, READY, REQUEST, SPENT, TEXT
 
@@ -263,7 +263,7 @@ def _yaml_mistake(answer: Mapping[str, Any], variables: Mapping[str, Any]) -> Ya
 def _known_variables(message: str, variables: Mapping[str, Any]) -> str:
     quoted = _QUOTED.findall(message)
     known = sorted({*variables, *variables.get("vars", {})})
-    guess = near(quoted[-1] if quoted else "", known)
+    guess = suggest_near(quoted[-1] if quoted else "", known)
     return guess or f"known: {', '.join(known)}; add it under `vars:` of the environment"
 
 

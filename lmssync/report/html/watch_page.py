@@ -46,7 +46,7 @@ def _counts(now: WatchOverview) -> Iterator[str]:
     if now.status:
         yield f"{sum(now.status.managed.values()):,} managed"
     if now.planned and not (now.last and now.last.done):
-        yield from (f"{number:,} to {word}" for word, number in now.planned.wanted.items())
+        yield from (f"{number:,} to {word}" for word, number in now.planned.wanted_changes.items())
     if now.drift:
         yield f"{len(now.drift.drifted):,} drifted"
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import orjson
 
 from ... import __version__, rulebook
-from ...problems import Problem, Severity, errors
+from ...problems import Problem, Severity, only_errors
 from ...visible import in_json, visible
 from ..ink import PLAIN, Ink
 from .json import problems_json
@@ -200,7 +200,7 @@ FORMATS = tuple(MOST)
 def _text(shown: ProblemPage, checked: Checked, ink: Ink) -> str:
     text = page_text(shown, ink) if shown.problems else ""
     text += quiet_text(checked)
-    return text if errors(shown.problems) else text + valid_text(checked)
+    return text if only_errors(shown.problems) else text + valid_text(checked)
 
 
 def _document(document: dict[str, Any]) -> str:

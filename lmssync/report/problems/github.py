@@ -1,6 +1,6 @@
 """Problems as commands of a GitHub workflow, which shows them beside the lines of a change."""
 
-from ...problems import Problem, Severity, errors
+from ...problems import Problem, Severity, only_errors
 from ...source import Place
 from ...visible import visible
 from .page import ProblemPage
@@ -14,7 +14,7 @@ def problems_github(shown: ProblemPage, checked: Checked) -> str:
     counted = [count(shown.problems)] if shown.problems else []
     text = "".join(f"{line}\n" for line in [*commands, *the_rest(shown.rest), *counted])
     text += quiet_text(checked)
-    return text if errors(shown.problems) else text + valid_text(checked)
+    return text if only_errors(shown.problems) else text + valid_text(checked)
 
 
 def _command(problem: Problem, more: str) -> str:

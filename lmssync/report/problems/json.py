@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...problems import Problem, errors
+from ...problems import Problem, only_errors
 from .shown import Checked
 
 
@@ -19,7 +19,7 @@ def problems_json(
     """
     summary: dict[str, Any] = {}
     if checked is not None:
-        wrong = len(errors(problems))
+        wrong = len(only_errors(problems))
         counts = {"errors": wrong, "warnings": len(problems) - wrong}
         summary = {"summary": counts | checked.numbers}
     listed = [_problem(problem) for problem in (problems if shown is None else shown)]

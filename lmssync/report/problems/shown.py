@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ...problems import Problem, errors
+from ...problems import Problem, only_errors
 from ...visible import visible
 from .. import words
 
@@ -71,7 +71,7 @@ def the_rest(left: Counter[str]) -> list[str]:
 
 def count(problems: Sequence[Problem]) -> str:
     """`2 errors, 1 warning.`"""
-    wrong = len(errors(problems))
+    wrong = len(only_errors(problems))
     warned = len(problems) - wrong
     counts = [words.counted(wrong, "error")] * bool(wrong or not warned)
     return ", ".join([*counts, *[words.counted(warned, "warning")] * bool(warned)]) + "."

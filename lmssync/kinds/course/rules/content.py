@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, warning
+from ....problems import Finding, warning_rule
 from ....vocabulary.enums import CourseKind, TopicType
 from ..facts import goes_live, made_empty
 from ..spec import CourseSpec, Topic
 
-NO_CONTENT = warning(
+NO_CONTENT = warning_rule(
     "no-content",
     "The course has no content. The platform accepts that, but learners would find nothing.",
     "Add the field that the message names.",
     wrong="sections: []",
     right="sections:\n  - {title: Start, lessons: []}",
 )
-EMPTY_PART = warning(
+EMPTY_PART = warning_rule(
     "empty-part",
     "A section has no lessons, or a lesson no topics.",
     "Add some, or take the part out until there are some.",
@@ -22,13 +22,13 @@ EMPTY_PART = warning(
     wrong="topics: []",
     right="topics:\n  - {title: One, type: quiz}",
 )
-HOLLOW_CONTENT = warning(
+HOLLOW_CONTENT = warning_rule(
     "hollow-content",
     "A published course has pages that are created empty and are not attested as filled.",
     "Keep the course a draft until they are filled, then add `attested` to each.",
     source="spec 2.2",
 )
-ATTESTED_CONTENT = warning(
+ATTESTED_CONTENT = warning_rule(
     "attested-content",
     "A topic is attested although its content is in the manifest, or it needs none.",
     "Delete `attested`.",

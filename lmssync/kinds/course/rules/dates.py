@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, Rule, warning
+from ....problems import Finding, Rule, warning_rule
 from ....vocabulary.enums import CreateStatus
 from ...moments import begins_after
 from ..facts import access_end
@@ -24,7 +24,7 @@ WINDOW = Rule(
     wrong="courseStartDate: 2027-03-01\ncourseEndDate: 2027-02-01",
     right="courseStartDate: 2027-02-01\ncourseEndDate: 2027-03-01",
 )
-GRACE_WITHOUT_END = warning(
+GRACE_WITHOUT_END = warning_rule(
     "grace-without-end",
     "`gracePeriodEndDate` is given without the `courseEndDate` that it extends.",
     "Add `courseEndDate`, or delete `gracePeriodEndDate`.",
@@ -32,7 +32,7 @@ GRACE_WITHOUT_END = warning(
     wrong="gracePeriodEndDate: 2027-03-31",
     right="courseEndDate: 2027-03-01\ngracePeriodEndDate: 2027-03-31",
 )
-ENROLLMENT_AFTER_END = warning(
+ENROLLMENT_AFTER_END = warning_rule(
     "enrollment-after-end",
     "People can enrol after the course has ended.",
     "End the enrollment with the course or before it.",

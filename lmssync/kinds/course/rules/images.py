@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, warning
+from ....problems import Finding, warning_rule
 from ..spec import CourseSpec
 
-NO_ALT_TEXT = warning(
+NO_ALT_TEXT = warning_rule(
     "no-alt-text",
     "A picture of the course has no alternative text for people who cannot see it.",
     'Add it, or write `""` if the picture is only decoration.',
     wrong="asset: https://media.example.com/tile.png",
     right="asset: https://media.example.com/tile.png\nassetAltText: A guard on a press",
 )
-ALT_TEXT_ALONE = warning(
+ALT_TEXT_ALONE = warning_rule(
     "alt-text-alone",
     "An alternative text is given without its picture.",
     "Add the picture, or delete the text.",

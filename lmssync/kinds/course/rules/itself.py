@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, warning
+from ....problems import Finding, warning_rule
 from ..spec import CourseSpec
 
-RELATED_TO_ITSELF = warning(
+RELATED_TO_ITSELF = warning_rule(
     "related-to-itself",
     "A course is related to itself.",
     "Name other courses.",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ....problems import Finding, Rule, warning
+from ....problems import Finding, Rule, warning_rule
 from ...parts import part_names
 from ...siblings import find_repeated
 from ..facts import goes_live
@@ -17,7 +17,7 @@ ID_TWICE = Rule(
     wrong="topics:\n  - {id: a, title: One, type: quiz}\n  - {id: a, title: Two, type: quiz}",
     right="topics:\n  - {id: a, title: One, type: quiz}\n  - {id: b, title: Two, type: quiz}",
 )
-PART_ID = warning(
+PART_ID = warning_rule(
     "part-id",
     "A section, lesson or topic of a course that goes live has no `id`, so its title is its "
     "name. With another title it would become a new part, and what learners did in the old "
@@ -28,7 +28,7 @@ PART_ID = warning(
     wrong="status: published\nsections:\n  - {title: Start, lessons: []}",
     right="status: published\nsections:\n  - {id: start, title: Start, lessons: []}",
 )
-TITLE_TWICE = warning(
+TITLE_TWICE = warning_rule(
     "title-twice",
     "Two siblings have the same title; only their order tells them apart on the platform.",
     "Change one of the two titles.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ....problems import Finding, Rule, warning
+from ....problems import Finding, Rule, warning_rule
 from ..facts import goes_live
 from ..spec import CourseSpec
 
@@ -14,14 +14,14 @@ PRICE_AND_FREE = Rule(
     wrong="priceInCents: 1900\nfreeWithRegistration: true",
     right="freeWithRegistration: true",
 )
-PURCHASABLE_WITHOUT_PRICE = warning(
+PURCHASABLE_WITHOUT_PRICE = warning_rule(
     "purchasable-without-price",
     "A course can be bought but has no price.",
     "Add `priceInCents`, or write `purchasable: false`.",
     wrong="purchasable: true",
     right="purchasable: true\npriceInCents: 1900",
 )
-PRICE_WITHOUT_PURCHASE = warning(
+PRICE_WITHOUT_PURCHASE = warning_rule(
     "price-without-purchase",
     "A published course has a price but cannot be bought.",
     "Add `purchasable: true`, or delete the price.",
