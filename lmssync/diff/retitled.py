@@ -1,8 +1,9 @@
-"""Finds parts of a course that look as if only their title had changed.
+"""Finds parts of a course that look as if only their title, or their id and title, had changed.
 
 A part without an id is called after its title, so under a new title it is a new part: a second
-one, since nothing can be deleted, and without what learners did in the old one (O11). Only
-the author knows whether that is meant. This module compares only two forms.
+one, since nothing can be deleted, and without what learners did in the old one (O11). A part
+under another id is a new part as well, also where the course has got another key in the same
+commit. Only the author knows whether that is meant. This module compares only two forms.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -26,7 +27,9 @@ class Retitled(NamedTuple):
     title: str
     """Path of the part that came."""
     sure: bool
-    """True if only the title differs; else they only stand at the same place."""
+    """True if only the title differs, or the id; else they only stand at the same place."""
+    named: bool = False
+    """True if the author has given an id of its own to the part that came."""
 
     @property
     def name(self) -> str:
@@ -44,10 +47,17 @@ def undecided(address: Address, parts: Sequence[Retitled]) -> str:
     more = f" The same goes for {paths}." if others else ""
     return (
         f"the {first.noun} `{first.path}` is gone, and “{first.title}” has come with the same "
-        f"content. Without an id, a {first.noun} with a new title is a new {first.noun}: lmssync "
+        f"content. {_why_new(first)}: lmssync "
         "would create one more, and what learners did in the old one would be lost. If it is "
         f"the same, give it `id: {first.name}`; if not, `--allow {address}`.{more}"
     )
+
+
+def _why_new(part: Retitled) -> str:
+    """Why a part that looks like another one is a new one."""
+    if part.named:
+        return f"A {part.noun} with another id is a new {part.noun}"
+    return f"Without an id, a {part.noun} with a new title is a new {part.noun}"
 
 
 def hints(parts: Sequence[Retitled]) -> list[str]:
@@ -63,7 +73,7 @@ def hints(parts: Sequence[Retitled]) -> list[str]:
 
 
 def retitled(before: Form, after: Form) -> Iterator[Retitled]:
-    """Parts whose ids depend on their titles and whose titles seem to have changed."""
+    """Parts whose titles, or whose ids, seem to have changed."""
     yield from _below("", before, after)
 
 
@@ -83,7 +93,8 @@ def _siblings(
             left.remove(gone)
             came.remove(part)
             name = f"{path}{gone.item['id']}"
-            yield Retitled(field.removesuffix("s"), name, str(part.item["title"]), sure)
+            title, chosen = str(part.item["title"]), not part.nameless
+            yield Retitled(field.removesuffix("s"), name, title, sure, chosen)
     after = {item["id"]: item for item in new}
     for item in (one for one in old if one["id"] in kept):
         yield from _below(f"{path}{item['id']}/", item, after[item["id"]])
@@ -129,7 +140,9 @@ def _how(old: Unpaired, new: Unpaired) -> bool | None:
         return None
     same = content(old.item) == content(new.item) or _same_inside(old.item, new.item)
     here = old.place == new.place
-    if not new.nameless:  # the author has named it: another one is meant, or it is a slip
+    if not new.nameless:  # the author has named it: another one is meant, unless it says as much
+        if same and _says_much(new.item):
+            return True
         slip = same and old.nameless and old.item["title"] == new.item["title"]
         return False if slip else None
     if same and (here or _says_much(new.item)):

@@ -30,7 +30,7 @@ Twins = Mapping[Address, tuple[Address, str]]
 def _twins(gone: list[Change], new: list[Change]) -> Iterator[tuple[Address, tuple[Address, str]]]:
     """Pairs each once; the pairs with more in common come first."""
     taken: set[Address] = set()
-    for traits in (_by_content, _by_unique, _by_outline):
+    for traits in (_by_content, _by_unique, _by_outline, _by_part):
         known = {trait: change for change in gone for trait in traits(change)}
         for change in new:
             for trait in traits(change):
@@ -73,6 +73,14 @@ def _by_outline(change: Change) -> Iterator[Trait]:
     title, parts = kind.authoring.title(form), kind.authoring.parts(form)
     if title and parts:
         yield kind.name, "the same title and the same outline", (title, tuple(parts.items()))
+
+
+def _by_part(change: Change) -> Iterator[Trait]:
+    """The same title, and one part of the same name and type: others have changed meanwhile."""
+    form, kind = _form(change), KINDS[change.address.kind]
+    if title := kind.authoring.title(form):
+        for path, type_ in kind.authoring.parts(form).items():
+            yield kind.name, f"the same title and the part `{path}`", (title, path, type_)
 
 
 def _undecided(change: Change, twins: Twins) -> Change:

@@ -40,6 +40,7 @@ KEPT = topic("kept")
         ([KEPT, QUIZ], [KEPT, TEST], [("s/l/check", True)]),
         ([topic("a", body="<p>Hello</p>")], [unnamed("A new name", body="<p>Hello</p>")],
          [("s/l/a", True)]),
+        ([A], [topic("b", body="<p>Hello</p>", title="Another")], [("s/l/a", True)]),
         ([topic("old", title="A", body="<p>Hello</p>")], [A], [("s/l/old", True)]),
         ([A], [unnamed("B", body="<p>Good bye</p>")], [("s/l/a", False)]),
         ([QUIZ], [topic("check-2", "quiz", title="Check")], [("s/l/check", False)]),
@@ -59,7 +60,7 @@ def test_a_topic_under_another_title(
     [
         ([A], [A, B]),
         ([A, B], [B]),
-        ([A], [topic("b", body="<p>Hello</p>", title="Another")]),
+        ([A], [topic("b", body="<p>Bye</p>", title="Another")]),
         ([A], [unnamed("B", "quiz")]),
         ([QUIZ, KEPT], [KEPT, TEST]),
         ([topic("a", title="One")], [topic("a", title="Two")]),
@@ -99,6 +100,18 @@ def test_a_section_and_what_stands_in_it():
         for title in ("Old", "New")
     )
     assert [("old", True)] == _parts(before, after)
+
+
+def test_a_lesson_with_another_id_and_another_title():
+    """What it holds shows that it is the old one, and the question says why it would be new."""
+    topics = topic("x", body="<p>Hello</p>"), topic("y", "quiz")
+    before, after = (
+        making.form(course(sections=[section("s", lesson(name, *topics, title=title))]))
+        for name, title in (("old", "Old"), ("fresh", "New"))
+    )
+    parts = list(retitled(before, after))
+    assert [("s/old", True)] == [(part.path, part.sure) for part in parts]
+    assert "with another id" in undecided(making.Address("course", "safety"), parts)
 
 
 def test_topics_of_a_micro_course():

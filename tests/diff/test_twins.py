@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.state import Store
 
-from ..making import course, criterion, license_, micro, path, topic
+from ..making import course, criterion, lesson, license_, micro, path, section, topic
 from .test_moves import changes
 
 
@@ -59,6 +59,14 @@ def test_each_is_one_other_at_most(store: Store):
 def test_what_is_there_all_along_is_no_twin(store: Store):
     """A copy of what stays is a copy."""
     assert {} == twins(store, [course("a")], [course("a"), course("b")])
+
+
+def test_another_key_and_another_lesson(store: Store):
+    """A course with the same title is still known where one of its lessons is another one."""
+    kept, old, new = lesson("kept"), lesson("old"), lesson("brand-new", title="Today")
+    before, after = course("a", sections=[section("s", kept, old)]), [section("s", kept, new)]
+    found = twins(store, [before], [course("b", sections=after)])
+    assert {"course.a": "course.b", "course.b": "course.a"} == found
 
 
 def test_short_forms_wait_with_their_course(store: Store):

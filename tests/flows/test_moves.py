@@ -56,6 +56,26 @@ def test_a_new_key_is_a_move(work: Workspace) -> None:
     assert "course.a" == plan["changes"][0]["from"]
 
 
+@pytest.mark.parametrize("moved", ["moved: [{from: course.a}]\n", ""])
+def test_a_new_key_and_another_lesson_in_one_commit(
+    work: Workspace, platform: Platform, moved: str
+) -> None:
+    """The lesson with another id and title is asked about, and nothing is made twice."""
+    applied(work, "")
+    rename(work, "")
+    text = (work.root / "b.yaml").read_text("utf-8").replace("moved: [{from: course.a}]\n", moved)
+    work.write(
+        "b.yaml", text.replace("id: one\n        title: One", "id: second\n        title: Two")
+    )
+
+    asked = work.plan()
+    work.apply()
+
+    assert "blocked" == actions(asked)["course.b"]
+    assert ["The course"] == platform.titles()
+    assert 1 == len(platform.dump("lessons"))
+
+
 def test_after_the_move_nothing_is_left_to_do(work: Workspace, platform: Platform) -> None:
     """A move sends nothing, and afterwards `moved` in the manifest has no effect."""
     applied(work)
