@@ -90,6 +90,8 @@ class Reading(NamedTuple):
     apart: Set[str] = frozenset()
     """Those of them that stand in another object than where other readings find them: they are
     proven only together."""
+    holder: str = ""
+    """What people call the object that it shows, where a field is kept in several: `session`."""
     lags: bool = False
     """It may show what was before the latest writes (O27)."""
     notices: Set[str] = frozenset()

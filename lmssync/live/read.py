@@ -38,6 +38,8 @@ class LiveState(NamedTuple):
     """The routes that were asked."""
     marks: Marks = NO_MARKS
     """When each part was last changed, by its path."""
+    contradictions: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """Fields that several objects keep with different values: by object, what each has."""
 
 
 def read(
@@ -198,7 +200,17 @@ def _state(binder: Binder, seen: Gathered) -> LiveState:
         answer=seen.answer,
         readings=seen.readings,
         marks=seen.marks,
+        contradictions=dict(_contradictions(seen)),
     )
+
+
+def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The fields that several objects keep with different values: by object, what each has."""
+    for field in sorted(frozenset[str]().union(*(one.reading.apart for one in seen.shown))):
+        values = {s.reading.holder: s.form[field] for s in seen.shown if field in s.form}
+        first, *others = values.values() or [None]
+        if any(other != first for other in others):
+            yield field, values
 
 
 def _noticed(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:

@@ -78,6 +78,9 @@ class Pulling:
                 continue
             if drift.path.endswith(ORDER) and not drift.noticed_at:
                 self._parts_of(wanted.address).order(drift)
+            elif values := state.contradictions.get(drift.path):
+                why = _explain_contradiction(wanted.address, drift.path, values)
+                self.refused.append((wanted.address, drift.path, why))
             else:
                 self._take(wanted.address, drift)
         self._take_parts(wanted, record, state)
@@ -245,3 +248,13 @@ class Pulling:
 
     def _binder(self) -> live.Binder:
         return self._context.binder(self._desired)
+
+
+def _explain_contradiction(address: Address, field: str, values: Mapping[str, Any]) -> str:
+    """Which objects have which value of a field that a manifest says once, and what to do."""
+    places = " and ".join(f"the {holder} has “{value}”" for holder, value in values.items())
+    return (
+        f"{places}, and a manifest has one {field} for both: `lmssync apply --keep git "
+        f"{address}:{field}` sends the one of the manifest to both, or make them the same in "
+        "the admin interface and pull again"
+    )

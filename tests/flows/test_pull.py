@@ -27,6 +27,8 @@ ONE_LINE = (
     '"topics":[{"id":"t","title":"T","type":"text","body":"T"}]}'
 )
 
+GROUP_AND_SESSION = ("courseGroups", "courses")
+
 
 @pytest.fixture
 def desk(work: Workspace, instance: Platform) -> Workspace:
@@ -135,6 +137,40 @@ def test_tags_are_pulled_by_their_labels(desk: Workspace, instance: Platform) ->
     assert "tags: [Safety]\n" in manifest(desk)
 
 
+@pytest.mark.parametrize("changed", ["courses", "courseGroups"])
+def test_a_title_that_differs_between_session_and_group_waits_for_one_decision(
+    desk: Workspace, instance: Platform, changed: str
+) -> None:
+    """No pull writes either; once git is chosen, nothing is left to pull or to do."""
+    edit(instance, changed, title="By hand")
+
+    waiting = [desk.run("pull", "course.desk") for _ in range(2)]
+
+    assert MANIFEST == manifest(desk)
+    for text in ("the session has “", "the course group has “", "“By hand”", "“A tidy desk”"):
+        assert all(text in done.out for done in waiting), waiting
+    assert "lmssync apply --keep git course.desk:title" in waiting[0].out
+    assert 0 == desk.apply("--keep", "git", "course.desk:title").code
+    assert ["A tidy desk"] * 2 == [instance.dump(one)[-1]["title"] for one in GROUP_AND_SESSION]
+    assert "Nothing to pull" in desk.run("pull", "course.desk").out
+    assert [] == desk.plan()["changes"]
+
+
+def test_a_title_that_was_made_the_same_on_the_platform_is_pulled_once(
+    desk: Workspace, instance: Platform
+) -> None:
+    """The other decision: the admin interface has one title in both places."""
+    edit(instance, "courseGroups", title="By hand")
+    assert 0 != desk.run("pull", "course.desk").code
+
+    edit(instance, "courses", title="By hand")
+
+    assert 0 == desk.run("pull", "course.desk").code
+    assert "title: By hand   # short" in manifest(desk)
+    assert "Nothing to pull" in desk.run("pull", "course.desk").out
+    assert [] == desk.plan()["changes"]
+
+
 def test_one_field_is_pulled_alone(desk: Workspace, instance: Platform) -> None:
     """The others stay drift."""
     edit(instance, "courses", priceInCents=2500)
@@ -191,7 +227,8 @@ def test_what_is_not_valid_in_a_manifest_changes_nothing(
     desk: Workspace, instance: Platform
 ) -> None:
     """Files and state are as before, and the message says how to pull the rest."""
-    edit(instance, "courseGroups", title="A\x07")
+    for one in GROUP_AND_SESSION:
+        edit(instance, one, title="A\x07")
 
     done = desk.run("pull", "course.desk")
 

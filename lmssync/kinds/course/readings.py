@@ -197,6 +197,7 @@ FULL = Reading(
     regular=nest_full_course,
     shows=read_session_form,
     proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
+    holder="session",
     marks=topic_change_times,
     shape=shape_as_read,
 )
@@ -212,6 +213,7 @@ GROUP = Reading(
     shows=read_group_form,
     proves=GROUP_FIELDS - {"tags"},
     apart=frozenset({"title"}),
+    holder="course group",
     shape=None,
 )
 TAGS = Reading(
@@ -232,6 +234,7 @@ BY_ID = Reading(
     shows=read_session_form,
     proves=frozenset({"title", "status", "sku"}) | _TREE,
     notices=_WHOLE_PARTS | _WHOLE_MAIN,
+    holder="session",
     marks=topic_change_times,
 )
 READINGS = (FULL, GROUP, TAGS, BY_ID)
