@@ -5,6 +5,7 @@ A rule raises `Wrong` with what is wrong and what is allowed; the callers add wh
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from lmssync.vocabulary.rules import is_web_address
@@ -196,15 +197,16 @@ def check_title(value: Any) -> str:
 
 
 def text_up_to(most: int, *, least: int = 0) -> Rule:
-    def check_short_text(value: Any) -> str:
-        length = len(check_text(value))
-        if length > most:
-            raise Wrong(f"has {length} characters; the most is {most}")
-        if length < least:
-            raise Wrong("is empty; leave it out if there is none")
-        return str(value)
+    return partial(check_length, least=least, most=most)
 
-    return check_short_text
+
+def check_length(value: Any, *, least: int, most: int) -> str:
+    length = len(check_text(value))
+    if length > most:
+        raise Wrong(f"has {length} characters; the most is {most}")
+    if length < least:
+        raise Wrong("is empty; leave it out if there is none")
+    return str(value)
 
 
 def check_flag(value: Any) -> bool:
@@ -214,29 +216,30 @@ def check_flag(value: Any) -> bool:
 
 
 def whole_number_between(least: int, most: int = INT_MOST) -> Rule:
+    return partial(check_whole_number, least=least, most=most)
+
+
+def check_whole_number(value: Any, *, least: int, most: int) -> int:
     """A whole number; 5.0 is one in JSON."""
-
-    def check_whole_number(value: Any) -> int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise Wrong(f"is {quote_value(value)}; it must be a whole number")
-        if not least <= value <= most:
-            raise Wrong(f"is {value}; it must be from {least} to {most}")
-        return value
-
-    return check_whole_number
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Wrong(f"is {quote_value(value)}; it must be a whole number")
+    if not least <= value <= most:
+        raise Wrong(f"is {value}; it must be from {least} to {most}")
+    return value
 
 
 def number_between(least: float, most: float) -> Rule:
-    def check_number(value: Any) -> float:
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise Wrong(f"is {quote_value(value)}; it must be a number")
-        if not least <= value <= most:
-            raise Wrong(f"is {value}; it must be from {least:,} to {most:,}")
-        return value
+    return partial(check_number, least=least, most=most)
 
-    return check_number
+
+def check_number(value: Any, *, least: float, most: float) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise Wrong(f"is {quote_value(value)}; it must be a number")
+    if not least <= value <= most:
+        raise Wrong(f"is {value}; it must be from {least:,} to {most:,}")
+    return value
 
 
 def check_date(value: Any) -> str:
@@ -281,26 +284,23 @@ def check_uuids(value: Any) -> list[str]:
 
 
 def uuids_up_to(most: int) -> Rule:
-    def check_short_uuids(value: Any) -> list[str]:
-        if len(check_list(value)) > most:
-            raise Wrong(f"has {len(value)} items; the most is {most}")
-        return check_uuids(value)
+    return partial(check_uuid_list, most=most)
 
-    return check_short_uuids
+
+def check_uuid_list(value: Any, *, most: int) -> list[str]:
+    if len(check_list(value)) > most:
+        raise Wrong(f"has {len(value)} items; the most is {most}")
+    return check_uuids(value)
 
 
 def one_of(values: Iterable[str]) -> Rule:
-    allowed = [str(value) for value in values]
-    known = frozenset(allowed)
+    return partial(check_choice, allowed={str(value): None for value in values})
 
-    def check_choice(value: Any) -> str:
-        if not isinstance(value, str) or value not in known:
-            raise Wrong(
-                f"{quote_value(value)} is not accepted; it must be one of {', '.join(allowed)}"
-            )
-        return value
 
-    return check_choice
+def check_choice(value: Any, *, allowed: Mapping[str, None]) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise Wrong(f"{quote_value(value)} is not accepted; it must be one of {', '.join(allowed)}")
+    return value
 
 
 def check_names(value: Any) -> list[str]:

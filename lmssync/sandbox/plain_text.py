@@ -5,13 +5,14 @@ two implementations show each other's mistakes.
 """
 
 import html
+from functools import partial
 from typing import Any
 
 import nh3
 
 from lmssync.vocabulary.markup import measure_markup
 
-from .checks import Rule, Wrong, check_text, text_up_to
+from .checks import Rule, Wrong, check_length, check_text
 
 RAW_MOST = 50_000
 """Characters of a text with its markup."""
@@ -20,12 +21,11 @@ _ROUNDS_MOST = 20
 
 def stripped_up_to(most: int) -> Rule:
     """Text that is kept without its HTML; counted as it is kept."""
-    limited = text_up_to(most)
+    return partial(check_stripped_text, most=most)
 
-    def check_stripped(value: Any) -> Any:
-        return limited(plain_text(check_text(value)))
 
-    return check_stripped
+def check_stripped_text(value: Any, *, most: int) -> str:
+    return check_length(plain_text(check_text(value)), least=0, most=most)
 
 
 def plain_text(written: str) -> str:

@@ -1,16 +1,17 @@
 """What a rule of the sandbox takes, as JSON Schema: read from the rule itself.
 
-A rule is a function of `checks`, or one that a factory there made; what the factory was given
-stands in the closure. A rule that is not known here is an error that the tests meet.
+A rule is a function of `checks`, or one with the limits that a `partial` gives it. A rule that is
+not known here is an error that the tests meet.
 """
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from .. import checks
 from ..checks import Rule
 from ..handlers import assignment_activity, course_fields, purchase_paths, sublicense_body, users
+from ..plain_text import check_stripped_text
 from . import schema as s
 from .schema import Schema
 
@@ -49,25 +50,24 @@ _KNOWN: Mapping[Rule, Schema] = {
     purchase_paths.RULES["label"]: _FILLED,
     purchase_paths.RULES["targetUrl"]: {**_URL, "maxLength": 2048},
 }
-_MADE: Mapping[str, Callable[[Mapping[str, Any]], Schema]] = {
-    "whole_number_between": lambda given: s.integer_schema(given["least"], given["most"]),
-    "text_up_to": lambda given: s.string_schema(minLength=given["least"], maxLength=given["most"]),
-    "stripped_up_to": lambda _given: s.STRING,
-    "uuids_up_to": lambda given: s.array_schema(s.UUID, maxItems=given["most"]),
-    "one_of": lambda given: s.enum_schema(given["allowed"]),
+_LIMITED: Mapping[Callable[..., Any], Callable[..., Schema]] = {
+    checks.check_whole_number: s.integer_schema,
+    checks.check_length: lambda least, most: s.string_schema(minLength=least, maxLength=most),
+    checks.check_uuid_list: lambda most: s.array_schema(s.UUID, maxItems=most),
+    checks.check_choice: s.enum_schema,
+    check_stripped_text: lambda **_limits: s.STRING,
 }
-"""Schemas of rules that a factory made, by the factory's name."""
+"""Schemas of rules with limits, made of the names of the limits."""
 
 
 def schema_of(rule: Rule) -> Schema:
     """The schema of what a rule takes, or a LookupError that names it."""
     if (schema := _KNOWN.get(rule)) is not None:
         return schema
+    if isinstance(rule, partial) and rule.func in _LIMITED:
+        return _LIMITED[rule.func](**rule.keywords)
     name = getattr(rule, "__qualname__", repr(rule))
-    make = _MADE.get(name.partition(".<locals>")[0])
-    if make is None:
-        raise LookupError(f"{name}: the OpenAPI document does not know this rule")
-    return make(inspect.getclosurevars(rule).nonlocals)
+    raise LookupError(f"{name}: the OpenAPI document does not know this rule")
 
 
 def object_of(

@@ -28,8 +28,8 @@ def array_schema(items: Schema, **more: Any) -> Schema:
     return {"type": "array", "items": items, **more}
 
 
-def enum_schema(values: Iterable[str]) -> Schema:
-    return {"type": "string", "enum": [str(value) for value in values]}
+def enum_schema(allowed: Iterable[str]) -> Schema:
+    return {"type": "string", "enum": [str(value) for value in allowed]}
 
 
 def any_of(*schemas: Schema) -> Schema:
