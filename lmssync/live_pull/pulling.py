@@ -254,7 +254,7 @@ def _explain_contradiction(address: Address, field: str, values: Mapping[str, An
     """Which objects have which value of a field that a manifest says once, and what to do."""
     places = " and ".join(f"the {holder} has “{value}”" for holder, value in values.items())
     return (
-        f"{places}, and a manifest has one {field} for both: `lmssync apply --keep git "
-        f"{address}:{field}` sends the one of the manifest to both, or make them the same in "
-        "the admin interface and pull again"
+        f"{places}, and a manifest has one {field} for both: "
+        f"an apply with `--keep git {address}:{field}` sends the one of the manifest to both, or "
+        "make them the same in the admin interface and pull again"
     )

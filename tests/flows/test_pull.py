@@ -149,7 +149,7 @@ def test_a_title_that_differs_between_session_and_group_waits_for_one_decision(
     assert MANIFEST == manifest(desk)
     for text in ("the session has “", "the course group has “", "“By hand”", "“A tidy desk”"):
         assert all(text in done.out for done in waiting), waiting
-    assert "lmssync apply --keep git course.desk:title" in waiting[0].out
+    assert "`--keep git course.desk:title`" in waiting[0].out
     assert 0 == desk.apply("--keep", "git", "course.desk:title").code
     assert ["A tidy desk"] * 2 == [instance.dump(one)[-1]["title"] for one in GROUP_AND_SESSION]
     assert "Nothing to pull" in desk.run("pull", "course.desk").out
