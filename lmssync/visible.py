@@ -25,7 +25,6 @@ compile, which is left to the first text that needs it."""
 
 _HIDDEN = re.compile(rf"(?![\n\r\t]){UNSEEN.pattern}")
 """Without what lays a document out: within its texts, JSON has that escaped already."""
-_ORDER = re.compile(r"^(\s*):(?=:)")
 _COMMAND = re.compile(r"##(?=\w*\[)")
 """How commands to some build servers start, anywhere on a line."""
 
@@ -48,12 +47,6 @@ def visible(text: str, but: str = "") -> str:
         return match[0] if seen else spell_character(match[0])
 
     return UNSEEN.sub(shown, text)
-
-
-def disarm_command(line: str) -> str:
-    """A line of a foreign file, changed so that a build server does not take it for a command."""
-    text = visible(line, but="\t")
-    return _ORDER.sub(r"\1\\x3a", text) if text.lstrip().startswith("::") else text
 
 
 def in_json(text: str) -> str:

@@ -22,7 +22,7 @@ def printed(texts: Iterable[str]) -> None:
     for text in texts:
         written = text.encode()
         size += len(written)
-        click.echo(written, nl=False)
+        printing.print_exactly(written)
     if size > MANIFEST_BYTES:
         limit = f"a manifest may have {MANIFEST_BYTES:,}"
         click.echo(f"warning: this is {size:,} bytes; {limit}: use --out DIR", err=True)

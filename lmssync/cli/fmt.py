@@ -11,6 +11,7 @@ from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..report.problems import file_shown
 from . import options
 from .exits import Exit, say, say_error
+from .printing import print_exactly
 
 if TYPE_CHECKING:
     from ..manifests.formatter import ChosenFile, FormatResult
@@ -59,7 +60,7 @@ def _stream(files: Sequence[str], *, check: bool, diff: bool, longest_id: int) -
     look = formatter.look_at(sys.stdin.buffer.read(), "<stdin>", longest_id=longest_id)
     writes = not (check or diff or look.problem)
     _show("<stdin>", look._replace(before=look.after) if writes else look, diff=diff)
-    click.echo(look.after if writes else b"", nl=False)
+    print_exactly(look.after if writes else b"")
     return _code([look.problem] if look.problem else [], changes=look.changes, check=check)
 
 

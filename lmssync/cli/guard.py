@@ -1,4 +1,5 @@
-"""Removes secrets from everything that a run prints, on both streams and however it ends."""
+"""Removes secrets, and orders to build servers, from everything that a run prints, on both streams
+and however it ends."""
 
 import codecs
 import io
@@ -49,19 +50,61 @@ def copyable(text: str) -> str:
     return _COMMAND.sub(lambda found: found[0] + _WHERE.get(), text)
 
 
+@contextmanager
+def exact_output() -> Iterator[None]:
+    """What is printed within this block is a document whose every byte counts, or an order to a
+    build server of our own: a line of it may begin with `::`."""
+    token = _EXACT.set(True)
+    try:
+        yield
+    finally:
+        _EXACT.reset(token)
+
+
+_EXACT: ContextVar[bool] = ContextVar("_EXACT", default=False)
+_ORDER = re.compile(r"((?:^|[\r\n])[^\S\r\n]*):(?=:)")
+_LINE_END = re.compile(r"[\r\n](?=[^\r\n]*$)")
+
+
+class _LineStart:
+    """Whether nothing but blanks was printed on the last line so far, by a stream or its buffer."""
+
+    def __init__(self) -> None:
+        self._is_blank = True
+
+    def disarm_orders(self, text: str) -> str:
+        """The text without lines that a build server takes for an order: `::set-output ...`, behind
+        blanks or not."""
+        begun = "" if self._is_blank else "."
+        last = (begun + text)[match.end() if (match := _LINE_END.search(begun + text)) else 0 :]
+        self._is_blank = not last.strip()
+        return _ORDER.sub(r"\1\\x3a", begun + text)[len(begun) :] if "::" in text else text
+
+
 class _Guarded:
-    """A stream, or its byte buffer, that removes secrets and otherwise behaves as before.
+    """A stream, or its byte buffer, that removes secrets and orders and otherwise behaves as
+    before.
 
     What is `for_people` alone names commands that can be copied.
     """
 
-    def __init__(self, stream: Any, *, for_people: bool = False) -> None:
+    def __init__(
+        self, stream: Any, *, for_people: bool = False, line_start: _LineStart | None = None
+    ) -> None:
         self._stream, self._for_people = stream, for_people
+        self._line_start = line_start or _LineStart()
 
     def write(self, text: Any) -> Any:
         if self._for_people and isinstance(text, str):
             text = copyable(text)
-        return self._stream.write(_clean(text))
+        return self._stream.write(self._disarm(_clean(text)))
+
+    def _disarm(self, text: Any) -> Any:
+        if _EXACT.get():
+            return text
+        if isinstance(text, str):
+            return self._line_start.disarm_orders(text)
+        return self._line_start.disarm_orders(text.decode("latin-1")).encode("latin-1")
 
     def writelines(self, lines: Any) -> None:
         for line in lines:
@@ -69,7 +112,7 @@ class _Guarded:
 
     @property
     def buffer(self) -> "_Guarded":
-        return _Guarded(self._stream.buffer)
+        return _Guarded(self._stream.buffer, line_start=self._line_start)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..errors import WrongUse
-from .guard import copyable
+from .guard import copyable, exact_output
 
 
 def echo_pieces(pieces: Iterable[bytes]) -> None:
@@ -19,12 +19,18 @@ def echo_pieces(pieces: Iterable[bytes]) -> None:
 
 
 def put(pieces: Iterable[bytes], out: Path | None) -> None:
-    """Prints the pieces, or writes them whole to a file that only its owner can read."""
+    """Prints the pieces exactly, or writes them whole to a file that only its owner can read."""
     if out is not None:
         write(out, pieces)
         return
     for piece in pieces:
-        click.echo(piece, nl=False)
+        print_exactly(piece)
+
+
+def print_exactly(document: bytes) -> None:
+    """Prints a part of a document of which every byte counts, or an order to a build server."""
+    with exact_output():
+        click.echo(document, nl=False)
 
 
 def write(file: Path, pieces: Iterable[bytes], *, private: bool = True) -> None:

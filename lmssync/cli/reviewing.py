@@ -11,6 +11,7 @@ from ..errors import InvalidCatalog, WrongUse
 from ..visible import visible
 from . import meanings
 from .options import Decided
+from .printing import print_exactly
 
 if TYPE_CHECKING:
     from ..address import Address
@@ -107,7 +108,8 @@ def mark_blocked(root: Path, made: "Plan") -> None:
         for name in [*map(str, one.addresses)] or [""]:
             place = places.get(name, Place(PROJECT_FILE))
             whole = place._replace(file=f"{folder}{place.file}")
-            click.echo(annotation(one.severity, whole, one.title, visible(one.text)).encode())
+            line = annotation(one.severity, whole, one.title, visible(one.text))
+            print_exactly(f"{line}\n".encode())
 
 
 class _Mark(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from .exits import Exit
+from .printing import print_exactly
 
 if TYPE_CHECKING:
     from ..problems import Problem
@@ -78,7 +79,10 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     folder = prefix(root) if wish.form in {"sarif", "github", "junit"} else ""
     shown, colours = page(problems, limits), ink(sys.stdout)
     text = problems_in(wish.form, problems, checked, prefix=folder, ink=colours, shown=shown)
-    click.echo(text if wish.form == "text" else text.encode(), nl=False)
+    if wish.form == "text":
+        click.echo(text, nl=False)
+    else:
+        print_exactly(text.encode())
     if stale and not environment:
         _say_stale(stale)
     if asked_online:

@@ -1,7 +1,5 @@
 """Events as lines of JSON, as CSV, or as Parquet."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -11,6 +9,7 @@ import orjson
 from ..errors import WrongUse
 from ..events import EventRow
 from ..persons import spell_person
+from .tables import join_csv_line
 
 _BATCH = 50_000
 """Rows of a Parquet file that are put together at a time."""
@@ -35,15 +34,9 @@ def _ndjson(rows: Iterable[EventRow]) -> Iterator[bytes]:
 
 def _csv(rows: Iterable[EventRow]) -> Iterator[bytes]:
     """With the names of the columns first; what an event does not say is empty."""
-    yield _joined(EventRow._fields)
+    yield join_csv_line(EventRow._fields)
     for row in rows:
-        yield _joined((_stamp(row), *row[1:]))
-
-
-def _joined(cells: Iterable[str | None]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(cells)
-    return text.getvalue().encode()
+        yield join_csv_line((_stamp(row), *row[1:]))
 
 
 def _parquet(rows: Iterable[EventRow]) -> Iterator[bytes]:

@@ -1,22 +1,21 @@
 """What a list of the platform holds: as a table, JSON, YAML or CSV."""
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
 
 from ..lists import Filter, Items, ListQuery, PlatformList
-from ..visible import in_json, spell_character
+from ..visible import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
-from .tables import fitted
+from .tables import fitted, join_csv_line
 from .wrapping import wrapped
 
 FORMAT = "lmssync.list/1"
 _ROW = orjson.OPT_INDENT_2
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_ORDER = re.compile(r"^\s*::", re.MULTILINE)
+"""How a line begins that a build server takes for an order."""
 
 
 class ShownList(NamedTuple):
@@ -54,9 +53,9 @@ def csv_of(listed: ShownList) -> Iterator[bytes]:
     """With the names of the fields first; each line ends with a line feed."""
     declared = listed.query.list
     columns = listed.columns or (*declared.columns, *declared.further)
-    yield _joined(columns)
+    yield join_csv_line(columns)
     for item in listed.rows:
-        yield _joined(cell(value_at(item, name)) for name in columns)
+        yield join_csv_line(_csv_cell(value_at(item, name)) for name in columns)
 
 
 def json_of(listed: ShownList) -> Iterator[bytes]:
@@ -78,7 +77,10 @@ def yaml_of(listed: ShownList) -> Iterator[bytes]:
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True
     for item in listed.rows:
-        rows = write.write_items([_chosen(item, listed.columns)], 2)
+        chosen = _chosen(item, listed.columns)
+        rows = write.write_items([chosen], 2)
+        if _ORDER.search(rows):  # in JSON, which is YAML too, no line of a text begins a line
+            rows = f"  - {in_json(orjson.dumps(chosen).decode())}"
         yield f"\n{rows}".encode("utf-8", "replace")
         empty = False
     yield f"{' []' * empty}\nmore: {str(listed.items.more).lower()}\n".encode()
@@ -100,6 +102,11 @@ def value_at(value: Any, field: str) -> Any:
     return value
 
 
+def _csv_cell(value: Any) -> Any:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number else cell(value)
+
+
 def cell(value: Any) -> str:
     """A value on one line: lists of plain values with commas, other structures as JSON."""
     if value is None:
@@ -109,14 +116,6 @@ def cell(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return ", ".join(value)
     return orjson.dumps(value).decode()
-
-
-def _joined(cells: Iterable[str]) -> bytes:
-    """A line; what would lead a terminal is spelled out, ends of lines stay inside quotes."""
-    text = io.StringIO()
-    cells = (_CONTROL.sub(lambda found: spell_character(found[0]), one) for one in cells)
-    csv.writer(text, lineterminator="\n").writerow(cells)
-    return text.getvalue().encode("utf-8", "replace")
 
 
 def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:

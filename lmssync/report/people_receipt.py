@@ -8,7 +8,8 @@ import orjson
 
 from ..apply import PersonLine
 from ..operations.result import Ended
-from .receipts import in_summary, joined
+from .receipts import in_summary
+from .tables import join_csv_line
 
 _COLUMNS = ("address", "file", "line", "person", "outcome", "reason")
 
@@ -16,7 +17,7 @@ _COLUMNS = ("address", "file", "line", "person", "outcome", "reason")
 def people_bytes(form: str, people: Sequence[PersonLine], environment: str) -> Iterable[bytes]:
     """A receipt as a file, `csv` or `json`; it names people."""
     if form == "csv":
-        return [joined(_COLUMNS), *(joined(_fields(one).values()) for one in people)]
+        return [join_csv_line(_COLUMNS), *(join_csv_line(_fields(one).values()) for one in people)]
     counts = Counter(one.ended for one in people)
     document = {
         "format": "lmssync.people-receipt/1",

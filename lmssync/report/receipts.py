@@ -1,7 +1,5 @@
 """What a list is about to do, and what became of each of its rows: text, CSV, JSON."""
 
-import csv
-import io
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,12 +13,11 @@ from ..operations.result import Ended, OperationReport, RowResult
 from ..visible import visible
 from ..vocabulary.routes import ROUTES
 from . import words
+from .tables import join_csv_line
 from .words import counted
 
 _SHOWN = 20
 _LINES = 12
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A cell that begins so is run by spreadsheet programs."""
 _FREE_TEXT = frozenset({"gradeFeedback"})
 """Neither in what is printed nor in CSV: it may name people, and it tells no row from another."""
 _UNKNOWN = (
@@ -129,27 +126,15 @@ def in_summary(counts: Mapping[Ended, int]) -> dict[str, int]:
 def receipt_csv(report: OperationReport) -> Iterable[bytes]:
     """A row for each row of the list, in its order."""
     columns = [name for name in report.operation.row.model_fields if name not in _FREE_TEXT]
-    yield joined(["line", "outcome", "reason", "at", *columns])
+    yield join_csv_line(["line", "outcome", "reason", "at", *columns])
     for one in report.results:
-        yield joined(
+        yield join_csv_line(
             [one.row.line, str(one.ended), one.reason, _stamp(one.at), *_cells(one.row, columns)]
         )
 
 
 def _cells(row: OperationRow, columns: Iterable[str]) -> list[Any]:
     return [row.body.get(name) for name in columns]
-
-
-def joined(cells: Iterable[Any]) -> bytes:
-    """A line of CSV that no spreadsheet program runs."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(map(_plain, cells))
-    return text.getvalue().encode("utf-8", "replace")
-
-
-def _plain(cell: Any) -> Any:
-    risky = isinstance(cell, str) and cell.startswith(_FORMULA)
-    return f"'{cell}" if risky else cell
 
 
 def _stamp(at: int | None) -> str | None:

@@ -1,15 +1,22 @@
-"""Tables of text that fit the width of a terminal."""
+"""Tables for people and for spreadsheet programs: text as wide as a terminal, and lines of CSV."""
 
-from collections.abc import Sequence
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
 from unicodedata import combining, east_asian_width
 
-from ..visible import visible
+from ..visible import spell_character, visible
 
 _GAP = "  "
 _LEAST = 10
 """Columns that a cut text takes at least; what is not wider is never cut."""
 _ID = 36
 """An id is never cut: it is there to be copied."""
+_FORMULA = ("=", "+", "-", "@", "::", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""A text that begins so is run by spreadsheet programs, or by build servers."""
+_LEADS_AWAY = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\n(?=[^\S\n]*::)")
+"""What would lead a terminal, or begin a line that a build server takes for an order."""
 
 
 def fitted(
@@ -65,3 +72,22 @@ def cells(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+
+
+def join_csv_line(cells: Iterable[object]) -> bytes:
+    """A line of CSV of which spreadsheet programs and build servers run nothing, and which leads no
+    terminal.
+
+    A text that looks like a formula begins with an apostrophe; numbers, also negative ones, stay as
+    they are.
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(map(_plain_cell, cells))
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _plain_cell(cell: object) -> object:
+    if not isinstance(cell, str):
+        return cell
+    text = _LEADS_AWAY.sub(lambda found: spell_character(found[0]), cell)
+    return f"'{text}" if cell.startswith(_FORMULA) else text

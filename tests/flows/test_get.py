@@ -184,6 +184,29 @@ def test_a_text_of_the_platform_leads_no_terminal(
     assert not {"\x1b", "\x07", "\r", "\u009b"} & {*done.out}
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "yaml", "json"])
+def test_a_text_of_the_platform_is_no_order(form: str, work: Workspace, platform: Platform) -> None:
+    """No line begins as build servers take orders, and YAML and JSON still say the name."""
+    (one, *_) = platform.dump("locations")
+    name = "Bern\n::set-output name=digest::00"
+    platform.order("edit", {"list": "locations", "id": one["id"], "set": {"name": name}})
+    done = work.run("get", "locations", "--format", form)
+    assert (0, True) == (done.code, "set-output" in done.out)
+    assert not [line for line in done.out.splitlines() if line.strip().startswith("::")]
+    if form in {"yaml", "json"}:
+        read = YAML(typ="safe").load(done.out)["items"]
+        assert name in {item["name"] for item in read}
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1", "::a::b"])
+def test_a_spreadsheet_program_runs_nothing(name: str, work: Workspace, platform: Platform) -> None:
+    """A text that looks like a formula begins with an apostrophe, as text."""
+    (one, *_) = platform.dump("locations")
+    platform.order("edit", {"list": "locations", "id": one["id"], "set": {"name": name}})
+    listed = work.run("get", "locations", "--format", "csv").out
+    assert f"'{name}" in {row["name"] for row in csv.DictReader(io.StringIO(listed))}
+
+
 def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:
     """`--columns` names fields, and those inside of others."""
     done = work.run("get", "clients", "golden", "--columns", "slug,tags.label")

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lmssync.report.tables import cells, fitted
+from lmssync.report.tables import cells, fitted, join_csv_line
 
 HEAD = ("id", "title", "kind", "slug", "note")
 ROWS = [
@@ -34,3 +34,15 @@ def test_what_is_left_is_given_to_the_wide():
     """A narrow column is whole where a wide one is cut."""
     text, _ = fitted(("a", "b"), [("x" * 12, "y" * 90)], 60)
     assert f"{'x' * 12}  {'y' * 45}…\n" == text.splitlines(keepends=True)[1]
+
+
+@pytest.mark.parametrize("cell", [-1, -0.5, 7, None])
+def test_numbers_in_csv_stay_numbers(cell: object):
+    """Only texts are kept from being formulas."""
+    assert f"{'' if cell is None else cell},x\n".encode() == join_csv_line([cell, "x"])
+
+
+@pytest.mark.parametrize("cell", ["=1", "\t=1", "\r=1", "\n=1", "-1", "::x::"])
+def test_a_text_in_csv_is_no_formula(cell: str):
+    """It begins with an apostrophe, whichever list or receipt it stands in."""
+    assert join_csv_line([cell]).lstrip(b'"').startswith(b"'")
