@@ -14,6 +14,11 @@ from ..errors import LmssyncError, WrongUse
 from . import command as git_command
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_NAME = re.compile(r"(?!refs/)(?!(?:[A-Z]+_)*HEAD(?:[~^@:]|$))[^~^@:]+")
+"""What a revision begins with where it begins with a plain name, and not with `HEAD` or `refs/`."""
+_PLACES = ("refs/heads/", "refs/remotes/", "refs/remotes/origin/")
+"""Where a plain name is looked for; a tag is meant by its full name alone."""
+_TAGS = "refs/tags/"
 _SIZE_MOST = 64 * 1024 * 1024
 """Bytes of a file that is compared: no manifest may be as large."""
 _HASHES = {40: "sha1", 64: "sha256"}
@@ -75,17 +80,39 @@ def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
 
 
 def commit_of(root: Path, revision: str) -> str:
-    """The commit that a branch, a tag or part of an id stands for; raises `WrongUse`."""
-    ended = _commit(root, revision)
+    """The commit that a branch, a full name or part of an id stands for; raises `WrongUse`.
+
+    A plain name is never that of a tag: whoever may push a tag `main` would otherwise say what a
+    catalog is compared with, and which guards its base has.
+    """
+    ended = _commit(root, _full_name(root, revision))
     since = ended.out.strip() if ended else ""
     if _COMMIT.fullmatch(since):
         return since
     why = ended.complaint if ended else "this is not a git repository"
     raise WrongUse(
         f"`{revision}` is not a revision to compare with: {why}",
-        "name a branch, a tag or a commit of the repository that the catalog is in; a "
-        "shallow clone may not have it (`git fetch`)",
+        "name a branch or a commit of the repository that the catalog is in, or a tag as "
+        "refs/tags/NAME; a shallow clone may not have it (`git fetch`)",
     )
+
+
+def _full_name(root: Path, revision: str) -> str:
+    """A revision with the full name of the branch that it begins with, if it begins with one."""
+    repository, plain = top(root), _NAME.match(revision)
+    if repository is None or plain is None or _COMMIT.fullmatch(revision):
+        return revision
+    name, rest = plain[0], revision[plain.end() :]
+    names = [f"{place}{name}" for place in (*_PLACES, _TAGS)]
+    ended = git_command.run(repository, "for-each-ref", "--format=%(refname)", "--", *names)
+    there = set(ended.out.splitlines())
+    found = next((one for one in names if one in there), "")
+    if found.startswith(_TAGS):
+        raise WrongUse(
+            f"`{revision}` names a tag and no branch",
+            f"write {found}{rest} if you mean the tag; for a branch, fetch it first",
+        )
+    return f"{found}{rest}" if found else revision
 
 
 def _commit(root: Path, revision: str) -> git_command.CompletedCommand | None:

@@ -47,6 +47,33 @@ def test_since_an_older_commit(root: Path):
     assert set() == git.changed(root, "main", ALL[:2])
 
 
+def test_a_tag_does_not_stand_in_for_a_branch(root: Path):
+    """Git itself would take the tag, and whoever may push one is not who may push to the branch."""
+    making.put(root, "a.yaml", "y")
+    making.git(root, "commit", "-qam", "second")
+    making.git(root, "tag", "main", "HEAD~1")
+    assert set() == git.changed(root, "main", ALL[:2])
+    assert {"a.yaml"} == git.changed(root, "main~1", ALL[:2])
+    assert {"a.yaml"} == git.changed(root, "refs/tags/main", ALL[:2])
+
+
+def test_a_branch_that_was_only_fetched(root: Path):
+    """A pipeline has the base of a pull request as the branch of a remote."""
+    making.git(root, "update-ref", "refs/remotes/origin/stable", "HEAD")
+    making.git(root, "tag", "stable", "HEAD")
+    assert git.commit_of(root, "origin/stable") == git.commit_of(root, "stable")
+
+
+@pytest.mark.parametrize("revision", ["v1", "v1~1", "v1^{commit}"])
+def test_a_tag_has_its_full_name(root: Path, revision: str):
+    """A plain name that only a tag has is refused, with the name that means the tag."""
+    making.git(root, "tag", "v1")
+    with pytest.raises(WrongUse, match="names a tag and no branch") as caught:
+        git.commit_of(root, revision)
+    assert "refs/tags/v1" in caught.value.hint
+    assert git.commit_of(root, "HEAD") == git.commit_of(root, "refs/tags/v1")
+
+
 def test_line_ends_of_another_system_are_no_change(root: Path):
     """Git may write them so into the work tree."""
     making.put(root, "a.yaml", "one\ntwo\n")

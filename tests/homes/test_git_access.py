@@ -130,6 +130,8 @@ def test_a_project_file_names_no_address(root: Path):
         ("git:#main", "does not name a branch"),
         ("git:origin#a..b", "git allows no ref `a..b`"),
         ("git:origin#-f", "git allows no ref `-f`"),
+        ("git:origin#refs/tags/main", "names no branch"),
+        ("git:origin#refs/pull/7/head", "names no branch"),
         ("git:--upload-pack=x#main", "does not name a branch"),
         ("git:elsewhere#main", "does not have"),
     ],

@@ -127,6 +127,17 @@ def test_the_state_of_an_environment_is_inside_as_well(tmp_path: Path):
     assert ("state-outside", 5) == (problem.code, problem.where.line)
 
 
+@pytest.mark.parametrize(
+    "ref", ["main", "refs/heads/main", "refs/tags/main", "refs/lmssync", "lmssync/", "x/lmssync/y"]
+)
+def test_a_catalog_puts_its_state_below_lmssync(tmp_path: Path, ref: str):
+    """A pull request could have a maintainer's run write to any branch, or make a tag."""
+    text = f"version: 1\nstate: 'git:origin#{ref}'\nenvironments:\n  live: {{baseUrl: '{URL}'}}\n"
+    (problem,) = refused(tmp_path, text)
+    assert ("state-outside", 2) == (problem.code, problem.where.line)
+    assert "lmssync/{environment}" in problem.hint
+
+
 def test_the_only_environment_needs_no_name(tmp_path: Path):
     """With one environment, that is the one."""
     chosen = project(tmp_path, making.PROJECT).choose_environment(None, {})

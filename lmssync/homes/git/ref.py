@@ -14,6 +14,8 @@ _NO_REF = re.compile(
 )
 """What git allows in no name of a ref; it has one more part behind `refs/heads/`."""
 _HEADS = "refs/heads/"
+_PLACES = (_HEADS, "refs/lmssync/")
+"""Where a state may be: a tag, or a ref of the code host, is no place to commit to."""
 
 
 class StateRef(NamedTuple):
@@ -50,6 +52,12 @@ def read_ref(url: str) -> StateRef:
     if not branch or _NO_REF.search(branch):
         raise StateError(
             f"`{shown}` names no branch: git allows no ref `{visible(branch)}`",
-            "write the name of a branch, such as lmssync/{environment}, or a whole ref: refs/...",
+            "write the name of a branch, such as lmssync/{environment}, or refs/lmssync/...",
         )
-    return StateRef(remote, branch if branch.startswith("refs/") else f"{_HEADS}{branch}")
+    ref = branch if branch.startswith("refs/") else f"{_HEADS}{branch}"
+    if not ref.startswith(_PLACES):
+        raise StateError(
+            f"`{shown}` names no branch: a state is kept below {' or '.join(_PLACES)}",
+            "write the name of a branch, such as lmssync/{environment}",
+        )
+    return StateRef(remote, ref)

@@ -212,10 +212,16 @@ def _check_home(state: str) -> Iterator[Finding]:
         yield STATE_OUTSIDE.at(("state",), text, hint)
     elif scheme in {"git", "s3", "gs", "az"}:
         text = "`state` says more than a name: a remote of this repository, or a bucket and a path"
+        if scheme == "git" and _REMOTE_AND_REF.fullmatch(state):
+            text = "`state` names a branch that is not below `lmssync/`: others may work on it"
+            hint = f"write git:REMOTE#lmssync/{{environment}}, or {hint}"
         yield STATE_OUTSIDE.at(("state",), text, hint)
 
 
-_HOMES = re.compile(r"git:[A-Za-z0-9][\w.-]*(#[^@:]*)?|(s3|gs|az)://[^@?:]+")
+_REMOTE_AND_REF = re.compile(r"git:[A-Za-z0-9][\w.-]*#[^@:]+")
+_HOMES = re.compile(
+    r"git:[A-Za-z0-9][\w.-]*(#((refs/heads/)?lmssync/|refs/lmssync/)[^@:]+)?|(s3|gs|az)://[^@?:]+"
+)
 
 
 def _check_defaults(project: Project) -> Iterator[Finding]:
