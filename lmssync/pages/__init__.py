@@ -4,6 +4,7 @@ The sandbox and the preview show what they have with the same templates. A docum
 with the platform's names, as a read gives it; nothing here knows where one comes from.
 """
 
+from .bodies import sanitise_body as sanitise_body
 from .compare import (
     CHANGED as CHANGED,
     NEW as NEW,

@@ -7,6 +7,7 @@ from jinja2 import Environment, FileSystemLoader
 from ..vocabulary.enums import FILLED_TOPICS, SHELL_TOPICS
 from ..vocabulary.rules import sanitize_label
 from . import wording
+from .bodies import sanitise_body
 from .compare import versions
 
 _HERE = Path(__file__).parent
@@ -18,7 +19,7 @@ OUTLINE_STYLE = (_HERE / "outline.css").read_text("utf-8") + wording.size_rules(
 
 def frame_document(body: str) -> str:
     """The document of the frame that a body is shown in, with a style of its own."""
-    return f"<style>{BODY_STYLE}</style>{body}"
+    return f"<style>{BODY_STYLE}</style>{sanitise_body(body)}"
 
 
 _FILTERS = (

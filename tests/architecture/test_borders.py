@@ -20,7 +20,7 @@ BORDERS = {
     "greenlet": {"apply"},
     "filelock": {"state", "sandbox"},
     "sqlite3": {"state", "events", "operations", "sandbox", "manifests"},
-    "nh3": {"vocabulary", "report", "sandbox"},
+    "nh3": {"vocabulary", "pages", "sandbox"},
     "starlette": {"sandbox"},
     "uvicorn": {"sandbox"},
     "httptools": {"sandbox"},

@@ -15,6 +15,7 @@ from lmssync.cli.previewing import Source
 from lmssync.preview import write
 
 from ..flows.conftest import COURSE, PROJECT
+from ..pages.vectors import VECTORS
 from ..sandbox import chromium
 
 pytestmark = chromium.MARKS
@@ -87,5 +88,31 @@ def test_a_page_follows_what_somebody_types(
     )
 
     assert {"errors": [], "open": True} == json.loads(done.stdout)
+    with pytest.raises(BlockingIOError):
+        stranger.accept()
+
+
+def test_no_body_opens_a_connection(tmp_path: Path, stranger: socket.socket) -> None:
+    """Each vector in a topic, all of them opened: nobody connects to the server that they name."""
+    port = str(stranger.getsockname()[1])
+    topics = [
+        {"title": f"Topic {n}", "type": "text", "body": vector.replace("PORT", port)}
+        for n, vector in enumerate(VECTORS)
+    ]
+    lesson = {"title": "One", "openType": "open", "topics": topics}
+    manifest: dict[str, Any] = {
+        "resource": "course",
+        "key": "a",
+        "kind": "courseGroup",
+        "title": "A",
+    }
+    manifest["sections"] = [{"title": "Start", "lessons": [lesson]}]
+    (tmp_path / "a.yaml").write_text(json.dumps(manifest))
+    (tmp_path / "lmssync.yaml").write_text(PROJECT)
+    write(Source(tmp_path, None).site(), tmp_path / "pages")
+
+    page = tmp_path / "pages" / "course-a.html"
+    assert len(VECTORS) == page.read_text("utf-8").count("<iframe")
+    chromium.open_pages((tmp_path / "pages").as_uri(), ["/course-a.html"])
     with pytest.raises(BlockingIOError):
         stranger.accept()

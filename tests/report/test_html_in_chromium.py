@@ -1,7 +1,9 @@
 """A report in a real browser, on a telephone and on a desk."""
 
 import re
+import socket
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +12,12 @@ from lmssync.address import Address
 from lmssync.apply import Done, Report
 from lmssync.plan import Plan
 from lmssync.report.html import receipt_html
-from lmssync.state import open_store
+from lmssync.state import Store, open_store
 
+from .. import making
+from ..making import topic
+from ..pages.vectors import VECTORS
+from ..plan.planning import planned
 from ..sandbox import chromium
 from .test_html import NASTY, a_plan, text_of
 
@@ -70,3 +76,27 @@ def test_a_receipt_begins_with_what_was_not_done(seen: list[Any]):
     everything, *_ = seen[3]["left"]
     assert ["failed", "course.a"] == re.findall(r"failed|course\.a", everything[0])
     assert any("created" in line for line in everything)
+
+
+def test_no_body_in_a_report_opens_a_connection(tmp_path: Path, store: Store):
+    """Each vector in a body, all of them opened: nobody connects to the server that they name."""
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        stranger.setblocking(False)
+        port = str(stranger.getsockname()[1])
+        bodies = [vector.replace("PORT", port) for vector in VECTORS]
+        made = planned(
+            store,
+            [
+                making.micro(f"c{n}", topic(body=f"<p>Read</p>{body}"))
+                for n, body in enumerate(bodies)
+            ],
+        )
+        (tmp_path / "plan.html").write_text(text_of(made), "utf-8")
+        (tmp_path / "receipt.html").write_bytes(
+            b"".join(receipt_html(done(made), made, {}, "test"))
+        )
+
+        assert len(VECTORS) == text_of(made).count("<iframe")
+        chromium.open_pages(tmp_path.as_uri(), ["/plan.html", "/receipt.html"])
+        with pytest.raises(BlockingIOError):
+            stranger.accept()

@@ -45,15 +45,23 @@ WINDOWS = [(390, "light"), (1280, "light"), (1280, "dark")]
 
 def look(base: str, looks: list[dict[str, Any]]) -> list[Any]:
     """What is found at each look: `path`, `width` in pixels and `scheme`, light or dark."""
+    return json.loads(_run_script("look.mjs", base=base, looks=looks))
+
+
+def open_pages(base: str, paths: list[str]) -> None:
+    """Reads pages and every frame in them, until the browser has connected to all that it wants."""
+    _run_script("connect.mjs", base=base, paths=paths)
+
+
+def _run_script(name: str, **order: Any) -> str:
     found = tools()
-    order = {**found, "base": base, "looks": looks}
     done = subprocess.run(
-        [found["node"], str(Path(__file__).with_name("look.mjs"))],
-        input=json.dumps(order),
+        [found["node"], str(Path(__file__).with_name(name))],
+        input=json.dumps({**found, **order}),
         capture_output=True,
         text=True,
         timeout=BOUND,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...kinds import is_structure
-from ...pages import NEW, Document, completed, marked
+from ...pages import NEW, Document, completed, marked, sanitise_body
 from ...plan import Plan, PlannedChange, forms_of_change
-from .bodies import sanitised
+from ...texts import render_markdown
 
 _BODIES = 40
 """Bodies of one resource that are shown."""
@@ -42,10 +42,15 @@ def _shown(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "$markdown" in value:
-        return sanitised(value["$markdown"], is_markdown=True)
+        return _sanitise_text(render_markdown(value["$markdown"]))
     made = {name: _shown(item) for name, item in value.items()}
-    clean = {n: sanitised(made[n], is_markdown=False) for n in _TEXTS if type(made.get(n)) is str}
+    clean = {n: _sanitise_text(made[n]) for n in _TEXTS if type(made.get(n)) is str}
     return {**made, **clean, "filled": bool(value.get("attested"))}
+
+
+def _sanitise_text(html: str) -> str:
+    """A body without `style`, which the policy of a report does not let count."""
+    return sanitise_body(html, keeps_styles=False)
 
 
 @dataclass

@@ -1,0 +1,48 @@
+"""Bodies that want a browser to connect to somebody, to run something or to go elsewhere."""
+
+LINKS = (
+    *("preconnect", "dns-prefetch", "preload", "prefetch", "modulepreload", "prerender"),
+    *("stylesheet", "icon", "manifest", "alternate stylesheet", "preconnect stylesheet"),
+)
+ADDRESS = "http://127.0.0.1:PORT/x"
+VECTORS = (
+    *(f'<link rel="{rel}" as="image" href="{ADDRESS}">' for rel in LINKS),
+    f"<link rel=preconnect href={ADDRESS} crossorigin>",
+    f"<LINK/REL=preconnect/HREF={ADDRESS}>",
+    f"<svg><link rel=preconnect href={ADDRESS}></link></svg>",
+    f"<math><mi><link rel=preconnect href={ADDRESS}></mi></math>",
+    f"<iframe><link rel=preconnect href={ADDRESS}></iframe>",
+    f"<svg><iframe><link rel=preconnect href={ADDRESS}></iframe></svg>",
+    f"<noscript><link rel=preconnect href={ADDRESS}></noscript>",
+    f"<template><link rel=preconnect href={ADDRESS}></template>",
+    f"<video><link rel=preconnect href={ADDRESS}></video>",
+    f"<!--><link rel=preconnect href={ADDRESS}>-->",
+    f'<meta http-equiv="refresh" content="0;url={ADDRESS}">',
+    f'<meta http-equiv="Link" content="<{ADDRESS}>; rel=preconnect">',
+    f"<meta http-equiv=x-dns-prefetch-control content=on><a href={ADDRESS}>a</a>",
+    f"<base href={ADDRESS}><img src=y>",
+    f"<a href={ADDRESS} ping={ADDRESS}>a</a>",
+    f"<iframe src={ADDRESS}></iframe>",
+    f"<iframe src='data:text/html,<link rel=preconnect href={ADDRESS}>'></iframe>",
+    f"<iframe srcdoc='<link rel=preconnect href={ADDRESS}>'></iframe>",
+    f"<frameset><frame src={ADDRESS}></frameset>",
+    f"<portal src={ADDRESS}></portal><fencedframe src={ADDRESS}></fencedframe>",
+    f"<object data={ADDRESS}></object><embed src={ADDRESS}><applet archive={ADDRESS}></applet>",
+    f"<video src={ADDRESS} poster={ADDRESS} autoplay><source src={ADDRESS}></video>",
+    f"<audio src={ADDRESS} autoplay><track src={ADDRESS}></audio>",
+    f"<img src={ADDRESS}><img srcset='{ADDRESS} 1x'><picture><source srcset={ADDRESS}></picture>",
+    f"<img src='data:image/svg+xml,<svg><image href=\"{ADDRESS}\"/></svg>'>",
+    f"<svg><image href={ADDRESS} /><use href={ADDRESS}#a /><script href={ADDRESS} /></svg>",
+    f"<svg><feImage href={ADDRESS} /><a href={ADDRESS}><text>a</text></a></svg>",
+    f"<p style='background:url({ADDRESS})'>a</p><p style='width:url({ADDRESS})'>a</p>",
+    f"<p style='color:red;b\\61ckground:u\\72l({ADDRESS})'>a</p>",
+    f"<style>@import '{ADDRESS}'; p {{ background: url({ADDRESS}) }}</style><p>a</p>",
+    f"<table background={ADDRESS}><tr><td background={ADDRESS}>a</table>",
+    f"<blockquote cite={ADDRESS}>a</blockquote><q cite={ADDRESS}>a</q>",
+    f"<form action={ADDRESS}><input type=image src={ADDRESS} autofocus></form>",
+    f"<script src={ADDRESS}></script><script>fetch('{ADDRESS}')</script>",
+    f'<script type=speculationrules>{{"prefetch": [{{"urls": ["{ADDRESS}"]}}]}}</script>',
+    f"<body background={ADDRESS} onload=fetch('{ADDRESS}')>",
+    f"<html manifest={ADDRESS}>",
+)
+"""Each asks for `PORT` of this machine."""
