@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES
 from .plan import Plan
-from .reads import reads, totals
+from .reads import JOB, reads, totals
 from .schedule import calls_least
 
 
@@ -44,6 +44,22 @@ class Budget(NamedTuple):
         writes = self.writes.get(route, 0)
         low, high = (reads.get(route, 0) for reads in (self.least_reads, self.most_reads))
         return writes + low, writes + high
+
+    @property
+    def follows_jobs(self) -> bool:
+        """True if jobs are read until they end: how often depends on the platform."""
+        low, high = self.range(JOB)
+        return low < high
+
+    def exclude_polls(self) -> "Budget":
+        """The same cost, where each job is read only as often as is sure."""
+        sure = {JOB: self.least_reads.get(JOB, 0)} if self.follows_jobs else {}
+        return self._replace(most_reads={**self.most_reads, **sure})
+
+    @staticmethod
+    def count_polls(calls: Mapping[str, int]) -> int:
+        """How many of these calls, by route, have read a job."""
+        return calls.get(JOB, 0)
 
     @property
     def least(self) -> int:

@@ -19,9 +19,13 @@ def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[s
         return
     cost, spent = budget(plan), report.spent
     number = words.counted(sum(spent.calls.values()), "call")
-    forecast = f"{between(cost.fewest, cost.total)} calls, {minutes(cost.minutes)}"
+    if cost.follows_jobs:
+        number += f" ({cost.count_polls(spent.calls):,} of them reads of jobs)"
+    sure = cost.exclude_polls()
+    forecast = f"{between(sure.fewest, sure.total)} calls, {minutes(sure.minutes)}"
+    besides = ", and reads of jobs until they end" * cost.follows_jobs
     took = f"The plan took {number} in {words.seconds(spent.seconds)}"
-    yield f"{took}; the forecast was {forecast}."
+    yield f"{took}; the forecast was {forecast}{besides}."
     if full:
         for route in sorted({*cost.by_route, *spent.calls}):
             yield f"  {route}: {spent.calls.get(route, 0):,} ({between(*cost.range(route))})"

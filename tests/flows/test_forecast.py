@@ -1,5 +1,6 @@
 """A plan forecasts the calls that an apply then sends."""
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -163,6 +164,31 @@ def test_a_saved_plan_sends_what_was_forecast(
     assert 0 == work.run("apply", "p.json").code
 
     check(forecast, *split(sent(platform, start)))
+
+
+@pytest.mark.sampled(3)
+@EVERY
+def test_a_plan_shows_a_narrow_range_of_calls(work: Workspace, scenario: Make) -> None:
+    """The most calls that a plan shows are at most twice the fewest, without reads of jobs."""
+    scenario(work)
+
+    shown = re.search(
+        r"Calls: (\d+) writes? .*and (\d+)(?: to (\d+))? reads?;", work.run("plan").out
+    )
+
+    if shown:
+        writes, low, high = (int(number or shown[2]) for number in shown.groups())
+        assert writes + high <= 2 * (writes + low)
+
+
+def test_an_apply_counts_the_reads_of_jobs_apart(work: Workspace) -> None:
+    """How often a job is read depends on the platform: the forecast says so, and the receipt."""
+    of_a_client(work)
+
+    done = work.apply().out
+
+    assert "Jobs are read besides, until they end: how often depends on the platform." in done
+    assert re.search(r"took \d+ calls \(\d+ of them reads of jobs\) in", done)
 
 
 @pytest.mark.parametrize("saved", [False, True], ids=["at once", "saved"])

@@ -124,7 +124,7 @@ def call_lines(plan: Plan) -> Iterator[str]:
     """`Calls: 2 writes (1 course.create, 1 criteria.update) and 4 to 6 reads; under a minute.`"""
     if not plan.steps:
         return
-    cost = budget(plan)
+    cost = budget(plan).exclude_polls()
     number = sum(cost.writes.values())
     routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
@@ -132,6 +132,8 @@ def call_lines(plan: Plan) -> Iterator[str]:
     reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
     calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
     yield f"Calls: {calls}; {minutes(cost.minutes)}."
+    if budget(plan).follows_jobs:
+        yield "Jobs are read besides, until they end: how often depends on the platform."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
