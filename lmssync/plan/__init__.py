@@ -3,7 +3,7 @@
 It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
-from .budget import budget as budget
+from .budget import Budget as Budget, budget as budget
 from .consequence import (
     Card as Card,
     CardReader as CardReader,

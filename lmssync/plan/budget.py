@@ -47,7 +47,7 @@ class Budget(NamedTuple):
 
     @property
     def follows_jobs(self) -> bool:
-        """True if jobs are read until they end: how often depends on the platform."""
+        """True if jobs are read while they run: how often depends on the platform."""
         low, high = self.range(JOB)
         return low < high
 
@@ -76,6 +76,11 @@ class Budget(NamedTuple):
         low = _by_windows(Counter(self.writes) + Counter(self.least_reads))
         high = _by_windows(self.by_route)
         return low, max(low, high, _by_account(self.total))
+
+    @property
+    def is_bound_by_account(self) -> bool:
+        """True if the longer time is that of the account-wide figures, not of a route."""
+        return _by_account(self.total) > _by_windows(self.by_route)
 
     def seconds(self, latency: float, connections: int) -> tuple[float, float]:
         """The same in seconds, where a request takes `latency` to be answered, and so many may be

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..plan import Plan, budget
+from ..plan import Budget, Plan, budget
 from . import words
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[s
     if cost.follows_jobs:
         number += f" ({cost.count_polls(spent.calls):,} of them reads of jobs)"
     sure = cost.exclude_polls()
-    forecast = f"{between(sure.fewest, sure.total)} calls, {minutes(sure.minutes)}"
-    besides = ", and reads of jobs until they end" * cost.follows_jobs
+    forecast = f"{between(sure.fewest, sure.total)} calls, {describe_minutes(sure)}"
+    besides = ", and reads of jobs while they run" * cost.follows_jobs
     took = f"The plan took {number} in {words.seconds(spent.seconds)}"
     yield f"{took}; the forecast was {forecast}{besides}."
     if full:
@@ -36,7 +36,11 @@ def between(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def minutes(both: tuple[float, float]) -> str:
-    """`under a minute`, `under a minute to 12 min`."""
-    short, long = map(words.duration, both)
-    return short if short == long else f"{short} to {long}"
+def describe_minutes(cost: Budget) -> str:
+    """`under a minute`, `under a minute to 12 min`; the limits of the account, if they decide."""
+    short, long = map(words.duration, cost.minutes)
+    if short == long:
+        return short
+    if cost.is_bound_by_account:
+        return f"{short}, or {long} where the limits of the whole account apply"
+    return f"{short} to {long}"

@@ -187,7 +187,7 @@ def test_an_apply_counts_the_reads_of_jobs_apart(work: Workspace) -> None:
 
     done = work.apply().out
 
-    assert "Jobs are read besides, until they end: how often depends on the platform." in done
+    assert "Jobs are read besides, while they run: how often depends on the platform." in done
     assert re.search(r"took \d+ calls \(\d+ of them reads of jobs\) in", done)
 
 

@@ -5,14 +5,15 @@ from itertools import pairwise
 
 import pytest
 
-from lmssync.plan import Plan
+from lmssync.plan import Plan, budget
 from lmssync.report.changes import plan_text
+from lmssync.report.cost_text import describe_minutes
 from lmssync.report.ink import Ink
 from lmssync.report.wrapping import wrapped
 from lmssync.state import Store, open_store
 
 from ..making import course
-from ..plan.planning import planned
+from ..plan.planning import numbered, planned
 
 
 def tagged(number: int, *tags: str):
@@ -87,3 +88,12 @@ def test_lines_go_on_a_little_further_in():
     assert ["  one two", "    three"] == [*wrapped(["  one two three"], 10)]
     assert ["\x1b[2mone\x1b[0m", "\x1b[2m  two\x1b[0m"] == [*wrapped(["\x1b[2mone two\x1b[0m"], 5)]
     assert ["one two"] == [*wrapped(["one two"], None)]
+
+
+def test_a_long_time_names_the_limits_that_it_comes_from(store: Store):
+    """The longer time is that of the whole account, which may not apply (spec 8)."""
+    cost = budget(planned(store, numbered(200)))
+    assert (
+        "under a minute, or 7 min where the limits of the whole account apply"
+        == describe_minutes(cost)
+    )

@@ -7,7 +7,7 @@ from ...diff import Drift, Resolution
 from ...plan import Action, Plan, PlannedChange, budget, digest, is_left_open
 from ...visible import visible
 from .. import words
-from ..cost_text import minutes
+from ..cost_text import describe_minutes
 from ..truth import drift_line, truth_line
 from . import meaning
 
@@ -131,9 +131,9 @@ def call_lines(plan: Plan) -> Iterator[str]:
     low, high = cost.reads
     reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
     calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
-    yield f"Calls: {calls}; {minutes(cost.minutes)}."
+    yield f"Calls: {calls}; {describe_minutes(cost)}."
     if budget(plan).follows_jobs:
-        yield "Jobs are read besides, until they end: how often depends on the platform."
+        yield "Jobs are read besides, while they run: how often depends on the platform."
     if cost.planning:
         again = words.counted(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
