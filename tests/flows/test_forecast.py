@@ -169,7 +169,10 @@ def test_a_saved_plan_sends_what_was_forecast(
 @pytest.mark.sampled(3)
 @EVERY
 def test_a_plan_shows_a_narrow_range_of_calls(work: Workspace, scenario: Make) -> None:
-    """The most calls that a plan shows are at most twice the fewest, without reads of jobs."""
+    """The most calls that a plan shows are at most three times the fewest, without reads of jobs.
+
+    They are twice the fewest where more than a few are sent.
+    """
     scenario(work)
 
     shown = re.search(
@@ -178,7 +181,8 @@ def test_a_plan_shows_a_narrow_range_of_calls(work: Workspace, scenario: Make) -
 
     if shown:
         writes, low, high = (int(number or shown[2]) for number in shown.groups())
-        assert writes + high <= 2 * (writes + low)
+        fewest, most = writes + low, writes + high
+        assert most <= max(2 * fewest, min(3 * fewest, 10))
 
 
 def test_an_apply_counts_the_reads_of_jobs_apart(work: Workspace) -> None:
