@@ -4,9 +4,10 @@
 A session is every ```console block of a page, in one folder against one new sandbox. YAML
 blocks that begin with `# NAME.yaml` are written into that folder as the page goes, and so is any
 block below `<!-- file: NAME -->`. Comments say what happens in between:
-`<!-- edit: FILE: OLD => NEW -->`, `<!-- fault: JSON -->` and `<!-- order: PATH JSON -->`, orders
-to the sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command stands
-for the course that was made last.
+`<!-- edit: FILE: OLD => NEW -->`, `<!-- drop: FILE: TEXT -->` for the lines with a text and
+`<!-- drop: FILE -->` for a whole file, `<!-- fault: JSON -->` and `<!-- order: PATH JSON -->`,
+orders to the sandbox's control plane, and `<!-- made by others: CATALOG -->`. A uuid in a command
+stands for the course that was made last.
 """
 
 import json
@@ -42,7 +43,7 @@ STEP = re.compile(
     r"|```console\n(?P<console>.*?)```"
     r"|<!-- file: (?P<kept>\S+) -->\n\n```\w*\n(?P<text>.*?)```"
     r"|<!-- edit: (?P<edited>\S+): (?P<old>[^\n]+?) => (?P<new>[^\n]+?) -->"
-    r"|<!-- drop: (?P<dropped>\S+): (?P<line>[^\n]+?) -->"
+    r"|<!-- drop: (?P<dropped>[\w./-]+)(?:: (?P<line>[^\n]+?))? -->"
     r"|<!-- fault: (?P<fault>\{.+?\}) -->"
     r"|<!-- order: (?P<order>\w+) (?P<body>\{.*?\}) -->"
     r"|<!-- edit by hand: (?P<list>\w+): (?P<title>[^:\n]+): (?P<set>\{.+?\}) -->"
@@ -138,7 +139,7 @@ def _step(session: Session, step: re.Match[str]) -> str:
             file.write_text(step["text"], "utf-8")
         case "new":
             _edit(session.folder / step["edited"], step["old"], step["new"])
-        case "line":
+        case "dropped" | "line":
             _drop(session.folder / step["dropped"], step["line"])
         case "fault":
             session.fault(step["fault"])
@@ -159,7 +160,11 @@ def _edit(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), "utf-8")
 
 
-def _drop(file: Path, text: str) -> None:
+def _drop(file: Path, text: str | None) -> None:
+    """Removes the lines with a text, or the whole file."""
+    if text is None:
+        file.unlink()
+        return
     lines = file.read_text("utf-8").splitlines(keepends=True)
     kept = [line for line in lines if text not in line]
     assert len(kept) < len(lines), f"{file.name}: nothing to drop: {text}"

@@ -7,13 +7,14 @@ it leaves to a person there, a person has to undo.
 from typing import NamedTuple
 
 from ..diff import Change, Difference, Resolution
-from ..kind import Effect, Reversal, Undo, UpdatePlan
+from ..kind import Effect, ManualStep, Reversal, Undo, UpdatePlan
 from ..kinds import KINDS
 from ..resource import Form
 from .context import PlanState
 
 FOREVER = Reversal(Undo.PERMANENT, "")
 _BACK = "put the earlier values back into the manifest and apply"
+_BACK_BY_HAND = "put the earlier values back into the manifest: an apply alone does not undo it"
 _UNKNOWN = "write the values that held before, which are not recorded, and apply"
 _LEFT = Reversal(Undo.REVERSIBLE, "put its manifest back: lmssync then manages it again")
 _ENDED = Reversal(
@@ -52,7 +53,7 @@ def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool
     if not ahead.calls and not ahead.manual:
         return _unsent(change)
     back = _opposite(_update(state, change, after, before))
-    deleted = ahead.manual and back.undo is Undo.REVERSIBLE
+    deleted = back.undo is Undo.REVERSIBLE and any(_ends(step, after) for step in ahead.manual)
     return _ENDED if deleted else _with(back, remains)
 
 
@@ -62,11 +63,17 @@ def _update(state: PlanState, change: Change, before: Form, after: Form) -> Upda
     return update(state.change(change.address, before, after, others))
 
 
+def _ends(step: ManualStep, after: Form) -> bool:
+    """True if a person deletes something; one that sets a text to another deletes nothing."""
+    return not isinstance(after.get(step.field), str)
+
+
 def _opposite(back: UpdatePlan) -> Reversal:
     if back.manual:
         step, *others = back.manual
         more = f", and {len(others):,} more" * bool(others)
-        return Reversal(Undo.BY_HAND, f"{_BACK}; by hand, {step.field}: {step.text}{more}")
+        rest = _BACK if back.calls else _BACK_BY_HAND
+        return Reversal(Undo.BY_HAND, f"{rest}; by hand, {step.field}: {step.text}{more}")
     if back.undecided:
         return Reversal(Undo.REVERSIBLE, f"{_BACK}: lmssync then asks what it needs to know")
     return Reversal(Undo.REVERSIBLE, _BACK if back.calls else _UNKNOWN)

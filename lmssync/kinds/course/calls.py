@@ -3,6 +3,7 @@
 from ...address import Address
 from ...kind import CallPart, Effect, Json, Removal
 from ...resource import Form
+from ...vocabulary.enums import CreateStatus
 from ..references import rename_references
 from .form import REFERENCES
 from .tree import drop_part_ids
@@ -10,6 +11,7 @@ from .twins import first_ones
 
 CREATE = "course.create"
 STRUCTURE = ("sections", "topics", "articleVariant")
+_RETIREMENT = "to retire it, see “Retire a course” in docs/guide.md"
 
 
 def create_course_part(address: Address, form: Form, marker: str | None) -> CallPart:
@@ -40,7 +42,8 @@ def created_course_ids(answer: Json) -> list[str]:
 
 def remove_course(form: Form) -> Removal:
     """No route deletes one (O11): it stays, and if it has a price, it keeps that too."""
-    stays = "everybody who can see it still can"
-    if form.get("priceInCents") and form.get("purchasable") is not False:
-        return Removal(Effect.COMMERCE, f"{stays}, for the same price")
-    return Removal(Effect.ACCESS, stays)
+    is_sold = form.get("priceInCents") and form.get("purchasable") is not False
+    price = ", for the same price" if is_sold else ""
+    way = "" if form.get("status") == CreateStatus.DRAFT else f"; {_RETIREMENT}"
+    stays = f"everybody who can see it still can{price}{way}"
+    return Removal(Effect.COMMERCE if is_sold else Effect.ACCESS, stays)

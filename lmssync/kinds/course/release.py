@@ -8,12 +8,16 @@ from ..references import own_node
 
 RELEASE = "content.release"
 _OPEN = (None, CreateStatus.DRAFT, CreateStatus.PUBLISHED)
-_REASONS = {
-    ReleaseType.RELEASE: "learners see the course once it is published",
-    ReleaseType.UNRELEASE: "learners no longer see the course",
-}
-HIDING = "; `--allow {address}` lets lmssync take it back to draft by a call"
-"""What the step for a person says more, where learners would no longer see the course."""
+_BY_HAND = "set the status in the admin interface{change}; "
+STEP = f"{_BY_HAND}no route of the specification changes it"
+"""What a person does about the status."""
+_STEP_OR_CALL = f"{_BY_HAND}`--allow ADDRESS` lets lmssync do it by a call"
+_REASON = "learners see the course once it is published"
+_RETIRED = (
+    "what learners who are inside still see is not evidenced; licenses, purchase paths and "
+    "completion criteria are not changed by it"
+)
+"""No read and no text of the platform shows more about a course that is a draft again."""
 
 
 def choose_release(change: FormChange) -> ReleaseType | None:
@@ -28,11 +32,21 @@ def choose_release(change: FormChange) -> ReleaseType | None:
     return ReleaseType.UNRELEASE if change.allowed else None
 
 
-def would_hide(change: FormChange) -> bool:
-    """True if a call would take it back to draft, once somebody allows it."""
-    return (
-        _can_release(change) and change.after["status"] == CreateStatus.DRAFT and not change.allowed
-    )
+def describe_status_step(change: FormChange) -> str:
+    """What a person does about the status, and the call that may be allowed instead."""
+    if _can_release(change) and _is_retired(change):
+        return _STEP_OR_CALL.replace("ADDRESS", str(change.address))
+    return STEP
+
+
+def list_retirement_reasons(change: FormChange) -> tuple[str, ...]:
+    """What is known of a course that becomes a draft again, whoever changes its status."""
+    return (_RETIRED,) * _is_retired(change)
+
+
+def _is_retired(change: FormChange) -> bool:
+    before, after = change.before.get("status"), change.after.get("status")
+    return after == CreateStatus.DRAFT != before
 
 
 def _can_release(change: FormChange) -> bool:
@@ -52,13 +66,12 @@ def describe_release(
 ) -> UpdatePlan:
     """The call, after all other changes where learners will see them, and before them where they
     no longer should; `update` describes the others."""
-    status, reasons = {"status": change.after["status"]}, [_REASONS[way]]
+    status = {"status": change.after["status"]}
     if way is ReleaseType.UNRELEASE:
         hidden = {**change.before, **status}
         rest = update(change._replace(before=hidden))
-        return rest._replace(
-            calls=[_release_call(change, way, hidden), *rest.calls], reasons=reasons
-        )
+        calls = [_release_call(change, way, hidden), *rest.calls]
+        return rest._replace(calls=calls, reasons=list_retirement_reasons(change))
     unpublished = {key: value for key, value in change.after.items() if key != "status"}
     if "status" in change.before:
         unpublished["status"] = change.before["status"]
@@ -67,7 +80,7 @@ def describe_release(
     if rest.calls:
         reached = rest.calls[-1].after
     call = _release_call(change, way, {**reached, **status})
-    return rest._replace(calls=[*rest.calls, call], reasons=reasons)
+    return rest._replace(calls=[*rest.calls, call], reasons=[_REASON])
 
 
 def _release_call(change: FormChange, way: ReleaseType, after: dict[str, object]) -> CallPart:

@@ -29,8 +29,7 @@ JOB_FIELDS = frozenset(
 UNWRITABLE = {
     "kind": "the kind of a course cannot change: make a new course under a new key",
     "source": "set the source label in the admin interface{change}; no route changes it",
-    "status": "set the status in the admin interface{change}; no route of the specification "
-    "changes it",
+    "status": release.STEP,
     "resetSessionAfterComplete": "set it in the authoring interface; no route changes it",
 }
 _VARIANT = "edit it in the authoring interface; no route changes it"
@@ -87,13 +86,13 @@ def _at_once(change: FormChange, levels: Levels) -> UpdatePlan:
     merged = _draft_fields(draft, change, levels)
     _main_topic(draft, change, merged)
     _draft_structure(draft, change, merged)
-    return UpdatePlan(list(_make_calls(draft, change, merged)), draft.manual)
+    calls = list(_make_calls(draft, change, merged))
+    return UpdatePlan(calls, draft.manual, release.list_retirement_reasons(change))
 
 
 def _draft_fields(draft: Draft, change: FormChange, levels: Levels) -> Form:
     """Entries for the group and the session; the form as it will be afterwards."""
-    hiding = release.HIDING.format(address=change.address) * release.would_hide(change)
-    fixed = UNWRITABLE | {"status": UNWRITABLE["status"] + hiding}
+    fixed = UNWRITABLE | {"status": release.describe_status_step(change)}
     merged, changed = draft.settle_fields(change.before, change.after, fixed)
     for level, (id_name, allowed) in levels.items():
         fields = {key: value for key, value in changed.items() if key in allowed}
