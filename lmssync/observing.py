@@ -52,4 +52,6 @@ def accounts_of(
     roster = next((kind.reads.roster for kind in KINDS.values() if kind.reads.roster), None)
     if roster is None or not any(map(plan.concerns_holders, changes)):
         return None
-    return live.holders(reader, roster, workspace.project.platform.routes, store.codes.hash_text)
+    return live.read_holders(
+        reader, roster, workspace.project.platform.routes, store.codes.hash_text
+    )

@@ -41,8 +41,8 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
         wanted[id_.what].add(id_.id)
     for kind, number in Counter(kind for kind, _ in named).items():
         if number > 1:  # one list of all takes fewer calls than one for each
-            names.everything(kind)
-    seen = live.seek(reader, names, routes, wanted)
+            names.all_ids(kind)
+    seen = live.find_uuids(reader, names, routes, wanted)
     problems = live.check_names(names, resources, catalog.resources)
     problems += [
         _unknown(resource, id_, seen.missing[id_.what, id_.id])

@@ -162,7 +162,7 @@ def _guard_report(package: str, entry: "EntryPoint") -> Report:
     if not callable(made):
         raise _broken_plugin(package, entry, "is not a function")
 
-    def called(document: Mapping[str, Any]) -> str:
+    def call_guarded(document: Mapping[str, Any]) -> str:
         try:
             text = made(document)
         except (Exception, SystemExit) as error:
@@ -171,7 +171,7 @@ def _guard_report(package: str, entry: "EntryPoint") -> Report:
             raise _broken_plugin(package, entry, f"gives {type(text).__name__}, which is no text")
         return text
 
-    return called
+    return call_guarded
 
 
 def _load_entry(package: str, entry: "EntryPoint") -> Any:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .address import Address
 from .kinds import KINDS
-from .live import readable
+from .live import readable_fields
 from .plan import Truth, truth
 from .state import DriftFinding, JournaledCall, OpenStep, Store
 
@@ -92,7 +92,7 @@ def read_status(store: Store, routes: Set[str]) -> Status:
 
 def _count_uncompared(store: Store, recorded: Iterable[Address], routes: Set[str]) -> int:
     times = store.proof_times()
-    shown = {one.name for one in KINDS.values() if readable(one.name, routes)}
+    shown = {one.name for one in KINDS.values() if readable_fields(one.name, routes)}
     return sum(one.kind in shown and one not in times for one in recorded)
 
 

@@ -42,11 +42,11 @@ def visible(text: str, but: str = "") -> str:
         return text
     joined = {match.start() for match in re.finditer(_JOINED, text)}
 
-    def shown(match: re.Match[str]) -> str:
+    def spell_match(match: re.Match[str]) -> str:
         seen = match.start() in joined or match[0] in but
         return match[0] if seen else spell_character(match[0])
 
-    return UNSEEN.sub(shown, text)
+    return UNSEEN.sub(spell_match, text)
 
 
 def in_json(text: str) -> str:

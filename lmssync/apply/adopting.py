@@ -3,7 +3,7 @@
 from ..address import Address
 from ..errors import WrongUse
 from ..kinds import KINDS
-from ..live import LookupQuery, read
+from ..live import LookupQuery, read_live_states
 from ..resource import Resource, pack_form
 from ..state import Record
 from . import by_person, proving
@@ -53,7 +53,7 @@ def take_over(
 def _as_shown(session: ApplySession, record: Record) -> Record:
     """With the fields that a list shows in place of those of the manifest: the next plan sends
     what differs."""
-    for _, shown in read(session.reader, session.binder, [record], session.routes):
+    for _, shown in read_live_states(session.reader, session.binder, [record], session.routes):
         return record.with_form(pack_form(shown.form))
     return record
 

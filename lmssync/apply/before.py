@@ -7,7 +7,7 @@ call adds to something that this run has not made itself, the exact list of it i
 from ..address import Address
 from ..kind import CallPart, Ids
 from ..kinds import KINDS
-from ..live import Looker, is_noticed, named, parents_of
+from ..live import Looker, is_noticed, list_named, parents_of
 from ..plan import Step
 from ..resource import pack_form
 from .evidence import evidence
@@ -32,7 +32,7 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
     """
     looker = session.looker()
     looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
-    looker.prefetch(session.wanted(part) for part in looked_for)
+    looker.prefetch_answers(session.wanted(part) for part in looked_for)
     again = session.sent_before() if any(part.creates for part in step.parts) else frozenset()
     free = []
     for part in step.parts:
@@ -66,8 +66,8 @@ def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     if session.ids(part.address) is not None:
         return part.address not in session.made
     reads = KINDS[part.address.kind].reads
-    reading = reads.lookup(part, known=False)
-    around = set() if reading is None else named(reading.params)
+    reading = reads.lookup_request(part, known=False)
+    around = set() if reading is None else list_named(reading.params)
     if reading is None or around & (session.made | {part.address}):
         return False
     return all(session.ids(address) is not None for address in around)  # else it is skipped
@@ -95,7 +95,7 @@ def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     if session.ids(part.address) is not None or not part.creates:
         return True
     wanted, kind = session.wanted(part), KINDS[part.address.kind]
-    look = looker.listed(wanted, session.taken(part.address.kind))
+    look = looker.look_in_list(wanted, session.taken(part.address.kind))
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         _take_over(session, part.address, look.ids, pack_form(form))

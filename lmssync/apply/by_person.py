@@ -6,7 +6,7 @@ from typing import Any
 
 from ..address import Address
 from ..errors import WrongUse
-from ..kind import CallPart, Ids, nothing
+from ..kind import CallPart, Ids, declare_nothing
 from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
 from . import landing
@@ -68,7 +68,7 @@ def makes_id(part: CallPart) -> bool:
     """True if a part makes something with an id, which whoever has found it must give."""
     kind = KINDS[part.address.kind]
     read = kind.reads.request(part.address, part.after)
-    return part.adds and (kind.calls.created is not nothing or read is not None)
+    return part.adds and (kind.calls.created is not declare_nothing or read is not None)
 
 
 def _settle(

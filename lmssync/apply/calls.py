@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..client import Announced, Fate, Outcome, find_warnings, platform_error
 from ..errors import KeyRefused
-from ..kind import CallPart, nothing
+from ..kind import CallPart, declare_nothing
 from ..kinds import KINDS
 from ..plan import Step
 from ..state import CallStatus, JournaledCall
@@ -122,7 +122,7 @@ def _doubt(step: Step, answer: Any) -> str:
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.works_in_jobs(step.route) and not jobs.named(kind, answer):
         return "the answer does not name the job that does the work"
-    if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is nothing:
+    if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is declare_nothing:
         return ""
     try:
         ids: Sequence[str] = list(kind.calls.created(answer))

@@ -38,9 +38,9 @@ def evidence(
     if record is not None:
         return _of_parts(looker, wanted, record)
     taken = session.taken(part.address.kind) | claimed
-    look = looker.look(wanted, taken)
+    look = looker.look_for(wanted, taken)
     if look.doubt:  # a list that proves no absence may still show that it is there
-        listed = looker.listed(wanted, taken)
+        listed = looker.look_in_list(wanted, taken)
         look = listed if listed.ids else look
     if look.ids is None:
         return Evidence(doubt=look.doubt)
@@ -50,7 +50,7 @@ def evidence(
 
 def _of_parts(looker: Looker, wanted: LookupQuery, record: Record) -> Evidence:
     """It is done if the call only added parts and all of them exist."""
-    answer, kind = looker.read(wanted), KINDS[wanted.address.kind]
+    answer, kind = looker.read_resource(wanted), KINDS[wanted.address.kind]
     if isinstance(answer, Ambiguity):
         return Evidence(doubt=answer.text)
     shown = kind.reads.reconcile(record.form, wanted.form, record.ids, answer)

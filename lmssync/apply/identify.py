@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..errors import LmssyncError, WrongUse
-from ..kind import Ambiguity, CallPart, Ids, Json, Search, nothing
+from ..kind import Ambiguity, CallPart, Ids, Json, Search, declare_nothing
 from ..kinds import KINDS, is_uuid
-from ..live import LookupQuery, Unbound, ask
+from ..live import LookupQuery, Unbound, ask_reading
 from .session import ApplySession
 
 _SHOWN = 5
@@ -41,7 +41,7 @@ def identify_object(
     _refuse_taken(session, wanted, platform_id)
     if kind.reads.request(wanted.address, wanted.form) is not None:
         return _read_object(session, wanted, platform_id)
-    if kind.calls.created is nothing:
+    if kind.calls.created is declare_nothing:
         raise WrongUse(
             f"a {kind.noun} has no id on the platform", "say with `resolve --done` that it was done"
         )
@@ -74,12 +74,12 @@ def _read_object(session: ApplySession, wanted: LookupQuery, platform_id: str) -
     assert reading is not None
     try:
         params = {
-            name: platform_id if _is_own(value, address) else session.binder.bind(value)
+            name: platform_id if _is_own(value, address) else session.binder.bind_value(value)
             for name, value in reading.params.items()
         }
     except Unbound as missing:
         raise WrongUse(str(missing), f"adopt {missing.address} first") from None
-    answer = ask(session.reader, reading, params)
+    answer = ask_reading(session.reader, reading, params)
     if answer is None:
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
     taken = session.taken(address.kind)
@@ -99,7 +99,7 @@ def _check_listed(
     session: ApplySession, wanted: LookupQuery, id_: str, search: Search, *, sent: bool
 ) -> None:
     """Refuses an id that is not in the list that shows such things, and what is something else."""
-    items = session.looker().items(search.request)
+    items = session.looker().list_items(search.request)
     if isinstance(items, Ambiguity):
         raise WrongUse(f"the list cannot be read: {items.text}", "try again later")
     item = next((one for one in items if one["id"] == id_), None)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..diff import are_parts, compare
 from ..kinds import KINDS
-from ..live import read
+from ..live import read_live_states
 from ..plan import Action, Plan
 from ..resource import Form, pack_form
 from ..state import Record
@@ -32,7 +32,7 @@ def check_order(session: ApplySession, plan: Plan) -> None:
         and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
     ]
     records = [record for address in moved if (record := session.store.find_record(address))]
-    seen = list(read(session.reader, session.binder, records))
+    seen = list(read_live_states(session.reader, session.binder, records))
     now = [as_it_stands(session, record, state.answer) for record, state in seen]
     changed = [after for before, after in zip(records, now, strict=True) if before != after]
     if changed:

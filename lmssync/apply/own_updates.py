@@ -18,7 +18,7 @@ from ..diff import (
     with_trace,
 )
 from ..kind import CallPart
-from ..live import EXACTNESS, NOTICED, LiveState, moment
+from ..live import EXACTNESS, NOTICED, LiveState, parse_moment
 from ..state import JournaledCall, Proof, Record
 from . import landing
 from .session import ApplySession
@@ -47,7 +47,7 @@ def settle_updates(
         return _now(session) + timedelta(seconds=min(left, _AHEAD))
 
     def may_have_done(mark: str) -> bool:
-        when = moment(mark)
+        when = parse_moment(mark)
         return when is None or when <= until() + EXACTNESS
 
     for one, seen in _read_closely(session, looked):

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..address import Address
 from ..client import Fate
-from ..kind import CallPart, merged
+from ..kind import CallPart, merge_bodies
 from ..live import Unbound
 from ..plan import Step
 from ..state import Record
@@ -33,8 +33,8 @@ def _perform(session: ApplySession, step: Step) -> None:
         if session.report.failed(part.address):
             continue  # its later parts are recorded as if the earlier ones had been done
         try:
-            bodies.append(session.binder.bind(part.body))
-            params = session.binder.bind(step.params)
+            bodies.append(session.binder.bind_value(part.body))
+            params = session.binder.bind_value(step.params)
             ready.append(part)
         except Unbound as missing:
             del bodies[len(ready) :]
@@ -50,7 +50,7 @@ def _skip(session: ApplySession, address: Address, missing: Address) -> None:
 
 
 def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]) -> None:
-    ended = make_call(session, step, params, merged(step.route, bodies), before_sending)
+    ended = make_call(session, step, params, merge_bodies(step.route, bodies), before_sending)
     if ended.free is not None:
         _perform(session, step._replace(parts=tuple(ended.free)))
     elif ended.fate is Fate.REJECTED:

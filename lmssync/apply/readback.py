@@ -102,7 +102,7 @@ def _one_by_one(
     looker = session.looker()
     for part in parts:
         wanted = session.wanted(part)
-        look = looker.look(wanted, taken[part.address.kind])
+        look = looker.look_for(wanted, taken[part.address.kind])
         if look.ids:
             taken[part.address.kind].update(look.ids.own.values())
             record = session.record(call, part, look.ids)

@@ -90,7 +90,7 @@ def _settle(
     patience = max([landing.LAG, *landed])
     for left in landing.looks(session, patience, pause=0.3, longest=5.0) if calls else ():
         looker = session.looker()
-        looker.prefetch(
+        looker.prefetch_answers(
             session.wanted(m) for one in unsettled for m in one.waiting if not m.repeatable
         )
         for call, _, waiting in unsettled:

@@ -9,7 +9,7 @@ from ..address import Address
 from ..errors import PlatformError
 from ..kind import CallPart
 from ..kinds import KINDS
-from ..live import named
+from ..live import list_named
 from ..plan import Step
 from . import landing
 from .calls import CallEnd
@@ -72,8 +72,8 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
     if not part.adds or part.repeatable:
         return False
     known, reads = session.ids(part.address) is not None, KINDS[part.address.kind].reads
-    reading = reads.lookup(part, known=known)
-    return reading is not None and (known or part.address not in named(reading.params))
+    reading = reads.lookup_request(part, known=known)
+    return reading is not None and (known or part.address not in list_named(reading.params))
 
 
 def _look(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..kind import CallPart
 from ..kinds import KINDS
-from ..live import named
+from ..live import list_named
 from ..plan import Step
 
 
@@ -42,4 +42,4 @@ def _holders(params: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         else:
-            yield from map(str, named(value))
+            yield from map(str, list_named(value))

@@ -39,7 +39,7 @@ def validate(
     listing = walk_catalog(root)
     known = recall_outcome(root, environment, listing)
     outcome, keeps = (known, True) if known else _worked_out(root, environment, listing)
-    placed = _placed(root, outcome, wanted)
+    placed = _place_lines(root, outcome, wanted)
     if keeps and placed is not known:
         remember_outcome(root, environment, listing, placed)
     return placed
@@ -54,7 +54,8 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
     if environment:
         settings.require_known(environment)
     judged = [
-        _judged(s, listing) for s in catalogs.list_scopes(root, settings, environment, listing)
+        _judge_catalog(s, listing)
+        for s in catalogs.list_scopes(root, settings, environment, listing)
     ]
     in_git = grade_problems(catalogs.in_git(root), settings.rules)
     outcome = Validation(
@@ -67,7 +68,7 @@ def _worked_out(root: Path, environment: str | None, listing: Listing) -> tuple[
     return outcome, not in_git and all(_whole(catalog, listing) for catalog, _ in judged)
 
 
-def _placed(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Validation:
+def _place_lines(root: Path, outcome: Validation, wanted: Wanted | None = None) -> Validation:
     """The outcome with the lines of what is wanted; itself where they are known."""
     chosen = outcome.problems if wanted is None else wanted(outcome.problems)
     missing = {id(problem): problem for problem in chosen if problem.place is None}
@@ -97,13 +98,13 @@ def load(scope: "Scope") -> "Catalog":
             problems
         ):  # else a file has changed since, and its resources are missing
             return catalog
-    catalog, problems = _judged(scope, listing)
+    catalog, problems = _judge_catalog(scope, listing)
     listed = plugins.plugin_identities(scope.project.plugins)
     outcome = Validation(catalog.files, len(catalog.resources), in_order(problems), listed)
     if _whole(catalog, listing):
         remember_outcome(scope.root, scope.environment, listing, outcome)
     if only_errors(problems):
-        shown = baseline.sort_out(scope.root, _placed(scope.root, outcome).problems).told
+        shown = baseline.sort_out(scope.root, _place_lines(scope.root, outcome).problems).told
         raise InvalidCatalog(shown)
     return catalog
 
@@ -111,7 +112,7 @@ def load(scope: "Scope") -> "Catalog":
 def load_anew(scope: "Scope") -> "Catalog":
     """The same by other rules and further policies than those of the catalog: nothing is recalled,
     and nothing remembered. Raises `InvalidCatalog`."""
-    catalog, problems = _judged(scope, walk_catalog(scope.root))
+    catalog, problems = _judge_catalog(scope, walk_catalog(scope.root))
     if only_errors(problems):
         raise InvalidCatalog(baseline.sort_out(scope.root, in_order(problems)).told)
     return catalog
@@ -132,7 +133,7 @@ def readable(
     name = environment or env.get("LMSSYNC_ENV") or settings.defaultEnvironment
     if name:
         settings.require_known(name)
-    return _judged(catalogs.list_scopes(root, settings, name, listing)[0], listing)
+    return _judge_catalog(catalogs.list_scopes(root, settings, name, listing)[0], listing)
 
 
 def _whole(catalog: "Catalog", listing: Listing) -> bool:
@@ -140,7 +141,7 @@ def _whole(catalog: "Catalog", listing: Listing) -> bool:
     return catalog.watched <= listing.files.keys()
 
 
-def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
+def _judge_catalog(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]":
     """The catalog of one environment, and everything that is wrong with it, with its place."""
     from .. import graph
     from ..manifests import catalog as catalogs
@@ -154,7 +155,7 @@ def _judged(scope: "Scope", listing: Listing) -> "tuple[Catalog, list[Problem]]"
     further = [problem for problem in across if problem.origin not in wrong]
     problems += [replace(problem, across=True) for problem in without_generated(further)]
     if scope.project.plugins:
-        from .plugged import plugged
+        from .plugged import plugin_problems
 
-        problems += plugged(catalog, scope.project)
+        problems += plugin_problems(catalog, scope.project)
     return catalog, catalog.locate_problems(grade_problems(problems, scope.project.rules))

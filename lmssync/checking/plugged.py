@@ -13,21 +13,23 @@ from ..problems import Problem, Rule, Severity
 from ..settings import Project
 
 
-def plugged(catalog: Catalog, project: Project) -> Iterator[Problem]:
+def plugin_problems(catalog: Catalog, project: Project) -> Iterator[Problem]:
     """Their problems; raises `BrokenPlugin` for a package that is missing or does not work."""
     for package, rule in plugins.plugin_rules(project.plugins):
         if rulebook.named(rule.id):
             taken = ValueError(f"lmssync has a rule {rule.id} of its own")
             raise plugins.plugin_failure(package, rule.id, taken)
         try:
-            yield from [_problem(catalog, rule, found) for found in rule.check(_seen(catalog))]
+            yield from [
+                _problem(catalog, rule, found) for found in rule.check(_resources_of_rules(catalog))
+            ]
         except LmssyncError:  # ours: the catalog cannot be read
             raise
         except (Exception, SystemExit) as error:
             raise plugins.plugin_failure(package, rule.id, error) from error
 
 
-def _seen(catalog: Catalog) -> Iterator[PluginResource]:
+def _resources_of_rules(catalog: Catalog) -> Iterator[PluginResource]:
     """Every resource but lists of people: who learns is no matter of a rule."""
     for address, resource in catalog.resources.items():
         if not KINDS[address.kind].concealed:

@@ -51,7 +51,9 @@ def command(
     place = meanings.asking(**given)
     with place.store() as store, Lines() as progress:
         taken = adoption.adopt_found(place, store, progress, wanted, unverified=unverified)
-        refused = [_told(address, outcome, only=len(wanted) == 1) for address, outcome in taken]
+        refused = [
+            _print_outcome(address, outcome, only=len(wanted) == 1) for address, outcome in taken
+        ]
     printing.echo("`lmssync plan` shows what is left to do\n")
     if any(refused):
         click.echo(f"{sum(refused):,} of {len(wanted):,} were not adopted", err=True)
@@ -59,7 +61,7 @@ def command(
     return Exit.DONE
 
 
-def _told(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
+def _print_outcome(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
     """Prints how it went; true if it was refused, which is raised if nothing else was asked for."""
     if isinstance(outcome, str):
         click.echo(visible(f"{address}: {outcome}"))

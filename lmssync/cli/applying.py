@@ -13,7 +13,7 @@ from ..state import CallStatus, Store
 from ..workspace import Workspace
 from . import meanings, options, printing, report_options, terminal
 from .exits import Exit, code_of, say
-from .showing import written
+from .showing import write_report
 
 IdsOf = Mapping[Address, Mapping[str, str]]
 _UNDECIDED = {CallStatus.INTENT, CallStatus.UNKNOWN}
@@ -90,7 +90,9 @@ def wrote_receipts(
     wrote = wrote_each(of_people, lambda form: people_bytes(form, report.people, environment))
     for file in reports:
         try:
-            written(file, _receipt(report_options.form_of(file), report, made, ids, environment))
+            write_report(
+                file, _receipt(report_options.form_of(file), report, made, ids, environment)
+            )
         except WrongUse as error:
             say(error)
             wrote = False
@@ -128,10 +130,10 @@ def _receipt(
     if form == "markdown":
         return [receipt_markdown(report, made, ids, environment).encode("utf-8", "replace")]
     if form != "text":
-        from ..report.plan_forms import plugged
+        from ..report.plan_forms import plugin_text
 
         document = printing.as_text(apply_json(report, made, environment, ids)).encode()
-        return [plugged(form, document).encode("utf-8", "replace")]
+        return [plugin_text(form, document).encode("utf-8", "replace")]
     lines = [f"  {line}\n" for line in list_receipt_lines(report, made, ids)] if made else []
     text = apply_text(report, plan=made, full=True)
     return [line.encode("utf-8", "replace") for line in [*lines, text]]

@@ -28,18 +28,18 @@ class Asked(NamedTuple):
 
     def report(self) -> None:
         """Says on stderr what was asked; raises `PlatformError` if that failed."""
-        from ..report.words import counted, listed
+        from ..report.words import count_noun, join_words
 
         if self.failure:
             raise self.failure
         _, asked, unchecked, calls = self.online
         number = "1 name or uuid" if asked == 1 else f"{asked:,} names and uuids"
-        text = f"asked the platform about {number} in {counted(calls, 'call')}"
+        text = f"asked the platform about {number} in {count_noun(calls, 'call')}"
         click.echo(text if asked else "there is nothing to ask the platform about", err=True)
         if unchecked:
             names = [f"{noun} ({number:,})" for noun, number in sorted(unchecked.items())]
             why = "since lmssync has no read for them on this instance"
-            click.echo(f"note: not checked, {why}: {listed(names)}", err=True)
+            click.echo(f"note: not checked, {why}: {join_words(names)}", err=True)
 
 
 def ask(root: Path, environment: str | None) -> Asked:

@@ -97,12 +97,12 @@ def forgive(
     if file:
         listed = operating.of_file(FORGIVE, file)
     else:
-        found = _failed(place, course, topic, (since, until)) if course else ids
+        found = _failed_attempts(place, course, topic, (since, until)) if course else ids
         listed = operating.of_ids(FORGIVE, found)
     return operating.send(place, listed, given)
 
 
-def _failed(
+def _failed_attempts(
     place: "Workspace", course: str, topic: str | None, within: tuple[str | None, str | None]
 ) -> list[str]:
     """Ids of the failed attempts that the feed shows; raises `WrongUse` if there are none."""

@@ -25,7 +25,7 @@ def _set(value: str) -> Iterator[None]:
             os.environ[VARIABLE] = before
 
 
-def _named(ctx: click.Context, _option: click.Parameter, file: str | None) -> None:
+def _set_ca_bundle(ctx: click.Context, _option: click.Parameter, file: str | None) -> None:
     if file is not None:
         ctx.with_resource(_set(file))
 
@@ -36,7 +36,7 @@ def option(*, hidden: bool = False) -> Callable[[_Command], _Command]:
         "--ca-bundle",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False),
-        callback=_named,
+        callback=_set_ca_bundle,
         expose_value=False,
         hidden=hidden,
         help=f"Trust these certificate authorities as well (PEM); default: {VARIABLE}.",

@@ -23,13 +23,13 @@ def drift(
     from .. import code_hosts
     from ..git import prefix
     from ..report.drift_report import drift_markdown, drift_text
-    from .drifting import code, looked, remembered
+    from .drifting import code, keep_look, look_for_drift_at
     from .publishing import Publisher
 
     publisher = Publisher(summary)
     place = meanings.asking(**given)
-    look = looked(place, (), budget, **given)
-    remembered(place, look)
+    look = look_for_drift_at(place, (), budget, **given)
+    keep_look(place, look)
     click.echo(drift_text(look), nl=False)
     mark = code_hosts.marker("drift", place.name, prefix(place.root))
     if look.findings or look.is_whole:  # a look at a part that finds nothing shows nothing new

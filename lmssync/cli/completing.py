@@ -39,11 +39,11 @@ class _Completed(_ParamType):
         return [*(CompletionItem(word) for word in words), *own]
 
 
-def completed(command: click.Command) -> click.Command:
+def with_completions(command: click.Command) -> click.Command:
     """The command with words for what its options and arguments take; also those of a group."""
     if isinstance(command, click.Group):
         for below in command.commands.values():
-            completed(below)
+            with_completions(below)
     for param in command.params:
         if isinstance(param.type, (_Completed, click.Tuple)):
             continue
@@ -99,14 +99,14 @@ def _resources(_root: Path, _start: str) -> list[str]:
     return sorted(BY_RESOURCE)
 
 
-def _explained(_root: Path, _start: str) -> list[str]:
+def _explained_names(_root: Path, _start: str) -> list[str]:
     from ..manifests.schemas import explanations
 
     return explanations.known_names()
 
 
 _OF = {
-    ("explain", "name"): _explained,
+    ("explain", "name"): _explained_names,
     ("mv", "old"): addresses,
     ("new", "resource"): _resources,
     ("schema", "name"): _resources,

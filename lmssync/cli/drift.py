@@ -35,7 +35,14 @@ def command(
     compared for longest. Exits with 2 if something differs.
     """
     from ..errors import WrongUse
-    from .drifting import code, listed, looked, remembered, shown, surveyed
+    from .drifting import (
+        code,
+        format_look,
+        format_survey,
+        keep_look,
+        list_unmanaged_at,
+        look_for_drift_at,
+    )
     from .terminal import ink
 
     if unmanaged and (patterns or budget):
@@ -43,10 +50,10 @@ def command(
     place = meanings.asking(**given)
     form, paint = "json" if json_ else form, ink(sys.stdout)
     if unmanaged:
-        unknown = surveyed(place)
-        printing.echo(listed(unknown, form, place.name, paint))
+        unknown = list_unmanaged_at(place)
+        printing.echo(format_survey(unknown, form, place.name, paint))
         return Exit.CHANGES if unknown.items else Exit.DONE
-    look = looked(place, patterns, budget, **given)
-    remembered(place, look)
-    printing.echo(shown(look, form, place.name, paint))
+    look = look_for_drift_at(place, patterns, budget, **given)
+    keep_look(place, look)
+    printing.echo(format_look(look, form, place.name, paint))
     return code(look)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .progress import Lines, Waits
 
 
-def looked(
+def look_for_drift_at(
     place: "Workspace",
     patterns: Sequence[str],
     budget: int | None,
@@ -40,7 +40,7 @@ def looked(
     ):
         reader.pace.tell = told.note
         place.check_state(store)
-        look = drift.look(
+        look = drift.look_for_drift(
             store,
             reader,
             routes,
@@ -52,10 +52,10 @@ def looked(
         if not any(one.losses for one in look.findings):
             return look
         # Read once more, since few looks need it: it would take more memory than the look itself.
-        return look.located(People(store, _catalog(warn=False, **given)).with_places)
+        return look.with_people_located(People(store, _catalog(warn=False, **given)).with_places)
 
 
-def surveyed(place: "Workspace") -> "Survey":
+def list_unmanaged_at(place: "Workspace") -> "Survey":
     """What the platform has and nobody manages."""
     from .. import drift
     from .progress import Lines
@@ -63,7 +63,7 @@ def surveyed(place: "Workspace") -> "Survey":
     with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         place.check_state(store)
-        return drift.survey(store, reader, place.project.platform.routes)
+        return drift.list_unmanaged(store, reader, place.project.platform.routes)
 
 
 def _catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":
@@ -84,7 +84,7 @@ def _others(catalog: "Catalog | None") -> "Others":
     return {one.address: {*one.lifecycle.ignore} for one in careful_resources(resources)}
 
 
-def remembered(place: "Workspace", look: "DriftResult") -> None:
+def keep_look(place: "Workspace", look: "DriftResult") -> None:
     """Keeps in the state what was found and proven; it is told if another run holds the state."""
     if not look.proofs:
         return
@@ -98,7 +98,7 @@ def remembered(place: "Workspace", look: "DriftResult") -> None:
             click.echo(f"warning: what was proven is not recorded: {error.message}", err=True)
 
 
-def shown(look: "DriftResult", form: str, environment: str, ink: Ink) -> Any:
+def format_look(look: "DriftResult", form: str, environment: str, ink: Ink) -> Any:
     """The look in the form that was asked for."""
     from ..report import drift_report
 
@@ -109,7 +109,7 @@ def shown(look: "DriftResult", form: str, environment: str, ink: Ink) -> Any:
     return drift_report.drift_text(look, ink)
 
 
-def listed(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
+def format_survey(survey: "Survey", form: str, environment: str, ink: Ink) -> Any:
     """What is not managed, in the form that was asked for."""
     from ..report import unmanaged_report
 

@@ -52,7 +52,7 @@ def export(
     Needs no network. The same person has the same code in every export of one index.
     """
     from ..report.events_export import FORMATS as WRITERS
-    from ..report.words import counted
+    from ..report.words import count_noun
     from .moments import milliseconds
 
     if form == "parquet" and out is None:
@@ -62,7 +62,7 @@ def export(
         pieces = WRITERS[form](index.list_events(since=start, kinds=wanted))
         printing.put(pieces, out)
     if out:
-        click.echo(f"wrote {counted(out.stat().st_size, 'byte')} to {out}", err=True)
+        click.echo(f"wrote {count_noun(out.stat().st_size, 'byte')} to {out}", err=True)
 
 
 SECRET = "LMSSYNC_LISTEN_SECRET"  # noqa: S105 - the name of the variable

@@ -125,12 +125,12 @@ def say(error: errors.LmssyncError) -> None:
 
 def _say_wrong_use(error: click.UsageError) -> None:
     """Shows it like every other error; a group that is called without a command shows its help."""
-    from .wrong_use import is_help, worded
+    from .wrong_use import is_help, word_usage_error
 
     if is_help(error):
         error.show()
     else:
-        say(worded(error))
+        say(word_usage_error(error))
 
 
 def report_bug(error: Exception) -> None:

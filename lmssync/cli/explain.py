@@ -35,5 +35,5 @@ def command(*, name: str | None, json_: bool) -> None:
         )
         raise WrongUse(f"nothing is called `{name}`", hint)
     printing.echo(
-        text.explained_json(meanings) if json_ else text.explained(name, meanings, colours)
+        text.explained_json(meanings) if json_ else text.meanings_text(name, meanings, colours)
     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..manifests.export import Manifest
 
 
-def printed(texts: Iterable[str]) -> None:
+def print_manifests(texts: Iterable[str]) -> None:
     """Prints all manifests as one stream; warns if it is too large for a manifest file."""
     from ..manifests.files import MANIFEST_BYTES
 
@@ -31,13 +31,13 @@ def printed(texts: Iterable[str]) -> None:
 def with_warnings(manifests: Iterable["Manifest"]) -> Iterator["Manifest"]:
     """The manifests; warns on stderr about each that leaves something out."""
     from ..persons import codes_in
-    from ..report.words import counted
+    from ..report.words import count_noun
 
     for manifest in manifests:
         unknown = len(set(codes_in(manifest.data)))
         for address in manifest.inexact:
             why = (
-                f"has {counted(unknown, 'code')} in place of people whom this machine does not "
+                f"has {count_noun(unknown, 'code')} in place of people whom this machine does not "
                 "know: write their identifiers in place of each `$person`"
                 if unknown
                 else "leaves out some of what is recorded: compare it with `lmssync state show`"
@@ -72,7 +72,7 @@ def command(
     from ..manifests.yaml import write
     from ..problems import suggest_near
     from ..report.export_json import export_json
-    from ..report.words import counted
+    from ..report.words import count_noun
 
     if (force or body_files) and not out:
         raise WrongUse("--force and --body-files need --out DIR")
@@ -92,10 +92,10 @@ def command(
     texts = export.manifest_texts(manifests, body_files=body_files) if out else {}
     if out:
         export.write_manifests(out, texts, force=force)
-        click.echo(visible(f"wrote {counted(len(texts), 'file')} to {out}"), err=True)
+        click.echo(visible(f"wrote {count_noun(len(texts), 'file')} to {out}"), err=True)
     if json_:
         printing.echo(export_json(manifests, texts))
     elif not out:
-        printed(write.write_stream(manifest.data for manifest in manifests))
+        print_manifests(write.write_stream(manifest.data for manifest in manifests))
     if not named:
         click.echo("nothing is recorded", err=True)

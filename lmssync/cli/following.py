@@ -23,10 +23,10 @@ def each_awaited(place: Workspace) -> Iterator[ShownJob]:
             reader.pace.tell = _tell
             ends = reader.ask_each(lambda job: read_job(reader, job.id), jobs)
             for job, end in zip(jobs, ends, strict=True):
-                yield _shown(end, [job], people)
+                yield _shown_job(end, [job], people)
 
 
-def watched(
+def watch_and_print(
     place: Workspace, ids: Sequence[str], minutes: float | None, *, json_: bool
 ) -> list[JobEnd]:
     """Prints each change of some jobs, or of those of the state; how each was at the end."""
@@ -36,7 +36,7 @@ def watched(
         jobs, people = list(awaited(store)), People(store)
         reader.pace.tell = _tell
         for end in watch_jobs(reader, ids or [job.id for job in jobs], patience):
-            shown = _shown(end, jobs, people)
+            shown = _shown_job(end, jobs, people)
             last[end.id] = shown.end
             _print(shown, json_=json_)
     if not last:
@@ -44,7 +44,7 @@ def watched(
     return list(last.values())
 
 
-def _shown(end: JobEnd, jobs: Iterable[AwaitedJob], people: People) -> ShownJob:
+def _shown_job(end: JobEnd, jobs: Iterable[AwaitedJob], people: People) -> ShownJob:
     """A job with its call; a message may name people, in whose place codes are shown."""
     end = end._replace(message=people.conceal_message(end.message))
     mine = next((job for job in jobs if job.id == end.id), None)

@@ -12,7 +12,7 @@ from .exits import Exit
 
 @click.command("get")
 @click.argument("name", metavar="[LIST]", required=False, shell_complete=list_words.lists)
-@click.argument("words", nargs=-1, metavar="[ID]...", shell_complete=list_words.recorded)
+@click.argument("words", nargs=-1, metavar="[ID]...", shell_complete=list_words.complete_recorded)
 @options.where
 @list_options.chosen
 @click.option(

@@ -12,7 +12,7 @@ from ..address import Address
 from ..kind import Ids
 from ..lists import LISTS, IdFinder, ListQuery, ids_of, listable, read
 from ..report.lists_report import PIECES, ShownList, overview_of, table_of
-from ..report.words import listed as words_listed
+from ..report.words import join_words
 from ..visible import visible
 from ..workspace import Workspace
 from . import meanings, printing
@@ -32,9 +32,9 @@ def run(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> 
     place = meanings.asking(root=given["root"], environment=given["environment"])
     with place.reader() as reader, _progress(form, out) as progress:
         reader.pace.tell = progress.note
-        finder = IdFinder.by(reader, _recorded(place))
+        finder = IdFinder.by(reader, _recorded_ids(place))
         asked = ListQuery(name, declared, limit=limit)
-        asked = asked.filtered(given["filters"], finder.id_of).sorted(given["sort"])
+        asked = asked.with_filters(given["filters"], finder.id_of).with_order(given["sort"])
         ids = ids_of(name, given["words"], declared.owner or declared.named, finder)
         items = read(reader, asked, ids, place.project.platform.routes, progress.now)
         listed = ShownList.of(asked, items, given["columns"])
@@ -50,7 +50,7 @@ def _progress(form: str, out: Path | None) -> Iterator[Lines]:
         yield progress
 
 
-def _recorded(place: Workspace) -> Callable[[Address], Ids | None]:
+def _recorded_ids(place: Workspace) -> Callable[[Address], Ids | None]:
     """Looks into the state, which is opened only where an address is named."""
 
     def ids(address: Address) -> Ids | None:
@@ -68,7 +68,7 @@ def _show(listed: ShownList, form: str, out: Path | None, progress: Lines) -> No
     progress.end()
     printing.put([text.encode("utf-8", "replace")], out)
     if left_out:
-        names = words_listed(left_out)
+        names = join_words(left_out)
         click.echo(f"no room for {names}: --columns chooses, --format csv has all", err=True)
 
 

@@ -125,7 +125,7 @@ def _clean(text: Any) -> Any:
 
 
 @contextmanager
-def guarded(args: Sequence[str] = ()) -> Iterator[None]:
+def guard_streams(args: Sequence[str] = ()) -> Iterator[None]:
     """Guards both streams of a run with these arguments, and the trace of an unexpected error."""
     _WHERE.set(where_options(args))
     before = sys.stdout, sys.stderr

@@ -55,9 +55,9 @@ def watch(
     is not known or has not ended in time. Changes nothing, also in the state: `apply` records what
     has ended.
     """
-    from .following import watched
+    from .following import watch_and_print
 
-    last = watched(meanings.asking(**given), ids, timeout, json_=json_)
+    last = watch_and_print(meanings.asking(**given), ids, timeout, json_=json_)
     if any(one.is_over and not one.has_succeeded for one in last):
         return Exit.PARTIAL
     for one in last:

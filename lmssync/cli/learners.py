@@ -70,7 +70,7 @@ def _order(base_url: str, body: dict[str, Any]) -> Any:
         return answer | {"made": {kind: int(count) for kind, count in answer["made"].items()}}
     except failures.HTTPError as refusal:
         with refusal:
-            raise PlatformError(f"{base_url}: {_refused(refusal)}") from None
+            raise PlatformError(f"{base_url}: {_refusal_words(refusal)}") from None
     except (OSError, *_FOREIGN) as failure:
         raise Unreachable(
             f"{base_url}: no sandbox answers there ({getattr(failure, 'reason', failure)})",
@@ -78,7 +78,7 @@ def _order(base_url: str, body: dict[str, Any]) -> Any:
         ) from None
 
 
-def _refused(refusal: failures.HTTPError) -> str:
+def _refusal_words(refusal: failures.HTTPError) -> str:
     """The sandbox's own words, or the bare status of another server."""
     try:
         return "; ".join(json.loads(refusal.read(_MOST))["errors"])

@@ -24,7 +24,7 @@ def _list(ctx: click.Context) -> "PlatformList | None":
     return LISTS.get(ctx.params.get("name") or next(iter(ctx.args), ""))
 
 
-def recorded(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+def complete_recorded(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
     """Addresses of the kind that names what is listed."""
     one = _list(ctx)
     kind = (one.owner or one.named).kind if one else ""

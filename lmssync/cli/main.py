@@ -68,9 +68,9 @@ class Lazy(Commands):
         command = with_end(module.command, name)
         if COMPLETE not in os.environ:
             return command
-        from .completing import completed
+        from .completing import with_completions
 
-        return completed(command)
+        return with_completions(command)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -93,17 +93,17 @@ def cli(**_before: str | None) -> None:
 def main(args: list[str] | None = None) -> Any:
     """Entry point: runs a command and ends the process with the exit code of its outcome."""
     from .exits import ending, terminable
-    from .guard import guarded
+    from .guard import guard_streams
 
     gc.set_threshold(*_RARELY)
     with_end(cli, "")
     if COMPLETE in os.environ:
-        from .completing import completed
+        from .completing import with_completions
 
-        completed(cli)
+        with_completions(cli)
     given = sys.argv[1:] if args is None else args
     command = next((word for word in given if word in COMMANDS), "")
     debug = bool(os.environ.get("LMSSYNC_DEBUG"))
     named = trace_stage(f"lmssync {command}".rstrip())
-    with guarded(given), named, ending(debug=debug), terminable():
+    with guard_streams(given), named, ending(debug=debug), terminable():
         sys.exit(cli.main(args, prog_name="lmssync", standalone_mode=False) or 0)

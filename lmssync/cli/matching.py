@@ -27,7 +27,7 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
             raise WrongUse(f"nothing is recorded for {pattern}", hint)
 
 
-def listed(store: "Store", patterns: Sequence[str]) -> "StateListing":
+def list_state(store: "Store", patterns: Sequence[str]) -> "StateListing":
     """What a list shows of a state; raises `WrongUse` for a pattern that matches nothing."""
     from ..report.state_text import StateListing
 

@@ -29,7 +29,7 @@ def begun(asked: NewManifest) -> dict[str, str]:
     """The one file of a new manifest, which the author still has to fill in."""
     from ..starter import files
 
-    title = _quoted(asked.title)
+    title = _quote_title(asked.title)
     begun = files.manifest(asked.resource, asked.key, form=asked.form, title=title)
     return {asked.file or begun.file: begun.text}
 
@@ -62,7 +62,7 @@ def to_write(texts: dict[str, str]) -> Iterator[str]:
     yield "`lmssync validate` checks it"
 
 
-def _quoted(title: str | None) -> str | None:
+def _quote_title(title: str | None) -> str | None:
     """The title as a YAML value, quoted where needed."""
     if title is None:
         return None

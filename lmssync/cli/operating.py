@@ -14,9 +14,9 @@ from .holding import lock_timeout
 from .operating_run import (
     How,
     ListedRows,
-    agreed,
+    ask_to_send,
     code,
-    performed,
+    perform_list,
     show,
     wrote_receipts,
 )
@@ -84,14 +84,16 @@ def record(
     operation: "Operation", file: Path | None, given: RecordingOptions, *, signed: bool = False
 ) -> int:
     """Shows what would be recorded, asks, and records it; the exit code."""
-    listed = _listed(operation, file, given)
+    listed = _list_rows(operation, file, given)
     if signed:
         _refuse_long(listed)
     sides = _lines(given["recorded"]), _lines(given["not_recorded"])
     return _operate(place_of(given), listed, How(*sides, given["occasion"], signed), given)
 
 
-def _listed(operation: "Operation", file: Path | None, given: Mapping[str, object]) -> ListedRows:
+def _list_rows(
+    operation: "Operation", file: Path | None, given: Mapping[str, object]
+) -> ListedRows:
     """The rows of a file, or the one that options name; raises `WrongUse`, `InvalidCatalog`."""
     named = {name: given.get(_option(name)) for name in operation.row.model_fields}
     cells = {name: str(value) for name, value in named.items() if value is not None}
@@ -155,9 +157,9 @@ def _operate(place: "Workspace", listed: ListedRows, how: How, given: SendingOpt
     _refuse_missing(place, listed.operation.route)
     if any(file.absolute() == Path(listed.name).absolute() for file in given["receipts"]):
         raise WrongUse(f"{listed.name} cannot hold both the list and its receipt")
-    if not given["yes"] and not agreed(place, listed, how, json_=given["json_"]):
+    if not given["yes"] and not ask_to_send(place, listed, how, json_=given["json_"]):
         return Exit.DONE
-    report = performed(place, listed, how)
+    report = perform_list(place, listed, how)
     show(report, place, listed.name, json_=given["json_"])
     wrote = wrote_receipts(given["receipts"], report, place.name)
     return code(report) if wrote else code(report) or Exit.ERROR

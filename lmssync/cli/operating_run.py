@@ -44,7 +44,7 @@ class How(NamedTuple):
     signed: bool = False
 
 
-def agreed(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> bool:
+def ask_to_send(place: "Workspace", listed: ListedRows, how: How, *, json_: bool) -> bool:
     """Shows what would be sent; whether a person at a terminal wants it sent."""
     from ..operations.journal import Journal
     from ..operations.result import Ended
@@ -75,7 +75,7 @@ def _info(listed: ListedRows, how: How) -> "ListInfo":
     return ListInfo(listed.operation, how.occasion, listed.file_name)
 
 
-def performed(place: "Workspace", listed: ListedRows, how: How) -> "OperationReport":
+def perform_list(place: "Workspace", listed: ListedRows, how: How) -> "OperationReport":
     """Sends it while the state is held, as an apply does; raises `StateLocked`."""
     from ..errors import StateError
 

@@ -48,7 +48,7 @@ class Decided(WhereOptions, total=False):
     lock_timeout: float
 
 
-def given(name: str) -> Any:
+def given_before(name: str) -> Any:
     """An option given before the command: `lmssync -C DIR plan` is `lmssync plan -C DIR`."""
     context = click.get_current_context().parent
     while context and context.params.get(name) is None:
@@ -87,7 +87,7 @@ def _is_own(folder: Path) -> bool:
 def _is_found(root: Path) -> bool:
     """True for a catalog that nobody has named and that is in a folder above this one."""
     source = click.get_current_context().get_parameter_source("root")
-    return source == ParameterSource.DEFAULT and not given("root") and root.is_absolute()
+    return source == ParameterSource.DEFAULT and not given_before("root") and root.is_absolute()
 
 
 def name_from_root(root: Path, name: str) -> str:
@@ -129,7 +129,7 @@ catalog = click.option(
     "--catalog",
     "root",
     type=FOLDER,
-    default=lambda: given("root") or find_catalog(),
+    default=lambda: given_before("root") or find_catalog(),
     callback=_root,
     help="Root of the catalog, where lmssync.yaml is; default: this folder, or the next "
     "one above it in the git repository that has one.",
@@ -139,7 +139,7 @@ where = together(
     click.option(
         "-e",
         "--environment",
-        default=lambda: given("environment"),
+        default=lambda: given_before("environment"),
         help="Environment from lmssync.yaml; default: LMSSYNC_ENV, its default, or the only one.",
     ),
     ca_bundle.option(hidden=True),

@@ -51,13 +51,13 @@ def command(
     from .. import plan
     from .reviewing import new_plan
     from .showing import show_in_form, write_reports
-    from .state_at import then
+    from .state_at import workspace_then
 
     report_options.refuse_overwriting(out, reports)
     meanings.refuse_saving(out, **given)
     place = meanings.asking(**given)
     if as_of is not None:
-        place = then(place, as_of, out)
+        place = workspace_then(place, as_of, out)
     made = new_plan(place, to_save=out is not None)
     stops = plan.stopping(made.guards)
     if out:

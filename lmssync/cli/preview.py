@@ -40,7 +40,7 @@ def command(
     Writes static pages, which open in any browser. Asks nothing of the platform and needs no key.
     """
     from .. import preview
-    from ..report.words import counted
+    from ..report.words import count_noun
     from .previewing import Source
 
     source = Source(**given)
@@ -56,7 +56,7 @@ def command(
         document = {"format": "lmssync.preview/1", "folder": str(out), "pages": number}
         printing.echo({**document, "marks": marked})
         return
-    click.echo(visible(f"wrote {counted(number, 'page')} to {out}: open {out}/index.html"))
+    click.echo(visible(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html"))
     if marked:
         click.echo(visible(f"{len(marked):,} marked as different: {out}/changes.html"))
 

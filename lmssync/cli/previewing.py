@@ -12,7 +12,7 @@ from ..address import Address
 from ..errors import WrongUse
 from ..preview import Courses, Documents, PreviewSite
 from ..problems import only_errors
-from ..report.words import counted
+from ..report.words import count_noun
 from ..visible import visible
 from ..workspace import Workspace, open_workspace
 
@@ -83,7 +83,7 @@ class Source:
             "note": f"Preview · {against}",
             "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "policy": _POLICY + served,
-            "wrong": counted(len(wrong), "error"),
+            "wrong": count_noun(len(wrong), "error"),
             "problems": [visible(f"{p.where}: {p.message}") for p in wrong[:_PROBLEMS]],
             "version": version,
             "nonce": nonce,

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 import click
 
-from ..report.words import counted, duration
+from ..report.words import count_noun, duration
 from ..visible import visible
 
 QUIET = 10.0
@@ -28,7 +28,7 @@ class _Run(NamedTuple):
 
     def __str__(self) -> str:
         calls = self.last - self.first + 1
-        count = counted(len(self.resources), "resource")
+        count = count_noun(len(self.resources), "resource")
         return f"{self.route}: {count}" + (f" in {calls:,} calls" if calls > 1 else "")
 
 

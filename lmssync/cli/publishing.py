@@ -40,7 +40,7 @@ class Publisher:
         """
         from .. import code_hosts
 
-        clean = self._summarised(text)
+        clean = self._write_summary(text)
         if self.job.number is not None:
             self._kept(
                 "comment",
@@ -55,7 +55,7 @@ class Publisher:
         """Writes the summary, and keeps the one open issue about drift; `ends` closes it."""
         from .. import code_hosts
 
-        clean, title = self._summarised(text), DRIFT_ISSUE.format(environment)
+        clean, title = self._write_summary(text), DRIFT_ISSUE.format(environment)
 
         def kept(wire: "CodeHostWire") -> "Kept":
             thread = code_hosts.issues(self.job, wire, title, code_hosts.DRIFT)
@@ -69,7 +69,7 @@ class Publisher:
             lines = "".join(f"{name}={value}\n" for name, value in values.items())
             _write(self._outputs, lines, added=self._more)
 
-    def _summarised(self, text: str) -> str:
+    def _write_summary(self, text: str) -> str:
         """The text without secrets, written to the summary, and as much as a code host takes."""
         clean = secrets.redact_secrets(text)
         if self._file:

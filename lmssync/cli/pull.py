@@ -40,7 +40,7 @@ def command(
     wanted = [live_pull.PullSelection(meanings.address(name), field) for name, _, field in parted]
     place = meanings.asking(**given)
     with place.existing_store() as store, place.reader() as reader:
-        pulled = live_pull.pull(place, store, reader, wanted, dry_run=dry_run)
+        pulled = live_pull.pull_changes(place, store, reader, wanted, dry_run=dry_run)
     printing.echo(pull_json(pulled) if json_ else pull_text(pulled))
     if message and (pulled.taken or pulled.parts):
         printing.write(message, [pull_message(pulled).encode()], private=False)

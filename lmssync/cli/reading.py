@@ -21,11 +21,11 @@ def read(root: Path, environment: str | None, *, warn: bool = True) -> "Catalog"
     """Everything that can be read; can warn on stderr how many errors the rest has."""
     from .. import checking
     from ..problems import only_errors
-    from ..report.words import counted
+    from ..report.words import count_noun
 
     catalog, problems = checking.readable(root.absolute(), environment, os.environ)
     if warn and (wrong := only_errors(problems)):
-        count = counted(len(wrong), "error")
+        count = count_noun(len(wrong), "error")
         click.echo(f"warning: the catalog has {count}: `lmssync validate` shows them", err=True)
     return catalog
 
@@ -34,7 +34,7 @@ def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
     """Outlines of all matching resources; without patterns, of all with their own manifests."""
     from ..report.tree import tree
 
-    named = list(_named(catalog, patterns)) if patterns else _by_themselves(catalog)
+    named = list(_named_addresses(catalog, patterns)) if patterns else _by_themselves(catalog)
     users = _users(catalog)
     places = catalog.find_places({str(a): catalog.resources[a].origin for a in named})
     return [tree(catalog.resources[a], places[str(a)], users.get(a, {})) for a in named]
@@ -42,13 +42,13 @@ def trees(catalog: "Catalog", patterns: Sequence[str]) -> list["Tree"]:
 
 def one(catalog: "Catalog", text: str) -> Address:
     """The one resource of that address; raises `WrongUse`."""
-    address, *others = _named(catalog, [text])
+    address, *others = _named_addresses(catalog, [text])
     if others:
         raise WrongUse(f"{text} names {len(others) + 1} resources", "name one of them")
     return address
 
 
-def _named(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
+def _named_addresses(catalog: "Catalog", patterns: Sequence[str]) -> Iterator[Address]:
     from ..problems import suggest_near
 
     seen: set[Address] = set()

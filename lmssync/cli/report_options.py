@@ -26,7 +26,7 @@ class _Form(_Choice):
         return super().convert(value, param, ctx)
 
 
-def _plugged() -> list[str]:
+def _plugin_endings() -> list[str]:
     """Endings of the reports that installed packages bring."""
     from .. import plugins
 
@@ -63,7 +63,7 @@ def _reports(
         if file.suffix.lower() not in _FORMS and not _is_plugged(form_of(file)):
             raise WrongUse(
                 f"the name {file.name} does not say which form the report is to have",
-                f"end it with one of {', '.join([*_FORMS, *_plugged()])}",
+                f"end it with one of {', '.join([*_FORMS, *_plugin_endings()])}",
             )
         if not file.parent.is_dir():
             raise WrongUse(f"there is no folder {file.parent} for the report", "make it first")

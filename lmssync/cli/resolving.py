@@ -87,11 +87,11 @@ def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
     with place.existing_store() as store:
         waiting = store.unresolved_addresses()
         by_hand = [one for one in given if one.says_done and one.address not in waiting]
-        settled = [_settled(one, partial(_confirm, place, store)) for one in by_hand]
+        settled = [_print_settled(one, partial(_confirm, place, store)) for one in by_hand]
         of_calls = [one for one in given if one not in by_hand]
         if of_calls:
             with Lines() as progress, pipeline.open_session(place, store, progress) as session:
-                settled += [_settled(one, partial(settle, session)) for one in of_calls]
+                settled += [_print_settled(one, partial(settle, session)) for one in of_calls]
     refused = settled.count(False)
     if refused:
         click.echo(f"{refused:,} of {len(given):,} were not resolved", err=True)
@@ -99,7 +99,7 @@ def settle_all(place: "Workspace", given: Sequence[PersonAnswer]) -> Exit:
     return Exit.DONE
 
 
-def _settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> bool:
+def _print_settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> bool:
     """Prints what came of an answer; false if it was refused, which stops no other."""
     try:
         outcome = how(answer)
@@ -153,12 +153,12 @@ def show_undecided(
     printing.echo(
         undecided_json(waiting, place.name)
         if json_
-        else undecided_text(waiting, _repeated(**given), ink(sys.stdout))
+        else undecided_text(waiting, _repeated_options(**given), ink(sys.stdout))
     )
     return Exit.UNKNOWN if waiting else Exit.DONE
 
 
-def _repeated(root: Path, environment: str | None, **_: object) -> str:
+def _repeated_options(root: Path, environment: str | None, **_: object) -> str:
     """The options that the commands to copy need as well, because this one had them."""
     catalog = f" -C {shlex.quote(str(root))}" if root != Path() else ""
     return catalog + (f" -e {shlex.quote(environment)}" if environment else "")

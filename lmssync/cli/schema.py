@@ -58,7 +58,7 @@ def _names(**given: Unpack[options.WhereOptions]) -> "Names":
     with meanings.asking(**given).reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         by_name = IdsByName(reader)
-        return {kind: by_name.others(kind) for kind in LOOKUPS}
+        return {kind: by_name.other_names(kind) for kind in LOOKUPS}
 
 
 def _write(folder: Path, names: "Names") -> None:

@@ -53,7 +53,7 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
     with place.store(read_only=True) as store:
         resources = People(store, catalog).conceal_catalog(catalog).resources
         if address not in catalog.resources and store.find_record(address) is None:
-            raise _unknown(address, [*catalog.resources, *store.fingerprints()])
+            raise _unknown_address(address, [*catalog.resources, *store.fingerprints()])
         standing = diff.standing(address, resources, store, place.project.platform.routes)
     origin = standing.desired.origin if standing.desired else None
     where = catalog.find_places({text: origin})[text] if origin else None
@@ -76,7 +76,7 @@ def _address(text: str) -> Address:
     return address
 
 
-def _unknown(address: Address, known: Iterable[Address]) -> WrongUse:
+def _unknown_address(address: Address, known: Iterable[Address]) -> WrongUse:
     from ..problems import suggest_near
 
     hint = suggest_near(str(address), sorted({str(one) for one in known}))

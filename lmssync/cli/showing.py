@@ -30,10 +30,10 @@ def write_reports(made: Plan, files: Sequence[Path]) -> None:
     from ..report.plan_forms import plan_in
 
     for file in files:
-        written(file, plan_in(report_options.form_of(file), made))
+        write_report(file, plan_in(report_options.form_of(file), made))
 
 
-def written(file: Path, pieces: Iterable[bytes]) -> None:
+def write_report(file: Path, pieces: Iterable[bytes]) -> None:
     """Writes a report whole; raises `WrongUse` where that is not possible."""
     from ..writing import write_whole
 

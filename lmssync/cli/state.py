@@ -100,7 +100,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         found = verify_log(store)
         home = store.shared.home.place if store.shared else ""
-    kept = f" in {words.counted(found.segments, 'segment')} at {home}" if home else ""
+    kept = f" in {words.count_noun(found.segments, 'segment')} at {home}" if home else ""
     click.echo(visible(f"{found.entries:,} entries{kept}: all as they were written"))
     if found.waiting:
         click.echo(f"{found.waiting} of them wait for the next run, which hands them in")
@@ -178,11 +178,11 @@ def list_(
     not made again if it comes back to the catalog.
     """
     from ..report.state_text import state_list, states_json
-    from .matching import listed
+    from .matching import list_state
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        view = listed(store, addresses)
+        view = list_state(store, addresses)
     printing.echo(states_json(view) if json_ else state_list(view))
 
 

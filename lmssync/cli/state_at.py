@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..workspace import Workspace
 
 
-def when(text: str) -> datetime | int:
+def parse_then(text: str) -> datetime | int:
     """A serial, or a date or time as people write it; without a zone it is in UTC."""
     try:
         if text.isdecimal():
@@ -28,7 +28,7 @@ def when(text: str) -> datetime | int:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
+def workspace_then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
     """The place as it was recorded then; raises `WrongUse` where a plan would be saved."""
     if out:
         raise WrongUse(
@@ -37,7 +37,7 @@ def then(place: "Workspace", text: str, out: Path | None) -> "Workspace":
         )
     from ..state import state_at_moment
 
-    moment = when(text)
+    moment = parse_then(text)
     with place.store(read_only=True) as store:
         tell(state_at_moment(store, moment))
     return place._replace(as_of=moment)
@@ -65,13 +65,13 @@ def at(
     """
     from ..report.state_text import state_list
     from ..state import export_state, state_at_moment
-    from .matching import listed
+    from .matching import list_state
 
     place = meanings.place(**given)
     if json_ and addresses:
         raise WrongUse("with --json the whole state is shown", "leave out the addresses")
     with place.store(read_only=True) as store:
-        past = state_at_moment(store, when(moment))
+        past = state_at_moment(store, parse_then(moment))
         tell(past)
-        view = export_state(past).to_plain() if json_ else state_list(listed(past, addresses))
+        view = export_state(past).to_plain() if json_ else state_list(list_state(past, addresses))
     printing.echo(view)

@@ -27,7 +27,7 @@ def export(
     It is sorted, so the same state is always the same text. It holds no secret and names nobody;
     the history stays behind.
     """
-    from ..report.words import counted
+    from ..report.words import count_noun
     from ..state import export_state, write_key
 
     place = meanings.place(**given)
@@ -44,7 +44,7 @@ def export(
         printing.echo(document.to_plain())
         return
     printing.write(file, [document.to_bytes()])
-    count = counted(len(document.resources), "resource")
+    count = count_noun(len(document.resources), "resource")
     click.echo(visible(f"{file}: {count}, serial {document.serial}"))
 
 
@@ -66,7 +66,7 @@ def import_(
     All of it or nothing. A state that is there already is replaced only with --force, and only by
     an export of itself: an earlier one, or a later one of a copy of it.
     """
-    from ..report.words import counted
+    from ..report.words import count_noun
     from ..state import read_export, read_key, replace_state
 
     document = read_export(file)
@@ -74,7 +74,7 @@ def import_(
     place = meanings.place(**given)
     with place.store() as store, store.hold_state():
         newest = replace_state(store, document, place.name, key=key, force=force)
-    count = counted(len(document.resources), "resource")
+    count = count_noun(len(document.resources), "resource")
     click.echo(f"{count} recorded, as of serial {document.serial}")
     if not newest:
         click.echo(

@@ -58,7 +58,7 @@ def rm(
 
     opened = meanings.place(**given).existing_store(read_only=dry_run)
     with opened as store, nullcontext() if dry_run else store.hold_state():
-        targets = _chosen(store, addresses, drop_ids=drop_ids)
+        targets = _choose_addresses(store, addresses, drop_ids=drop_ids)
         left = repairs.forget_records(
             store, targets, drop_ids=drop_ids, reason="state rm", dry_run=dry_run
         )
@@ -67,7 +67,9 @@ def rm(
         click.echo("nothing was changed", err=True)
 
 
-def _chosen(store: "Store", patterns: Sequence[str], *, drop_ids: bool) -> list["Address"]:
+def _choose_addresses(
+    store: "Store", patterns: Sequence[str], *, drop_ids: bool
+) -> list["Address"]:
     """What the patterns name: of what was forgotten only the ids can still be dropped."""
     known = sorted({*store.fingerprints(), *(store.forgotten_addresses() if drop_ids else ())})
     refuse_unmatched(patterns, known)

@@ -45,7 +45,7 @@ def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **
     from ..errors import WrongUse
 
     root = root.absolute()
-    environment = environment or options.given("environment")
+    environment = environment or options.given_before("environment")
     wish = Wish(**wishes)
     wish = wish._replace(form="json") if json_ else wish
     if wish.write and (wish.since or wish.files or watch or not wish.baseline):

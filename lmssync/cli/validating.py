@@ -52,7 +52,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     limits = bounds(wish.form, wish.limit)
     asked = _asked_about(root, wish.files, wish.since)
 
-    def chosen(every: "Sequence[Problem]") -> Sorted:
+    def choose_problems(every: "Sequence[Problem]") -> Sorted:
         """The problems that are asked for, and how many the baseline hides."""
         known = sort_out(root, every) if wish.baseline else Sorted(list(every))
         return known._replace(told=asked(known.told))
@@ -60,7 +60,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
     def shown_of(every: "Sequence[Problem]") -> "Sequence[Problem]":
         # Once all warnings are written down as known, none of them is shown.
         writes = wish.write and not only_errors(every)
-        return [] if writes else page(chosen(every).told, limits).shown
+        return [] if writes else page(choose_problems(every).told, limits).shown
 
     try:
         outcome, is_whole = checking.validate(root, environment, shown_of), True
@@ -72,7 +72,7 @@ def once(root: Path, environment: str | None, wish: Wish) -> int:
         every = in_order([*every, *asked_online.online.problems])
     if wish.write:
         _write(root, every)
-    problems, quiet, stale = chosen(every) if is_whole else Sorted(list(every))
+    problems, quiet, stale = choose_problems(every) if is_whole else Sorted(list(every))
     elsewhere = len(every) - quiet - len(problems)
     online = asked_online.document if asked_online else None
     checked = Checked(outcome.files, outcome.resources, elsewhere, quiet, online)
@@ -95,11 +95,11 @@ def _asked_about(root: Path, files: Sequence[str], since: str | None) -> _Asked:
 
     Raises `WrongUse` for a missing file; the returned function raises it for an unknown revision.
     """
-    from ..git import changed
+    from ..git import changed_files
     from ..manifests.files import choose_files
 
     named = choose_files(root, files) if files else None
-    late = cache(partial(changed, root, since or ""))
+    late = cache(partial(changed_files, root, since or ""))
 
     def asked(problems: list["Problem"]) -> list["Problem"]:
         if named is not None:
@@ -116,7 +116,7 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
     from ..checking import baseline
     from ..errors import LmssyncError
     from ..problems import only_errors
-    from ..report.words import counted
+    from ..report.words import count_noun
 
     if only_errors(problems):
         why = "the catalog has errors, which may hide further warnings"
@@ -126,12 +126,12 @@ def _write(root: Path, problems: "Sequence[Problem]") -> None:
         number = baseline.write(root, problems)
     except OSError as error:
         raise LmssyncError(f"{baseline.FILE} cannot be written: {error.strerror}") from error
-    click.echo(f"wrote {counted(number, 'known warning')} to {baseline.FILE}", err=True)
+    click.echo(f"wrote {count_noun(number, 'known warning')} to {baseline.FILE}", err=True)
 
 
 def _say_stale(number: int) -> None:
     from ..checking import baseline
-    from ..report.words import counted
+    from ..report.words import count_noun
 
-    count = f"{counted(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
+    count = f"{count_noun(number, 'warning')} of {baseline.FILE} {'is' if number == 1 else 'are'}"
     click.echo(f"note: {count} no longer found; --write-baseline rewrites the file", err=True)

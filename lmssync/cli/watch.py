@@ -63,7 +63,7 @@ def command(
     from .. import apply
     from ..rounds import WatchOverview
     from .watch_round import Order, one_round
-    from .watch_service import Board, go_on, hang_ups, say, served
+    from .watch_service import Board, go_on, hang_ups, say, serve_board
 
     if not every:
         raise WrongUse("there must be time between two rounds", "write --every 90s, 15m or 1h")
@@ -77,7 +77,7 @@ def command(
             say(one, json_=json_)
             return one.code
         board = Board(begin)
-        with served(board, host, port) as url, hang_ups() as asked:
+        with serve_board(board, host, port) as url, hang_ups() as asked:
             click.echo(f"{url} shows the status; Ctrl-C ends this.", err=True)
             go_on(board, order, asked, json_=json_)
     return None

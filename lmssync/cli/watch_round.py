@@ -11,13 +11,13 @@ from ..client import Reader
 from ..errors import InvalidCatalog, LmssyncError, WrongUse
 from ..plan import Plan
 from ..problems import only_errors
-from ..report.words import counted
+from ..report.words import count_noun
 from ..rounds import Ending, KnownDrift, Planned, Round, WatchOverview
 from ..status import Status, read_status
 from ..workspace import Workspace
 from . import meanings, options
 from .applying import code, waits_for_decision
-from .drifting import looked, remembered
+from .drifting import keep_look, look_for_drift_at
 from .exits import Exit, code_of, report_bug
 from .progress import Waits
 
@@ -140,8 +140,8 @@ class _Running:
         if not due or self.round.ending is Ending.FAILED or self.order.stops():
             return Exit.DONE
         place = self._place()
-        found = looked(place, (), self.order.budget, Waits(), **self.order.where)
-        remembered(place, found)
+        found = look_for_drift_at(place, (), self.order.budget, Waits(), **self.order.where)
+        keep_look(place, found)
         if found.error:
             raise found.error
         drift = KnownDrift.from_look(found, last, time.time())
@@ -162,4 +162,4 @@ def _message(error: LmssyncError) -> str:
     if not wrong:
         return error.message
     first = f"{wrong[0].where}: {wrong[0].message}"
-    return f"the catalog has {counted(len(wrong), 'error')}, the first: {first}"
+    return f"the catalog has {count_noun(len(wrong), 'error')}, the first: {first}"

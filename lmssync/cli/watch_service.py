@@ -98,7 +98,7 @@ def hang_ups() -> Iterator[HangUps]:
 
 
 @contextmanager
-def served(board: Board, host: str, port: int) -> Iterator[str]:
+def serve_board(board: Board, host: str, port: int) -> Iterator[str]:
     """Serves the pages in the background; yields their address."""
     try:
         server = page_server(board.page, port, host)

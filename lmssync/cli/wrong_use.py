@@ -16,7 +16,7 @@ def is_help(error: click.UsageError) -> bool:
     return isinstance(error, _HELP)
 
 
-def worded(error: click.UsageError) -> WrongUse:
+def word_usage_error(error: click.UsageError) -> WrongUse:
     """The error as one of ours, with a suggestion or a command that shows more."""
     where = error.ctx.command_path if error.ctx else "lmssync"
     if isinstance(error, UnknownCommand):

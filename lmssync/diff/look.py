@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..decisions import is_within
-from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, compared, read
+from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, read_compared, read_live_states
 from ..resource import pack_form, unpack_form
 from ..state import CallStatus, Names, Proof, Record, Store, rename_in_form
 from .own_writes import without_own_writes
@@ -62,7 +62,7 @@ def look_closely(
 ) -> Iterator[tuple[Record, LiveState]]:
     """The same with what open calls of ours may have done."""
     reader, binder, _, routes = instance
-    for one, seen in read(reader, binder, records, routes, instance.marks, fields):
+    for one, seen in read_live_states(reader, binder, records, routes, instance.marks, fields):
         yield one, _still_noticed(seen, instance.before(one.address))
 
 
@@ -75,7 +75,7 @@ def one_by_one(
     under an address."""
     reader, binder, _, routes = instance
     sent = instance.sent_forms()
-    for one, seen in compared(reader, binder, addresses, routes, record, instance.marks):
+    for one, seen in read_compared(reader, binder, addresses, routes, record, instance.marks):
         if isinstance(seen, LiveState):
             known = _still_noticed(seen, instance.before(one.address))
             yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)

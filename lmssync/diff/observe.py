@@ -14,9 +14,9 @@ from ..live import (
     Looker,
     LookupQuery,
     LookupResult,
-    alike,
     is_noticed,
     parents_of,
+    values_equal,
 )
 from ..resource import Resource
 from ..state import Names, Proof, spell_moves
@@ -46,7 +46,9 @@ class View(NamedTuple):
 
     def alike(self, change: Change) -> Alike:
         """Whether values of a resource are the same for the platform."""
-        return partial(alike, KINDS[change.address.kind].reads, self.instance.binder.bind)
+        return partial(
+            values_equal, KINDS[change.address.kind].reads, self.instance.binder.bind_value
+        )
 
 
 class Observed(NamedTuple):
@@ -184,7 +186,9 @@ def _searched_at_once(
     for start in range(0, len(changes), _AT_ONCE):
         some = changes[start : start + _AT_ONCE]
         queries = [_query(view, change) for change in some]
-        for change, query, seen in zip(some, queries, looker.search(queries, taken), strict=True):
+        for change, query, seen in zip(
+            some, queries, looker.search_for(queries, taken), strict=True
+        ):
             yield _looked_for(change, query, seen)
 
 
@@ -252,7 +256,7 @@ def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], s
         return change._replace(unclear=f"{sign}, and it has no mark by which a list would show it")
     if listed or not (sign or kind.reads.unlisted):
         return change
-    mentioned = looker.mentioned(wanted)
+    mentioned = looker.is_mentioned(wanted)
     empty = view.instance.store.is_empty
     if mentioned is False or not (mentioned or sign or empty):
         return change

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..decisions import is_within
 from ..kinds import KINDS
-from ..live import Binder, LiveState, alike
+from ..live import Binder, LiveState, values_equal
 from ..resource import Form, pack_form, unpack_form
 from ..state import Record
 from .begun import with_fields
@@ -60,7 +60,7 @@ def own_values(
     for drift in drifts(record.form, seen):
         value = sent.value_of(drift.path)
         known = not drift.noticed_at and value is not ABSENT
-        if known and alike(reads, binder.bind, drift.path, value, drift.live):
+        if known and values_equal(reads, binder.bind_value, drift.path, value, drift.live):
             own[drift.path] = value
     return own
 

@@ -11,10 +11,10 @@ from ..live import (
     Binder,
     Certainty,
     LiveState,
-    declared,
-    leaves,
-    pattern,
-    readable,
+    is_declared,
+    leaf_paths,
+    pattern_of,
+    readable_fields,
 )
 from ..resource import Form
 from ..state import Counts, Proof, Record
@@ -46,15 +46,15 @@ def counted(
     record: Record, routes: Set[str], seen: LiveState | None = None, *, form: Form | None = None
 ) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
-    shown, can_be = readable(record.address.kind, routes), dict[str, bool]()
-    fields = leaves(record.form if form is None else form)
+    shown, can_be = readable_fields(record.address.kind, routes), dict[str, bool]()
+    fields = leaf_paths(record.form if form is None else form)
     proven = seen.proven if seen else frozenset[str]()
     rest = [path for path in fields if path not in proven and not is_proven(path, proven)]
     noticed = unverifiable = 0
     for path in rest:
-        name = pattern(path)
+        name = pattern_of(path)
         if name not in can_be:
-            can_be[name] = declared(shown, path)
+            can_be[name] = is_declared(shown, path)
         if seen and seen.noticed and any(is_within(path, part) for part in seen.noticed):
             noticed += 1
         elif not can_be[name]:
@@ -66,7 +66,7 @@ def evidence(
     record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
 ) -> Mapping[str, Certainty]:
     """How far the fields are known that git changes; not those of new parts."""
-    shown = readable(record.address.kind, routes)
+    shown = readable_fields(record.address.kind, routes)
     return {
         field.path: _of(field.path, shown, seen) for field in fields if not field.path.endswith("]")
     }
@@ -78,7 +78,7 @@ def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
     if seen and any(is_within(path, part) for part in seen.noticed):
         return Certainty.NOTICED
     listed = path.endswith(".order")
-    return Certainty.UNREAD if listed or declared(shown, path) else Certainty.UNVERIFIABLE
+    return Certainty.UNREAD if listed or is_declared(shown, path) else Certainty.UNVERIFIABLE
 
 
 def is_proven(path: str, proven: Set[str]) -> bool:

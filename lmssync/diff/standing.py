@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..address import Address
 from ..decisions import is_within
-from ..live import NOTICED, Certainty, declared, leaves, readable
+from ..live import NOTICED, Certainty, is_declared, leaf_paths, readable_fields
 from ..resource import Form, Resource, unpack_form
 from ..state import DriftFinding, Proof, Record, Store
 from .change import Change
@@ -80,7 +80,7 @@ def _wanted(change: Change | None, resource: Resource | None) -> Form:
 def _fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # noqa: FBT001 - private
     """In the order of the manifest, then what is only recorded."""
     orders = [one.path for one in compare(applied, wanted) if one.path.endswith(".order")]
-    paths = dict.fromkeys([*leaves(wanted), *leaves(applied), *orders])
+    paths = dict.fromkeys([*leaf_paths(wanted), *leaf_paths(applied), *orders])
     return [
         StandingField(
             path,
@@ -104,16 +104,16 @@ def _evidence(
     """By path, as far as the last look is remembered: its routes, and the parts that it noticed."""
     if record is None:
         return {}
-    shown = readable(record.address.kind, routes)
-    read = readable(record.address.kind, routes & set(proof.readings)) if proof else set()
+    shown = readable_fields(record.address.kind, routes)
+    read = readable_fields(record.address.kind, routes & set(proof.readings)) if proof else set()
     marks = proof.marks if proof else {}
     noticed = [part for part, mark in marks.items() if mark == NOTICED]
-    return {path: _of(path, shown, read, noticed) for path in leaves(applied)}
+    return {path: _of(path, shown, read, noticed) for path in leaf_paths(applied)}
 
 
 def _of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Certainty:
-    if declared(read, path):
+    if is_declared(read, path):
         return Certainty.PROVEN
     if any(is_within(path, part) for part in noticed):
         return Certainty.NOTICED
-    return Certainty.UNREAD if declared(shown, path) else Certainty.UNVERIFIABLE
+    return Certainty.UNREAD if is_declared(shown, path) else Certainty.UNVERIFIABLE

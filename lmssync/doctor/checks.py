@@ -91,8 +91,8 @@ def _check_git(root: Path) -> Check:
         text = "the catalog is in no git repository: plans cannot say which commit they are from"
         return Check("git", text, "`git init` makes one")
     try:
-        kept = git.tracked(root, _FOLDER)
-        listed, commit = git.tracked(root, PROJECT_FILE), git.commit(root)
+        kept = git.is_tracked(root, _FOLDER)
+        listed, commit = git.is_tracked(root, PROJECT_FILE), git.commit(root)
     except LmssyncError as error:
         return Check("git", error.message, error.hint, fine=False, here=True)
     if kept:

@@ -6,7 +6,7 @@ from ..address import Address
 from ..errors import KeyRefused, PlatformError
 from ..kind import ReadRequest
 from ..kinds import KINDS, LOOKUPS
-from ..live import IdsByName, Unbound, ask
+from ..live import IdsByName, Unbound, ask_reading
 from ..state import Record
 from ..vocabulary.enums import EventKind
 from ..vocabulary.routes import CORE_ROUTES, ROUTES
@@ -59,7 +59,7 @@ def _relied_reads(asked: Probe) -> dict[str, ReadRequest]:
 
 def _find_refusal(asked: Probe, request: ReadRequest) -> KeyRefused | None:
     try:
-        ask(asked.reader, request, asked.binder.bind(request.params))
+        ask_reading(asked.reader, request, asked.binder.bind_value(request.params))
     except KeyRefused as refused:
         return refused
     except (PlatformError, Unbound):
@@ -70,7 +70,7 @@ def _find_refusal(asked: Probe, request: ReadRequest) -> KeyRefused | None:
 def _check_unseen(asked: Probe) -> Iterator[Check]:
     names = IdsByName(asked.reader)
     for kind, name in sorted(_recorded_names(asked.records)):
-        if not names.ids(kind, name):
+        if not names.ids_of_name(kind, name):
             yield Check(
                 "key",
                 f"the key does not see the {kind} `{name}`, which the state names",

@@ -9,7 +9,7 @@ from ..errors import KeyRefused, PlatformError, Refused, Unreadable
 from ..kind import Imports, Kind, Reading, ReadRequest
 from ..kinds import KINDS, LOOKUPS
 from ..lists import LISTS
-from ..live import Binder, Unbound, ask
+from ..live import Binder, Unbound, ask_reading
 from ..state import Record
 from ..vocabulary.routes import FURTHER_ROUTES
 
@@ -92,7 +92,7 @@ def _owner_ids(asked: Probe, of: Imports) -> Sequence[str]:
 
 def _page_of(reader: Reader, listed: ReadRequest, id_: str) -> Answered:
     request = listed._replace(params=dict.fromkeys(listed.params, id_))
-    return _judge_read(lambda: ask(reader, request, request.params))
+    return _judge_read(lambda: ask_reading(reader, request, request.params))
 
 
 def _list_requests(readings: Sequence[Reading]) -> Iterator[tuple[ReadRequest, str]]:
@@ -159,12 +159,12 @@ def _of_listed(
 def _ask_route(asked: Probe, request: ReadRequest) -> Answered:
     """How the platform answers a request, whose ids may be nodes."""
     try:
-        params = asked.binder.bind(request.params)
+        params = asked.binder.bind_value(request.params)
     except Unbound as unbound:
         return Answered(has=None, reason=str(unbound))
     except PlatformError as unknown:  # a name that the platform does not have
         return Answered(has=None, reason=unknown.message)
-    return _judge_read(lambda: ask(asked.reader, request, params))
+    return _judge_read(lambda: ask_reading(asked.reader, request, params))
 
 
 def _judge_read(read: Callable[[], Any]) -> Answered:

@@ -9,5 +9,5 @@ from .findings import (
     LostHolding as LostHolding,
     Others as Others,
 )
-from .run import look as look
-from .unmanaged import Survey as Survey, survey as survey
+from .run import look_for_drift as look_for_drift
+from .unmanaged import Survey as Survey, list_unmanaged as list_unmanaged

@@ -28,7 +28,7 @@ class LostHolding(NamedTuple):
     where: str = ""
     """File and line of each, as far as they stand in a list; else their codes."""
 
-    def located(self, address: Address, tell: Callable[[str, Address], str]) -> Self:
+    def with_people_located(self, address: Address, tell: Callable[[str, Address], str]) -> Self:
         return self._replace(where=tell(", ".join(map(spell_person, self.people)), address))
 
 
@@ -81,16 +81,18 @@ class DriftResult(NamedTuple):
         """True if everything was read that a route shows."""
         return not self.left and self.error is None
 
-    def located(self, tell: Callable[[str, Address], str]) -> Self:
+    def with_people_located(self, tell: Callable[[str, Address], str]) -> Self:
         """The same with people named as `tell` words it, as in `People.tell`."""
         findings = [
-            one._replace(losses=[loss.located(one.address, tell) for loss in one.losses])
+            one._replace(
+                losses=[loss.with_people_located(one.address, tell) for loss in one.losses]
+            )
             for one in self.findings
         ]
         return self._replace(findings=findings)
 
 
-def drifted(
+def find_drifted(
     record: Record, form: Form, seen: LiveState | AsRecorded, others: Set[str]
 ) -> Drifted | None:
     """How a resource differs from its record with this form; None if it does not."""

@@ -11,7 +11,16 @@ from typing import NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..kind import Json, Roster, RosterEntry
-from ..live import Binder, Holder, LiveState, TooLong, Unlisted, all_holders, declared, leaves
+from ..live import (
+    Binder,
+    Holder,
+    LiveState,
+    TooLong,
+    Unlisted,
+    all_holders,
+    is_declared,
+    leaf_paths,
+)
 from ..resource import Form
 from .findings import LostHolding
 
@@ -50,14 +59,14 @@ class PeopleLook:
     ) -> ComparedPeople | None:
         """What the accounts show of a list; None if they cannot be read: then it is kept which."""
         if self.held is None and not self.why:
-            self._read(roster)
+            self._read_accounts(roster)
         if self.held is None:
             (self.left if self.over_budget else self.unlisted).append(address)
             return None
-        lost = _losses(form, roster, self.held, binder)
-        return ComparedPeople(lost, _state(form, roster, binder))
+        lost = _find_losses(form, roster, self.held, binder)
+        return ComparedPeople(lost, _proven_state(form, roster, binder))
 
-    def _read(self, roster: Roster) -> None:
+    def _read_accounts(self, roster: Roster) -> None:
         """In at most half of the calls of a budget: a list that is too long for them would else use
         them up every night."""
         budget = self.reader.most
@@ -80,16 +89,16 @@ def _by_code(holders: Iterable[Holder]) -> Held:
     return held
 
 
-def _losses(form: Form, roster: Roster, held: Held, binder: Binder) -> list[LostHolding]:
+def _find_losses(form: Form, roster: Roster, held: Held, binder: Binder) -> list[LostHolding]:
     """Who of a list has no longer what it gave them; what has no id any more is left out."""
     lost = defaultdict[str, list[str]](list)
     for entry in roster.entries(form):
-        for what in _lost(entry, held, binder):
+        for what in _find_lost(entry, held, binder):
             lost[what].append(entry.codes[0])
     return [LostHolding(what, people) for what, people in sorted(lost.items())]
 
 
-def _lost(entry: RosterEntry, held: Held, binder: Binder) -> Iterator[str]:
+def _find_lost(entry: RosterEntry, held: Held, binder: Binder) -> Iterator[str]:
     code = next((one for one in entry.codes if one in held), None)
     if code is None:
         yield from [""] * bool(entry.holds)
@@ -97,17 +106,17 @@ def _lost(entry: RosterEntry, held: Held, binder: Binder) -> Iterator[str]:
     for what in entry.holds:
         id_ = binder.bind_known(what)
         if isinstance(id_, str) and id_.lower() not in held[code]:
-            yield _name(what)
+            yield _name_of(what)
 
 
-def _name(what: Json) -> str:
+def _name_of(what: Json) -> str:
     return str(what["$ref"] if isinstance(what, dict) else what)
 
 
-def _state(form: Form, roster: Roster, binder: Binder) -> LiveState:
+def _proven_state(form: Form, roster: Roster, binder: Binder) -> LiveState:
     """What the accounts prove of a form: nothing if the id of something in it is unknown."""
     entries = roster.entries(form)
     known = all(isinstance(binder.bind_known(o), str) for one in entries for o in one.holds)
-    paths = [path for path in leaves(form) if declared(roster.proves, path)]
+    paths = [path for path in leaf_paths(form) if is_declared(roster.proves, path)]
     proven = frozenset(paths if known else ())
     return LiveState(present=True, form=form, proven=proven, readings=(roster.route,))

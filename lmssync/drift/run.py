@@ -18,7 +18,7 @@ from ..plan import truth
 from ..problems import suggest_near
 from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
-from .findings import Drifted, DriftResult, Others, drifted
+from .findings import Drifted, DriftResult, Others, find_drifted
 from .holding import PeopleLook
 
 TOGETHER = 100
@@ -31,7 +31,7 @@ class DriftProgress(Protocol):
     def looking(self, done: int, total: int) -> None: ...
 
 
-def look(
+def look_for_drift(
     store: Store,
     reader: Reader,
     routes: Set[str],
@@ -48,7 +48,7 @@ def look(
     """
     reader.most = budget
     run = _Run(store, reader, routes, others or {})
-    rest = run.through(run.stalest(_named(store, patterns)), progress)
+    rest = run.look_through(run.order_by_age(_named_addresses(store, patterns)), progress)
     return DriftResult(
         sorted(run.findings),
         len(run.done),
@@ -64,7 +64,7 @@ def look(
     )
 
 
-def _named(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
+def _named_addresses(store: Store, patterns: Sequence[str]) -> Iterator[Address]:
     recorded = store.fingerprints()
     for pattern in patterns:
         if not any(fnmatchcase(str(address), pattern) for address in recorded):
@@ -102,18 +102,20 @@ class _Run:
         # A record is asked for when it is read, by its own id, and when its answer has come.
         self.record = lru_cache(2 * TOGETHER)(self.store.find_record)
 
-    def stalest(self, addresses: Iterator[Address]) -> list[Address]:
+    def order_by_age(self, addresses: Iterator[Address]) -> list[Address]:
         """Those first that were never compared as they are recorded now, then by time."""
         times = self.store.proof_times()
         return sorted(addresses, key=lambda address: (times.get(address, ""), address))
 
-    def calls(self, address: Address) -> int:
+    def count_calls(self, address: Address) -> int:
         """How many calls it takes at most to read it."""
         record = self.record(address)
         reads = KINDS[address.kind].reads
-        return len(list(live.chosen(reads, record.form, self.routes))) if record else 0
+        return len(list(live.choose_readings(reads, record.form, self.routes))) if record else 0
 
-    def through(self, addresses: Sequence[Address], progress: DriftProgress) -> Sequence[Address]:
+    def look_through(
+        self, addresses: Sequence[Address], progress: DriftProgress
+    ) -> Sequence[Address]:
         """Looks at one after the other; returns those for which there were no calls left."""
         rest = addresses
         binder = live.Binder(self._ids, partial(live.id_of_name, live.IdsByName(self.reader)))
@@ -121,7 +123,7 @@ class _Run:
         try:
             if rest:
                 self.reader.ping_platform()
-            while some := self._next(rest):
+            while some := self._next_addresses(rest):
                 for number in self._look_at(some, instance):
                     progress.looking(len(addresses) - len(rest) + number, len(addresses))
                 rest = rest[len(some) :]
@@ -129,18 +131,18 @@ class _Run:
             pass  # what is left is told
         except PlatformError as error:
             self.error = error
-        return [*self.people.left, *self._unsettled(rest)]
+        return [*self.people.left, *self._list_unsettled(rest)]
 
     def _ids(self, address: Address) -> Ids | None:
         record = self.record(address)
         return record.ids if record else None
 
-    def _unsettled(self, addresses: Iterable[Address]) -> list[Address]:
+    def _list_unsettled(self, addresses: Iterable[Address]) -> list[Address]:
         """Those that this run has not come to an end with."""
         settled = self.done, self.people.left, self.people.unlisted
         return [address for address in addresses if not any(address in one for one in settled)]
 
-    def _next(self, rest: Sequence[Address]) -> Sequence[Address]:
+    def _next_addresses(self, rest: Sequence[Address]) -> Sequence[Address]:
         """The next ones to be read together: as many as the calls that are left allow.
 
         If calls are not limited and the instance has lists, that is all: each list is read once.
@@ -150,7 +152,7 @@ class _Run:
         calls = self.reader.most - sum(self.reader.asked.values())
         some: list[Address] = []
         for address in rest[:TOGETHER]:
-            calls -= self.calls(address)
+            calls -= self.count_calls(address)
             if calls < 0:
                 break
             some.append(address)
@@ -173,12 +175,12 @@ class _Run:
             self._compare(record, seen)
             self.done.add(record.address)
             yield number
-        self.unseen += self._unsettled(addresses)
+        self.unseen += self._list_unsettled(addresses)
 
     def _compare(self, record: Record, seen: LiveState | AsRecorded) -> None:
         others = self.others.get(record.address, frozenset[str]())
         form = record.form if isinstance(seen, LiveState) else seen.form
-        finding = drifted(record, form, seen, others)
+        finding = find_drifted(record, form, seen, others)
         if finding:
             self.findings.append(finding)
         if seen.present:

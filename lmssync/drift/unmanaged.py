@@ -29,27 +29,27 @@ class Survey(NamedTuple):
     calls: int
 
 
-def survey(store: Store, reader: Reader, routes: Set[str]) -> Survey:
+def list_unmanaged(store: Store, reader: Reader, routes: Set[str]) -> Survey:
     """Reads the list of each kind that has one; `routes` are those of the instance."""
     items: list[Unmanaged] = []
     unlisted: list[str] = []
     for kind in KINDS.values():
-        lists = [one for one in _lists(kind) if one[1].route in routes]
+        lists = [one for one in _lists_of(kind) if one[1].route in routes]
         for id_name, whole in lists:
-            items += _unknown(store, reader, kind, id_name, whole)
+            items += _find_unknown(store, reader, kind, id_name, whole)
         if not lists and kind.reads.roster is None:  # what people hold is no thing of its own
             unlisted.append(kind.noun)
     return Survey(sorted(items), unlisted, sum(reader.asked.values()))
 
 
-def _lists(kind: Kind) -> Iterator[tuple[str, ReadRequest]]:
+def _lists_of(kind: Kind) -> Iterator[tuple[str, ReadRequest]]:
     """The lists that show all of a kind, each with the id that its items carry."""
     for reading in kind.reads.readings:
         if reading.listed and reading.listed.whole:
             yield reading.listed.id, reading.listed.whole
 
 
-def _unknown(
+def _find_unknown(
     store: Store, reader: Reader, kind: Kind, id_name: str, whole: ReadRequest
 ) -> Iterator[Unmanaged]:
     known = {

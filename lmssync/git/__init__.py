@@ -4,21 +4,21 @@
 """
 
 from .command import printable as printable
-from .earlier import earlier as earlier, texts_at as texts_at
+from .earlier import read_earlier as read_earlier, texts_at as texts_at
 from .remotes import (
     Remote as Remote,
     branch as branch,
     extra_header as extra_header,
-    placed as placed,
+    place_address as place_address,
     remote as remote,
 )
 from .repository import (
     begin as begin,
-    changed as changed,
+    changed_files as changed_files,
     commit as commit,
+    is_tracked as is_tracked,
     prefix as prefix,
     text_at as text_at,
     top as top,
-    tracked as tracked,
 )
 from .transport import GitAnswer as GitAnswer, Settings as Settings, run_git as run_git

@@ -77,8 +77,8 @@ def run(repository: Path, *arguments: str, given: str = "") -> CompletedCommand:
     with tempfile.TemporaryFile() as file:
         file.write(os.fsencode(given))
         file.seek(0)
-        with started(command, file.fileno(), _environment(repository)) as process:
-            return _ended(process)
+        with start_process(command, file.fileno(), _environment(repository)) as process:
+            return _end_process(process)
 
 
 def program() -> str | None:
@@ -97,7 +97,7 @@ def _environment(repository: Path) -> dict[str, str]:
 
 
 @contextmanager
-def started(
+def start_process(
     command: list[str],
     given: int,
     env: Mapping[str, str],
@@ -132,7 +132,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _ended(process: "subprocess.Popen[bytes]") -> CompletedCommand:
+def _end_process(process: "subprocess.Popen[bytes]") -> CompletedCommand:
     assert process.stdout is not None
     assert process.stderr is not None
     out = process.stdout.read(_BYTES_MOST + 1)

@@ -12,7 +12,7 @@ _LINK = "120000"
 """The mode of a link, which has a path and no text."""
 
 
-def earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
+def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
     """The former texts of files that have changed or are gone since; raises `WrongUse`."""
     since, repository = commit_of(root, revision), top(root)
     if repository is None:
@@ -21,7 +21,7 @@ def earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str
     _refuse_failure(listed)
     differing = [
         content
-        for name, content in _listed(listed.out, prefix(root))
+        for name, content in _list_tree(listed.out, prefix(root))
         if name.endswith(endings) and not is_same(root / name, content)
     ]
     yield from _read_contents(repository, differing)
@@ -36,7 +36,7 @@ def texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
     paths = [f"{prefix(root)}{name}" for name in names]
     listed = git_command.run(repository, "ls-tree", "-r", "-z", "--full-tree", since, "--", *paths)
     _refuse_failure(listed)
-    files = dict(_listed(listed.out, prefix(root)))
+    files = dict(_list_tree(listed.out, prefix(root)))
     return dict(zip(files, _read_contents(repository, [*files.values()]), strict=True))
 
 
@@ -53,7 +53,7 @@ def _refuse_failure(ended: git_command.CompletedCommand) -> None:
         raise WrongUse(f"git cannot show what has changed: {ended.complaint}")
 
 
-def _listed(out: str, folder: str) -> Iterator[tuple[str, str]]:
+def _list_tree(out: str, folder: str) -> Iterator[tuple[str, str]]:
     """Files of the catalog, from its root, and the ids of their contents."""
     for line in filter(None, out.split("\0")):
         about, _, name = line.partition("\t")

@@ -29,10 +29,12 @@ def remote(root: Path, name: str) -> Remote | None:
         return None
     urls = _value(repository, "--get-all", f"remote.{name}.url")
     pushed = _value(repository, "--get-all", f"remote.{name}.pushurl") or urls
-    return Remote(placed(repository, urls), placed(repository, pushed)) if urls else None
+    return (
+        Remote(place_address(repository, urls), place_address(repository, pushed)) if urls else None
+    )
 
 
-def placed(folder: Path, url: str) -> str:
+def place_address(folder: Path, url: str) -> str:
     """An address as it is anywhere: a path of this machine is whole."""
     return url if _ADDRESS.match(url) else str((folder / url).resolve())
 

@@ -68,7 +68,7 @@ def prefix(root: Path) -> str:
     return "" if inside == "." else f"{inside}/"
 
 
-def changed(root: Path, revision: str, files: Iterable[str]) -> set[str]:
+def changed_files(root: Path, revision: str, files: Iterable[str]) -> set[str]:
     """Those of the catalog's `files` that are not as at `revision`; raises `WrongUse`.
 
     A link counts as changed, and so does what only a filter of git would show to be the same.
@@ -156,7 +156,7 @@ def text_at(root: Path, revision: str, name: str) -> str:
     return ended.out
 
 
-def tracked(root: Path, name: str) -> bool:
+def is_tracked(root: Path, name: str) -> bool:
     """Whether git keeps a file or folder of the catalog, or anything in it."""
     repository = top(root)
     if repository is None:

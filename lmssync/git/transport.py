@@ -87,7 +87,7 @@ def run_git(
     with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as complaints:
         file.write(given)
         file.seek(0)
-        with git_command.started(
+        with git_command.start_process(
             command,
             file.fileno(),
             environment(os.environ, settings),

@@ -20,14 +20,14 @@ from .authoring import (
     Resources as Resources,
     Spec as Spec,
     Table as Table,
-    nothing as nothing,
+    declare_nothing as declare_nothing,
 )
-from .by_hand import by_hand as by_hand, worded as worded
+from .by_hand import by_hand as by_hand, word_change as word_change
 from .call_part import (
     CallPart as CallPart,
     Kept as Kept,
-    entries as entries,
-    merged as merged,
+    body_entries as body_entries,
+    merge_bodies as merge_bodies,
 )
 from .calls import (
     ApplyResult as ApplyResult,

@@ -64,12 +64,12 @@ class Table(NamedTuple):
     """Where the file and the lines of the rows go: `("people/staff.csv", [2, 3])`."""
 
 
-def nothing(*_: object) -> tuple[()]:
+def declare_nothing(*_: object) -> tuple[()]:
     """The default for declarations that most kinds do not need."""
     return ()
 
 
-def _title(form: Form) -> str:
+def _form_title(form: Form) -> str:
     return str(form.get("title") or form.get("name") or "")
 
 
@@ -80,12 +80,12 @@ class Authoring(NamedTuple):
     """Key and accepted document to form."""
     rules: Sequence[Callable[[Any], Iterator[Finding]]] = ()
     """Checks that need more than one field; each gets the model."""
-    title: Callable[[Form], str] = _title
+    title: Callable[[Form], str] = _form_title
     """What people call one, on one line and without markup; empty where they have no name."""
-    body_fields: Callable[[Data], Iterable[BodyField]] = nothing
-    body_files: Callable[[Data], Iterable[BodyField]] = nothing
+    body_fields: Callable[[Data], Iterable[BodyField]] = declare_nothing
+    body_files: Callable[[Data], Iterable[BodyField]] = declare_nothing
     """Those of them whose body is in a file."""
-    tables: Callable[[Data], Iterable[Table]] = nothing
+    tables: Callable[[Data], Iterable[Table]] = declare_nothing
     meanings: Meanings = MappingProxyType({})
     """What each word of its enums means."""
     together: Together = MappingProxyType({})
@@ -115,7 +115,7 @@ class Relations(NamedTuple):
     references: Callable[[Data], Iterator[Reference]]
     names: Mapping[str, str] = MappingProxyType({})
     """By field that names something else, the kind of it."""
-    ids: Callable[[Form], Iterable[NamedId]] = nothing
+    ids: Callable[[Form], Iterable[NamedId]] = declare_nothing
     """The uuids in a form, which name what is not managed here."""
     unlisted: Mapping[str, str] = MappingProxyType({})
     """By field, wherever it stands in a form, the noun of what it names on the platform, where no

@@ -52,12 +52,12 @@ class CallPart(NamedTuple):
     only takes such things, 1 for the rest."""
 
     @classmethod
-    def of(
+    def describe_part(
         cls, address: Address, route: str, body: Body, after: Form | None = None, **how: Any
     ) -> "CallPart":
         """The part that a kind describes; `how` are further fields."""
         packed, text = b"" if after is None else pack_form(after), canonical_text(body)
-        how |= {"size": len(entries(route, body)), "weight": len(text)}
+        how |= {"size": len(body_entries(route, body)), "weight": len(text)}
         return cls(address, packed, route=route, kept_body=text, **how)
 
     @property
@@ -78,14 +78,14 @@ class CallPart(NamedTuple):
 
     def sends_as(self, other: "CallPart") -> bool:
         """True if both ask the platform for the same."""
-        return _sent(self) == _sent(other)
+        return _sent_values(self) == _sent_values(other)
 
 
-def _sent(part: CallPart) -> tuple[Any, ...]:
+def _sent_values(part: CallPart) -> tuple[Any, ...]:
     return part.route, dict(part.params), part.body, part.adds, part.repeatable
 
 
-def entries(route: str, body: Body) -> Sequence[Body]:
+def body_entries(route: str, body: Body) -> Sequence[Body]:
     """The entries of a body; the whole body if the route takes no batch."""
     batch = ROUTES[route].batch
     if batch is None:
@@ -96,7 +96,7 @@ def entries(route: str, body: Body) -> Sequence[Body]:
     return [entry for level in listed.values() for entry in level]
 
 
-def merged(route: str, bodies: Sequence[Body]) -> Body:
+def merge_bodies(route: str, bodies: Sequence[Body]) -> Body:
     """The bodies of several parts as one, their entries one after the other."""
     batch = ROUTES[route].batch
     if batch is None or len(bodies) == 1:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..resource import Form
 from ..vocabulary.routes import CORE_ROUTES
-from .authoring import Json, nothing
+from .authoring import Json, declare_nothing
 from .call_part import CallPart
 from .subjects import Subject
 from .undo import DELETED_BY_HAND, Reversal
@@ -147,7 +147,7 @@ class Calls(NamedTuple):
     made before."""
     unbatched: bool = False
     """It never shares a call, because something beside the entries applies to all of them."""
-    created: Callable[[Json], Sequence[str]] = nothing
+    created: Callable[[Json], Sequence[str]] = declare_nothing
     """Ids in the answer of a create, one per entry, in no promised order."""
     readback: bool = False
     """The answer of a create does not say which id belongs to which entry: only a read does."""
@@ -155,7 +155,7 @@ class Calls(NamedTuple):
     """Entries that the platform refused inside a successful answer, by position."""
     result: Callable[[Form, Form, Json], ApplyResult] = as_meant
     """Form before (empty for what is new), form after and answer to what the call came to."""
-    jobs: Callable[[Json], Sequence[str]] = nothing
+    jobs: Callable[[Json], Sequence[str]] = declare_nothing
     """Ids, in the answer of a call, of the jobs that do the work: nothing is done before they end,
     and nothing was done where one fails."""
     job_fields: frozenset[str] = frozenset()
@@ -163,7 +163,7 @@ class Calls(NamedTuple):
 
     def works_in_jobs(self, route: str) -> bool:
         """Whether jobs do the work of a call; those of further routes answer when it is done."""
-        return self.jobs is not nothing and route not in self.further.values()
+        return self.jobs is not declare_nothing and route not in self.further.values()
 
 
 class Impact(NamedTuple):
@@ -172,7 +172,7 @@ class Impact(NamedTuple):
     effects: Mapping[str, Effect]
     """By top-level field, and `*.field` inside parts; what is not named is editorial."""
     creation: Effect = Effect.STRUCTURAL
-    touches: Callable[[Address, Form, Form], Iterable[Subject]] = nothing
+    touches: Callable[[Address, Form, Form], Iterable[Subject]] = declare_nothing
     """Address, form before (empty for what is new) and after (empty for what is gone) to those whom
     a change concerns: the course first, if it belongs to one."""
     follows: Mapping[Effect, str] = MappingProxyType({})
@@ -182,13 +182,13 @@ class Impact(NamedTuple):
     """How many people may be in it or hold it; none or 0 is as many as like."""
     held: bool = False
     """People hold one: those whom `holders` of another kind name, as far as lists go."""
-    holders: Callable[[Form], Iterable[tuple[str, Json]]] = nothing
+    holders: Callable[[Form], Iterable[tuple[str, Json]]] = declare_nothing
     """Who holds what by it: a person, as an identifier or a code, and the node of a license."""
     unmaking: Reversal = DELETED_BY_HAND
     """How one that was made is undone."""
     remains: Mapping[Effect, str] = MappingProxyType({})
     """What stays with people after a change was undone, by its effect, as half a sentence."""
-    losses: Callable[[Form, Form], Iterable[PermanentLoss]] = nothing
+    losses: Callable[[Form, Form], Iterable[PermanentLoss]] = declare_nothing
     """Form before (empty for what is new) and after to what that takes away and can never be
     brought back."""
     open_to_learners: Callable[[Form], bool] = lambda _form: False

@@ -30,7 +30,7 @@ class Either(NamedTuple):
     both: str
     companions: Sequence[Companion] = ()
 
-    def given(self, model: Any) -> list[str]:
+    def given_fields(self, model: Any) -> list[str]:
         """Those of the two that are given."""
         return [name for name in (self.first, self.second) if getattr(model, name) is not None]
 
@@ -40,7 +40,7 @@ class SomeOf(NamedTuple):
 
     fields: Sequence[str]
 
-    def lacks(self, model: Any) -> bool:
+    def lacks_all(self, model: Any) -> bool:
         """True if none of them is."""
         return all(getattr(model, name) is None for name in self.fields)
 
@@ -51,7 +51,7 @@ class OneAtMost(NamedTuple):
     fields: Sequence[str]
     several: str
 
-    def used(self, model: Any) -> Sequence[str]:
+    def used_fields(self, model: Any) -> Sequence[str]:
         """Those that are written, where they are more than one."""
         if len(model.model_fields_set.intersection(self.fields)) <= 1:
             return ()
@@ -90,17 +90,17 @@ class ByWord:
         return frozenset().union(*(word.allowed for word in self.words.values()))
 
     @cached_property
-    def refused(self) -> Mapping[Any, frozenset[str]]:
+    def refused_fields(self) -> Mapping[Any, frozenset[str]]:
         """The fields that do not belong to each word: nearly always, none of them is written."""
         return {word: frozenset(self.apart - says.allowed) for word, says in self.words.items()}
 
-    def stray(self, model: Any) -> list[str]:
+    def stray_fields(self, model: Any) -> list[str]:
         """The fields that are given but do not belong to the current word."""
-        refused = self.refused[getattr(model, self.field)]
+        refused = self.refused_fields[getattr(model, self.field)]
         names = sorted(refused & model.model_fields_set)
         return [name for name in names if getattr(model, name) is not None]
 
-    def missing(self, model: Any) -> list[str]:
+    def missing_fields(self, model: Any) -> list[str]:
         """The fields that the word needs and that are not given."""
         needed = self.words[getattr(model, self.field)].needed
         return [name for name in sorted(needed) if getattr(model, name) is None]

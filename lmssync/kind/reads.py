@@ -103,7 +103,7 @@ class Reading(NamedTuple):
     shape: Callable[[Json], Json] | None = lambda answer: answer
     """The answer as `match` and `reconcile` take it, if it holds as much."""
 
-    def available(self, routes: Set[str]) -> bool:
+    def is_available(self, routes: Set[str]) -> bool:
         """Whether an instance with these routes can be asked."""
         whole = self.listed.whole if self.listed else None
         return self.route in routes or bool(whole and whole.route in routes)
@@ -278,7 +278,7 @@ class Reads(NamedTuple):
         """As much of a form as `request` and `search` go by."""
         return {} if self.by_mark else opened()
 
-    def lookup(self, part: CallPart, *, known: bool) -> ReadRequest | None:
+    def lookup_request(self, part: CallPart, *, known: bool) -> ReadRequest | None:
         """The read that shows whether what a call adds is there: unless the id is `known`, an exact
         list of those that it would stand among."""
         form = self.asked_with(lambda: part.after)

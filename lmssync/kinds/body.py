@@ -39,7 +39,7 @@ class BodyFields(Spec):
 
 def one_way(path: Path, holder: BodyFields) -> Iterator[Finding]:
     """Says when a body is written twice."""
-    if used := ONE_WAY.used(holder):
+    if used := ONE_WAY.used_fields(holder):
         yield ONE_BODY.at(
             (*path, used[1]),
             f"{' and '.join(f'`{way}`' for way in used)} are both given; a body takes only one",

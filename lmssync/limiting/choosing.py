@@ -34,14 +34,14 @@ def changed_since(
 
     What is no longer in the catalog, or had an overlay, is found by the key in the former text.
     """
-    earlier = git.earlier(catalog.root, revision, ENDINGS)
+    earlier = git.read_earlier(catalog.root, revision, ENDINGS)
     named = {address for text in earlier for address in _named_addresses(text)}
     named_files = catalog.named_files
     files = {address: set(_overlay_files(catalog, address, owners)) for address in known}
     for address, resource in desired.items():
         files[address] |= {*_resource_files(resource), *named_files.get(resource.origin.file, ())}
     everything = {file for of_one in files.values() for file in of_one}
-    changed = git.changed(catalog.root, revision, everything)
+    changed = git.changed_files(catalog.root, revision, everything)
     return {
         address
         for address, own in files.items()

@@ -36,12 +36,12 @@ class ListQuery(NamedTuple):
             text.casefold() in str(item.get(field, "")).casefold() for field, text in self.narrow
         )
 
-    def filtered(self, filters: Sequence[tuple[str, str]], id_of: IdOf) -> "ListQuery":
+    def with_filters(self, filters: Sequence[tuple[str, str]], id_of: IdOf) -> "ListQuery":
         """Raises `WrongUse` for a filter, or a value of one, that the route does not have."""
         given: dict[str, Any] = {}
         narrow: list[tuple[str, str]] = []
         for name, text in filters:
-            filter_ = _known(self, name)
+            filter_ = _known_filter(self, name)
             _refuse_value(filter_, text)
             value = id_of(filter_.lookup, text) if filter_.lookup else text
             if filter_.parameter in given and not filter_.many:
@@ -51,7 +51,7 @@ class ListQuery(NamedTuple):
             narrow += [(filter_.field, text)] if filter_.field else []
         return self._replace(given={**self.given, **given}, narrow=narrow)
 
-    def sorted(self, order: str | None) -> "ListQuery":
+    def with_order(self, order: str | None) -> "ListQuery":
         """Raises `WrongUse` where the route takes no order."""
         if order is None:
             return self
@@ -84,7 +84,7 @@ def refuse_missing(name: str, route: str, routes: frozenset[str], instead: str =
         )
 
 
-def _known(query: ListQuery, name: str) -> Filter:
+def _known_filter(query: ListQuery, name: str) -> Filter:
     by_name = {one.name: one for one in query.list.filters}
     if name not in by_name:
         there = ", ".join(f"{one.name} ({one.meaning})" for one in query.list.filters)

@@ -27,13 +27,13 @@ class IdFinder(NamedTuple):
         """The id of a thing that is looked up by name; raises `WrongUse`."""
         if is_uuid(word):
             return word
-        ids = self.names.ids(kind, word)
+        ids = self.names.ids_of_name(kind, word)
         if len(ids) == 1:
             return ids[0]
         if ids:
             hint = f"name one by its uuid: {', '.join(ids)}"
             raise WrongUse(f"there are {len(ids)} {kind}s named `{word}` on the platform", hint)
-        hint = suggest_near(word, self.names.others(kind))
+        hint = suggest_near(word, self.names.other_names(kind))
         field = LOOKUPS[kind].field
         raise WrongUse(
             f"there is no {kind} `{word}` on the platform",
@@ -53,13 +53,13 @@ def _id(word: str, named: Named, finder: IdFinder) -> str:
     if is_uuid(word) or (named.anything and word.strip()):
         return word
     if named.kind and word.startswith(f"{named.kind}."):
-        return _recorded(word, named, finder)
+        return _recorded_id(word, named, finder)
     if named.lookup:
         return finder.id_of(named.lookup, word)
     raise WrongUse(f"`{word}` names no {named.noun}", f"give {_forms(named)}")
 
 
-def _recorded(word: str, named: Named, finder: IdFinder) -> str:
+def _recorded_id(word: str, named: Named, finder: IdFinder) -> str:
     """The id of a recorded resource, or of a part of one."""
     name, _, part = word.partition("/")
     address = Address.parse(name)

@@ -71,10 +71,10 @@ def read(
         instead = f"name some: `lmssync get {wanted.name} ID`; " if declared.single else ""
         refuse_missing(wanted.name, declared.route, routes, instead)
         parts = _pages(reader, wanted)
-    return Items(_counted(parts, tell), wanted, missing)
+    return Items(_count_parts(parts, tell), wanted, missing)
 
 
-def _counted(parts: Iterator[_Part], tell: Tell) -> Iterator[_Part]:
+def _count_parts(parts: Iterator[_Part], tell: Tell) -> Iterator[_Part]:
     count = 0
     for part in parts:
         count += len(part.items)

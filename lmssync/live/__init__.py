@@ -3,19 +3,32 @@
 It reads and binds; what a difference means is for diff, and nothing here can write.
 """
 
-from .alike import alike as alike
+from .alike import values_equal as values_equal
 from .as_recorded import AsRecorded as AsRecorded
-from .binding import Binder as Binder, Nameless as Nameless, Unbound as Unbound, named as named
-from .choose import able as able, chosen as chosen, readable as readable
-from .evidence import Certainty as Certainty, evidence as evidence, shown as shown
-from .fetch import ask as ask
-from .fields import declared as declared, leaves as leaves, pattern as pattern
+from .binding import (
+    Binder as Binder,
+    Nameless as Nameless,
+    Unbound as Unbound,
+    list_named as list_named,
+)
+from .choose import (
+    available_readings as available_readings,
+    choose_readings as choose_readings,
+    readable_fields as readable_fields,
+)
+from .evidence import (
+    Certainty as Certainty,
+    evidence_of_field as evidence_of_field,
+    possible_evidence as possible_evidence,
+)
+from .fetch import ask_reading as ask_reading
+from .fields import is_declared as is_declared, leaf_paths as leaf_paths, pattern_of as pattern_of
 from .holders import (
     Holder as Holder,
     TooLong as TooLong,
     Unlisted as Unlisted,
     all_holders as all_holders,
-    holders as holders,
+    read_holders as read_holders,
 )
 from .looking import (
     Looker as Looker,
@@ -27,8 +40,8 @@ from .looking import (
 from .names import IdsByName as IdsByName, check_names as check_names, id_of_name as id_of_name
 from .read import (
     LiveState as LiveState,
-    compared as compared,
-    read as read,
+    read_compared as read_compared,
+    read_live_states as read_live_states,
     shown_by as shown_by,
     shown_whole as shown_whole,
 )
@@ -36,6 +49,6 @@ from .since import (
     EXACTNESS as EXACTNESS,
     NOTICED as NOTICED,
     Marks as Marks,
-    moment as moment,
+    parse_moment as parse_moment,
 )
-from .sought import Seen as Seen, seek as seek
+from .sought import Seen as Seen, find_uuids as find_uuids

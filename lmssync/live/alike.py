@@ -5,10 +5,10 @@ from typing import Any
 
 from ..kind import Reads
 from .binding import Nameless, Unbound
-from .fields import pattern
+from .fields import pattern_of
 
 
-def alike(reads: Reads, bind: Callable[[Any], Any], path: str, one: Any, other: Any) -> bool:
+def values_equal(reads: Reads, bind: Callable[[Any], Any], path: str, one: Any, other: Any) -> bool:
     """True if both come to the same on the wire; values that cannot be sent yet are compared."""
     if one == other:
         return True
@@ -16,5 +16,5 @@ def alike(reads: Reads, bind: Callable[[Any], Any], path: str, one: Any, other: 
         sent = bind(one), bind(other)
     except (Unbound, Nameless):
         return False
-    normal = reads.on_wire.get(pattern(path), lambda value: value)
+    normal = reads.on_wire.get(pattern_of(path), lambda value: value)
     return bool(normal(sent[0]) == normal(sent[1]))

@@ -7,7 +7,7 @@ from ..kinds import KINDS
 from ..resource import Form
 from ..state import Counts
 from .binding import Binder
-from .equal import Expected, equal
+from .equal import Expected, count_equal
 from .gathered import Gathered, ShownForm
 from .since import Marks
 
@@ -32,17 +32,17 @@ def as_recorded(binder: Binder, seen: Gathered, readable: Set[str]) -> AsRecorde
 
     `readable` are the fields that the routes of the instance show.
     """
-    if not seen.present or not seen.since.untouched(seen.marks):
+    if not seen.present or not seen.since.is_untouched(seen.marks):
         return None
-    shown = _together(seen.shown)
+    shown = _join_forms(seen.shown)
     if shown is None:
         return None
-    expected = Expected(KINDS[seen.record.address.kind].reads, binder.bind, readable)
-    counts = equal(expected, seen.recorded, shown)
+    expected = Expected(KINDS[seen.record.address.kind].reads, binder.bind_value, readable)
+    counts = count_equal(expected, seen.recorded, shown)
     return counts and AsRecorded(counts, seen.recorded, seen.answer, seen.readings, seen.marks)
 
 
-def _together(parts: Sequence[ShownForm]) -> Form | None:
+def _join_forms(parts: Sequence[ShownForm]) -> Form | None:
     """What all answers show; None if they contradict each other."""
     together: Form = {}
     for one in parts:

@@ -30,15 +30,15 @@ class Nameless(Exception):
     """The code of a person whose identifier is unknown."""
 
 
-def named(value: Any) -> set[Address]:
+def list_named(value: Any) -> set[Address]:
     """Addresses of everything whose ids stand in `value`."""
     if isinstance(value, list):
-        return {address for item in value for address in named(item)}
+        return {address for item in value for address in list_named(item)}
     if not isinstance(value, dict):
         return set()
     if "$ref" in value:
         return {Address.parse(value["$ref"])}
-    return {address for item in value.values() for address in named(item)}
+    return {address for item in value.values() for address in list_named(item)}
 
 
 class Binder:
@@ -59,10 +59,10 @@ class Binder:
         self._named = named
         self._id_of_name = id_of_name
         self._nodes: dict[str, Callable[[dict[str, Any]], Any]] = {
-            "$ref": self._id,
+            "$ref": self._bind_id,
             "$markdown": lambda node: render_markdown(node["$markdown"]),
-            "$less": self._less,
-            PERSON: self._person,
+            "$less": self._items_without,
+            PERSON: self._bind_person,
         }
         self._managed = managed or self._is_recorded
 
@@ -74,20 +74,20 @@ class Binder:
 
         return Binder(ids_of, self._id_of_name, self._managed, self._named)
 
-    def bind(self, value: Any) -> Any:
+    def bind_value(self, value: Any) -> Any:
         """`value` as it is sent: ids for references, HTML for Markdown, identifiers for people,
         and for `$less` of two lists the ids of the first that are not in the second.
 
         Raises `Unbound`, and `Nameless` for a person whose identifier is unknown.
         """
         if isinstance(value, list):
-            return [self.bind(item) for item in value]
+            return [self.bind_value(item) for item in value]
         if not isinstance(value, dict):
             return value
         for word, meaning in self._nodes.items():
             if word in value:
                 return meaning(value)
-        return {k: self.bind(v) if isinstance(v, HOLDERS) else v for k, v in value.items()}
+        return {k: self.bind_value(v) if isinstance(v, HOLDERS) else v for k, v in value.items()}
 
     def bind_known(self, value: Any) -> Any:
         """`value` with the ids that exist; nodes of those that do not stay."""
@@ -100,7 +100,7 @@ class Binder:
                 k: self.bind_known(v) if isinstance(v, HOLDERS) else v for k, v in value.items()
             }
         try:
-            return self._id(value)
+            return self._bind_id(value)
         except Unbound:
             return value
 
@@ -111,17 +111,17 @@ class Binder:
     def _is_recorded(self, address: Address) -> bool:
         return address.kind in KINDS and self._ids_of(address) is not None
 
-    def _less(self, node: dict[str, Any]) -> list[Any]:
-        wanted, without = self.bind(node["$less"])
+    def _items_without(self, node: dict[str, Any]) -> list[Any]:
+        wanted, without = self.bind_value(node["$less"])
         return [item for item in wanted if item not in without]
 
-    def _person(self, node: dict[str, str]) -> str:
+    def _bind_person(self, node: dict[str, str]) -> str:
         identifier = self._named(node[PERSON])
         if identifier is None:
             raise Nameless(node[PERSON])
         return identifier
 
-    def _id(self, node: dict[str, str]) -> str:
+    def _bind_id(self, node: dict[str, str]) -> str:
         address = Address.parse(node["$ref"])
         if address.kind in LOOKUPS and not self._managed(address):
             return self._id_of_name(address.kind, address.key)

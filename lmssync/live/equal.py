@@ -11,7 +11,7 @@ from ..kind import Reads
 from ..resource import Form
 from ..state import Counts
 from .binding import Nameless, Unbound
-from .fields import HOLDERS, ROWS, declared, is_mapping, is_parts, leaves
+from .fields import HOLDERS, ROWS, is_declared, is_mapping, is_parts, leaf_paths
 
 
 class _Differs(Exception):
@@ -27,11 +27,11 @@ class Expected(NamedTuple):
     """The fields that the routes of the instance show, as kinds declare them."""
 
 
-def equal(expected: Expected, form: Form, shown: Form) -> Counts | None:
+def count_equal(expected: Expected, form: Form, shown: Form) -> Counts | None:
     """How many fields of a form there are, and how many of them are shown, if those are equal."""
     walk = _Walk(expected)
     try:
-        walk.fields("", form, shown)
+        walk.walk_fields("", form, shown)
     except _Differs:
         return None
     return Counts(walk.proven + walk.unread, walk.proven, unverifiable=walk.unverifiable)
@@ -45,36 +45,36 @@ class _Walk:
         self._shown_at_all: dict[str, bool] = {}
         self.proven = self.unread = self.unverifiable = 0
 
-    def fields(self, above: str, form: Mapping[str, Any], shown: Form) -> None:
+    def walk_fields(self, above: str, form: Mapping[str, Any], shown: Form) -> None:
         """`above` is `*.` inside parts: so kinds name the fields of parts."""
         for key, value in form.items():
             if key == "id" and above:
                 continue
             if key not in shown:
-                self._leave(above + key, value)
+                self._count_unseen(above + key, value)
             elif not isinstance(value, HOLDERS) and value == shown[key]:
                 self.proven += 1
             elif is_parts(value):
-                self._parts(key, value, shown[key])
+                self._walk_parts(key, value, shown[key])
             else:
-                self._compare(above + key, value, shown[key])
+                self._compare_value(above + key, value, shown[key])
 
-    def _parts(self, key: str, parts: Sequence[Form], shown: Any) -> None:
+    def _walk_parts(self, key: str, parts: Sequence[Form], shown: Any) -> None:
         if key in ROWS or not isinstance(shown, list) or len(parts) != len(shown):
             raise _Differs
         for part, there in zip(parts, shown, strict=True):
             if part["id"] != there["id"]:
                 raise _Differs
-            self.fields("*.", part, there)
+            self.walk_fields("*.", part, there)
 
-    def _compare(self, name: str, value: Any, shown: Any) -> None:
+    def _compare_value(self, name: str, value: Any, shown: Any) -> None:
         normal = self._reads.on_wire.get(name)
         held = 1
         if isinstance(value, HOLDERS):
             if is_mapping(value):
                 if not normal:
                     raise _Differs  # its fields may be shown in part
-                held = len(leaves({name: value}))
+                held = len(leaf_paths({name: value}))
             try:
                 value = self._bind(value)
             except (Unbound, Nameless):
@@ -83,15 +83,15 @@ class _Walk:
             raise _Differs
         self.proven += held
 
-    def _leave(self, name: str, value: Any) -> None:
+    def _count_unseen(self, name: str, value: Any) -> None:
         """Counts a field that is not shown, or those that it holds."""
         holds = isinstance(value, HOLDERS) and (is_mapping(value) or is_parts(value))
         form: Form = {name: value}
-        for path in leaves(form) if holds else form:
+        for path in leaf_paths(form) if holds else form:
             self.unread += 1
             self.unverifiable += not self._is_readable(path)
 
     def _is_readable(self, path: str) -> bool:
         if path not in self._shown_at_all:
-            self._shown_at_all[path] = declared(self._readable, path)
+            self._shown_at_all[path] = is_declared(self._readable, path)
         return self._shown_at_all[path]

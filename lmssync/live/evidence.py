@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from ..kind import Kind
 from ..resource import Form
-from .choose import able
-from .fields import declared, leaves
+from .choose import available_readings
+from .fields import is_declared, leaf_paths
 
 
 class Certainty(StrEnum):
@@ -22,21 +22,21 @@ class Certainty(StrEnum):
     """A route shows it, and it was not read, or it was not recorded yet."""
 
 
-def evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Certainty]:
+def possible_evidence(kind: Kind, form: Form, routes: Set[str]) -> dict[str, Certainty]:
     """By path of each field of a form, the best that an instance with these routes can show."""
-    return {path: shown(kind, path, routes)[0] for path in leaves(form)}
+    return {path: evidence_of_field(kind, path, routes)[0] for path in leaf_paths(form)}
 
 
-def shown(kind: Kind, path: str, routes: Set[str]) -> tuple[Certainty, str]:
+def evidence_of_field(kind: Kind, path: str, routes: Set[str]) -> tuple[Certainty, str]:
     """The evidence of one field, and the route that gives it; `*.title` stands for any part."""
-    readings = list(able(kind.reads, routes))
+    readings = list(available_readings(kind.reads, routes))
     for reading in readings:
-        if declared(reading.proves, path):
+        if is_declared(reading.proves, path):
             return Certainty.PROVEN, reading.route
     roster = kind.reads.roster_on(routes)
-    if roster and declared(roster.proves, path):
+    if roster and is_declared(roster.proves, path):
         return Certainty.PROVEN, roster.route
     for reading in readings:
-        if declared(reading.notices, path):
+        if is_declared(reading.notices, path):
             return Certainty.NOTICED, reading.route
     return Certainty.UNVERIFIABLE, ""

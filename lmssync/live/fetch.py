@@ -31,7 +31,7 @@ class RecordRequest(NamedTuple):
     @property
     def key(self) -> str:
         """The same for two that one request answers."""
-        return key(self.request, self.params)
+        return request_key(self.request, self.params)
 
 
 class FetchedLists:
@@ -40,17 +40,17 @@ class FetchedLists:
     def __init__(self) -> None:
         self._items: dict[int, dict[str, bytes]] = {}
 
-    def of(self, asked: RecordRequest) -> Any:
+    def item_of(self, asked: RecordRequest) -> Any:
         """The item that a reading is about; None if the list does not show it."""
         item = self._items.get(id(asked.reading), {}).get(asked.id)
         return item and orjson.loads(canonical_spelling(item))
 
-    def add(self, reading: Reading, items: Iterable[Any]) -> None:
+    def add_items(self, reading: Reading, items: Iterable[Any]) -> None:
         packed = ((item["id"], pack_text(orjson.dumps(item))) for item in items)
         self._items.setdefault(id(reading), {}).update(packed)
 
 
-def key(request: ReadRequest, params: Mapping[str, str]) -> str:
+def request_key(request: ReadRequest, params: Mapping[str, str]) -> str:
     """What tells one request from another."""
     return f"{request.route} {sorted(params.items())} {sorted(request.query.items())}"
 
@@ -62,24 +62,26 @@ def asked_of(binder: Binder, record: Record, form: Form, reading: Reading) -> Re
         return None
     request = reading.request(record.address, form)
     try:
-        params = binder.bind(request.params)
+        params = binder.bind_value(request.params)
         return RecordRequest(record.address, reading, request, params, id_)
     except Unbound:
         return None
 
 
-def ask(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
+def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str]) -> Any:
     """What one reading brings, its params bound: an answer, or all items of a list in pages."""
     if reading.list:
         return list(reader.read_pages(reading.route, reading.list, reading.query, params))
     return reader.read_route(reading.route, params, reading.query)
 
 
-def streamed(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
+def stream_answers(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
     """The answer of each in turn, several at a time ahead; one that nobody waits for any more is
     dropped, since whole courses would fill the memory."""
     distinct = {one.key: one for one in asked}
-    answers = reader.ask_each(lambda one: ask(reader, one.request, one.params), distinct.values())
+    answers = reader.ask_each(
+        lambda one: ask_reading(reader, one.request, one.params), distinct.values()
+    )
     waiting, held = Counter(one.key for one in asked), dict[str, Any]()
     for one in asked:
         if one.key not in held:
@@ -88,22 +90,27 @@ def streamed(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:
         yield held[one.key] if waiting[one.key] else held.pop(one.key)
 
 
-def lists(reader: Reader, asked: Sequence[RecordRequest], routes: Set[str]) -> FetchedLists:
+def fetch_lists(reader: Reader, asked: Sequence[RecordRequest], routes: Set[str]) -> FetchedLists:
     """The items that readings of lists are about."""
     items, alone = FetchedLists(), []
     for reading, wanted in _by_reading(asked):
         listed = reading.listed
         if listed and listed.query:
-            alone += list(_queries(listed.query, wanted))
-        elif listed and listed.whole and listed.whole.route in routes and _worth(wanted, routes):
-            alone += _walked(reader, items, wanted, routes)
+            alone += list(_list_queries(listed.query, wanted))
+        elif (
+            listed
+            and listed.whole
+            and listed.whole.route in routes
+            and _is_worth_a_list(wanted, routes)
+        ):
+            alone += _walk_list(reader, items, wanted, routes)
         else:
             alone += wanted
     distinct = list({one.key: one for one in alone}.values())
-    for one, answer in zip(distinct, streamed(reader, distinct), strict=True):
+    for one, answer in zip(distinct, stream_answers(reader, distinct), strict=True):
         if answer is not None:
-            items.add(one.reading, answer if one.request.list else [answer])
-    _elsewhere(reader, items, asked, routes)
+            items.add_items(one.reading, answer if one.request.list else [answer])
+    _look_elsewhere(reader, items, asked, routes)
     return items
 
 
@@ -114,7 +121,7 @@ def _by_reading(asked: Iterable[RecordRequest]) -> Iterable[tuple[Reading, list[
     return [(wanted[0].reading, wanted) for wanted in groups.values()]
 
 
-def _queries(
+def _list_queries(
     query: Callable[[Sequence[str]], Mapping[str, Any]], wanted: Sequence[RecordRequest]
 ) -> Iterator[RecordRequest]:
     """Requests that name many ids each."""
@@ -125,12 +132,12 @@ def _queries(
         yield some[0]._replace(request=request._replace(query=named))
 
 
-def _worth(wanted: Sequence[RecordRequest], routes: Set[str]) -> bool:
+def _is_worth_a_list(wanted: Sequence[RecordRequest], routes: Set[str]) -> bool:
     """Whether a list of all may take fewer calls than one for each."""
     return len({one.key for one in wanted}) > 1 or wanted[0].request.route not in routes
 
 
-def _walked(
+def _walk_list(
     reader: Reader, items: FetchedLists, wanted: Sequence[RecordRequest], routes: Set[str]
 ) -> list[RecordRequest]:
     """Reads a list of all until everything is there, or until asking for each of those that are
@@ -142,7 +149,7 @@ def _walked(
     alone = first.request.route in routes
     try:
         for page in reader.each_page(whole.route, whole.list, whole.query):
-            items.add(first.reading, [item for item in page.items if item["id"] in left])
+            items.add_items(first.reading, [item for item in page.items if item["id"] in left])
             for item in page.items:
                 left.pop(item["id"], None)
             if not left or (alone and page.left > len(left)):
@@ -155,13 +162,18 @@ def _walked(
     return list(left.values())
 
 
-def _elsewhere(
+def _look_elsewhere(
     reader: Reader, items: FetchedLists, asked: Iterable[RecordRequest], routes: Set[str]
 ) -> None:
     """Looks through the whole list for what a search by a name has not shown: its name may have
     been changed."""
-    missed = [one for one in asked if one.request.list and items.of(one) is None]
+    missed = [one for one in asked if one.request.list and items.item_of(one) is None]
     for reading, wanted in _by_reading(missed):
         listed: InList | None = reading.listed
-        if listed and listed.whole and listed.whole.route in routes and not _worth(wanted, routes):
-            _walked(reader, items, wanted, frozenset())
+        if (
+            listed
+            and listed.whole
+            and listed.whole.route in routes
+            and not _is_worth_a_list(wanted, routes)
+        ):
+            _walk_list(reader, items, wanted, frozenset())

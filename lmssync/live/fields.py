@@ -12,36 +12,36 @@ HOLDERS = (dict, list)
 """Nothing else holds fields."""
 
 
-def leaves(form: Form, path: str = "") -> list[str]:
+def leaf_paths(form: Form, path: str = "") -> list[str]:
     """Every managed field, spelled as in `FieldChange.path`: `target.url`,
     `sections[start].lessons[welcome].title`. Ids of parts are no fields."""
     paths: list[str] = []
-    _collect(paths, form, f"{path}." if path else "")
+    _collect_paths(paths, form, f"{path}." if path else "")
     return paths
 
 
-def _collect(paths: list[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
+def _collect_paths(paths: list[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
     """`above` is what the paths begin with; `own_id` is the field that holds the id of a part."""
     for key, value in form.items():
         holds = isinstance(value, HOLDERS)
         if holds and key not in ROWS and is_parts(value):
             for item in value:
-                _collect(paths, item, f"{above}{key}[{item['id']}].", "id")
+                _collect_paths(paths, item, f"{above}{key}[{item['id']}].", "id")
         elif holds and is_mapping(value):
-            _collect(paths, value, f"{above}{key}.")
+            _collect_paths(paths, value, f"{above}{key}.")
         elif key != own_id:
             paths.append(above + key)
 
 
-def patterns(form: Form) -> set[str]:
+def form_patterns(form: Form) -> set[str]:
     """The patterns of all fields, each once, and without the path of any."""
     paths = set[str]()
     _collect_alike(paths, form, "")
-    return {pattern(path) for path in paths}
+    return {pattern_of(path) for path in paths}
 
 
 def _collect_alike(paths: set[str], form: Mapping[str, Any], above: str, own_id: str = "") -> None:
-    """The same as `_collect`, but all parts are one."""
+    """The same as `_collect_paths`, but all parts are one."""
     for key, value in form.items():
         holds = isinstance(value, HOLDERS)
         if holds and key not in ROWS and is_parts(value):
@@ -53,19 +53,19 @@ def _collect_alike(paths: set[str], form: Mapping[str, Any], above: str, own_id:
             paths.add(above + key)
 
 
-def pattern(path: str) -> str:
+def pattern_of(path: str) -> str:
     """The name under which kinds declare something of a field: `*.title` inside parts."""
     return f"*.{path.rpartition('].')[2]}" if "[" in path else path
 
 
-def declared(patterns: Container[str], path: str) -> bool:
-    """Whether a field is among `patterns`, itself or with the mapping that it stands in."""
-    name = pattern(path)
+def is_declared(patterns: Container[str], path: str) -> bool:
+    """Whether a field is among `form_patterns`, itself or with the mapping that it stands in."""
+    name = pattern_of(path)
     outer = f"*.{name[2:].partition('.')[0]}" if name.startswith("*.") else name.partition(".")[0]
     return name in patterns or outer in patterns
 
 
-def within(path: str, outer: str) -> bool:
+def is_within(path: str, outer: str) -> bool:
     """Whether a field is `outer`, or stands in it."""
     return path == outer or path.startswith((f"{outer}.", f"{outer}["))
 

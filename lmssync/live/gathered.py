@@ -8,7 +8,7 @@ from ..resource import Form
 from ..state import Record
 from .binding import Binder
 from .fetch import RecordRequest
-from .since import Marks, Since, stamp
+from .since import Marks, Since, changed_at
 
 Answered = Sequence[tuple[RecordRequest, Any]]
 """Some readings of one record, each with its answer."""
@@ -39,7 +39,9 @@ class Gathered(NamedTuple):
     present: bool = True
 
 
-def gathered(binder: Binder, record: Record, form: Form, made: Answered, since: Since) -> Gathered:
+def gather_answers(
+    binder: Binder, record: Record, form: Form, made: Answered, since: Since
+) -> Gathered:
     """`form` is that of the record. A list proves nothing that does not show the record, and none
     that may be behind the other answers."""
     bound = binder.bind_fields(form)
@@ -53,9 +55,9 @@ def gathered(binder: Binder, record: Record, form: Form, made: Answered, since: 
         fields = None if answer is None else reading.shows(bound, record.ids, regular)
         if fields is None:
             return Gathered(record, form, since, (), routes, {}, regular, present=False)
-        if reading.lags and since.behind(regular, newest):
+        if reading.lags and since.may_be_behind(regular, newest):
             continue
-        newest = max(newest, stamp(regular))
+        newest = max(newest, changed_at(regular))
         shown.append(ShownForm(reading, regular, fields))
         marks |= reading.marks(bound, record.ids, regular)
         match = match or (reading.shape and reading.shape(regular))

@@ -28,7 +28,7 @@ class TooLong(Unlisted):
     """The list has more pages than are to be read."""
 
 
-def holders(
+def read_holders(
     reader: Reader, roster: Roster, routes: Set[str], code: Callable[[str], str]
 ) -> Sequence[Holder] | None:
     """Every account; None where the instance does not list them (O51), lists too many, or does not

@@ -14,8 +14,8 @@ from ..kind import Ambiguity, Ids, ReadRequest, Search
 from ..kinds import KINDS
 from ..resource import Form
 from ..vocabulary.routes import ROUTES
-from .binding import Binder, Unbound, named
-from .fetch import ask
+from .binding import Binder, Unbound, list_named
+from .fetch import ask_reading
 
 
 class LookupQuery(NamedTuple):
@@ -62,19 +62,19 @@ class Looker:
         self._routes = routes
         self._answers: dict[str, Any] = {}
 
-    def look(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
+    def look_for(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
         """What an exact read shows. `taken` are ids that are recorded for other resources."""
-        return self._shown(wanted, taken, self.read(wanted))
+        return self._look_at_answer(wanted, taken, self.read_resource(wanted))
 
-    def _shown(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
+    def _look_at_answer(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
         if isinstance(answer, Ambiguity):
             return LookupResult(doubt=answer.text)
         search = _exact_search(wanted)
         if search:
-            return self._among(wanted, taken, search, answer)
-        return self._recognised(wanted, taken, answer)
+            return self._find_among(wanted, taken, search, answer)
+        return self._recognise(wanted, taken, answer)
 
-    def _recognised(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
+    def _recognise(self, wanted: LookupQuery, taken: Set[str], answer: Any) -> LookupResult:
         form, match = self._binder.bind_known(wanted.form), KINDS[wanted.address.kind].reads.match
         ids = match(form, wanted.marker, answer, taken, wanted.ids)
         return (
@@ -83,80 +83,80 @@ class Looker:
             else LookupResult(ids, answer)
         )
 
-    def search(
+    def search_for(
         self, wanted: Sequence[LookupQuery], ids_of: Callable[[frozenset[str]], Set[str]]
     ) -> Iterator[LookupResult]:
         """What reads show, of which several are made at a time. `ids_of` says which ids are
         recorded for some kinds."""
-        for one, request in zip(wanted, self.prefetch(wanted), strict=True):
+        for one, request in zip(wanted, self.prefetch_answers(wanted), strict=True):
             taken = ids_of(KINDS[one.address.kind].with_same_ids)
             if isinstance(request, Ambiguity):
-                yield self.listed(one, taken)
+                yield self.look_in_list(one, taken)
             else:
-                yield self._shown(one, taken, self._once(*request))
+                yield self._look_at_answer(one, taken, self._ask_once(*request))
 
-    def listed(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
+    def look_in_list(self, wanted: LookupQuery, taken: Set[str]) -> LookupResult:
         """What a list shows that proves presence but not absence, where there is no exact read."""
         search = KINDS[wanted.address.kind].reads.search(wanted.asked_with, wanted.marker)
         if search is None:
             return LookupResult()
         if search.request.route not in self._routes:
             return LookupResult(doubt=search.without)
-        items = self.items(search.request)
+        items = self.list_items(search.request)
         if isinstance(items, Ambiguity):
             return LookupResult()  # it would not have proven absence, or its parent is new
-        return self._among(wanted, taken, search, items)
+        return self._find_among(wanted, taken, search, items)
 
-    def _among(
+    def _find_among(
         self, wanted: LookupQuery, taken: Set[str], search: Search, items: Iterable[Any]
     ) -> LookupResult:
         """What of a list is the item that is looked for, as its own read shows it."""
         ids = [id_ for item in items if (id_ := search.fits(item)) and id_ not in taken]
         if len(ids) > 1:
             return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
-        return self._identified(wanted, taken, ids[0]) if ids else LookupResult()
+        return self._read_identified(wanted, taken, ids[0]) if ids else LookupResult()
 
-    def mentioned(self, wanted: LookupQuery) -> bool | None:
+    def is_mentioned(self, wanted: LookupQuery) -> bool | None:
         """Whether a list of other things names one like it; None if no list shows such things."""
         mention = KINDS[wanted.address.kind].reads.mention
-        items = self.items(mention.request) if mention else None
+        items = self.list_items(mention.request) if mention else None
         if mention is None or isinstance(items, Ambiguity):
             return None
         return mention.shows(self._binder.bind_known(wanted.form), wanted.marker, items)
 
-    def items(self, reading: ReadRequest) -> Any:
+    def list_items(self, reading: ReadRequest) -> Any:
         """All items of a list, or why it cannot be read."""
         try:
-            return self._once(reading, self._binder.bind(reading.params))
+            return self._ask_once(reading, self._binder.bind_value(reading.params))
         except Unbound as missing:
             return Ambiguity(str(missing))
 
-    def _identified(self, wanted: LookupQuery, taken: Set[str], id_: str) -> LookupResult:
+    def _read_identified(self, wanted: LookupQuery, taken: Set[str], id_: str) -> LookupResult:
         """What a search has found, as its own read shows it, where it has one."""
         reads = KINDS[wanted.address.kind].reads
         reading = reads.request(wanted.address, wanted.asked_with)
         if reading is None:
             return LookupResult(Ids({reads.id_name: id_}))
-        answer = self._once(reading, dict.fromkeys(reading.params, id_))
+        answer = self._ask_once(reading, dict.fromkeys(reading.params, id_))
         if isinstance(answer, Ambiguity):
             return LookupResult(doubt=f"a search shows it as {id_}: {answer.text}")
-        look = self._recognised(wanted, taken, answer)
+        look = self._recognise(wanted, taken, answer)
         other = LookupResult(doubt=f"a search shows it as {id_}, with another structure")
         return look if look.ids or look.doubt else other
 
-    def prefetch(self, wanted: Iterable[LookupQuery]) -> Sequence[_Request]:
+    def prefetch_answers(self, wanted: Iterable[LookupQuery]) -> Sequence[_Request]:
         """Reads what is needed to look for all of these, several at a time."""
         requests = [self._request(one) for one in wanted]
-        distinct = {self._key(*r): r for r in requests if not isinstance(r, Ambiguity)}
+        distinct = {self._key_of(*r): r for r in requests if not isinstance(r, Ambiguity)}
         distinct = {key: r for key, r in distinct.items() if key not in self._answers}
         answers = self._reader.ask_each(lambda request: self._ask(*request), distinct.values())
         self._answers.update(zip(distinct, answers, strict=True))
         return requests
 
-    def read(self, wanted: LookupQuery) -> Any:
+    def read_resource(self, wanted: LookupQuery) -> Any:
         """What the read of a resource brings, or why it shows nothing."""
         request = self._request(wanted)
-        return request if isinstance(request, Ambiguity) else self._once(*request)
+        return request if isinstance(request, Ambiguity) else self._ask_once(*request)
 
     def _request(self, wanted: LookupQuery) -> _Request:
         search = _exact_search(wanted)
@@ -167,24 +167,24 @@ class Looker:
         if reading is None:
             return Ambiguity("no route of this platform shows it")
         try:
-            return reading, self._binder.bind(reading.params)
+            return reading, self._binder.bind_value(reading.params)
         except Unbound as missing:
             return Ambiguity(f"no route shows it before its id is known: {missing}")
 
-    def _once(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
-        key = self._key(reading, params)
+    def _ask_once(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
+        key = self._key_of(reading, params)
         if key not in self._answers:
             self._answers[key] = self._ask(reading, params)
         return self._answers[key]
 
     @staticmethod
-    def _key(reading: ReadRequest, params: Mapping[str, str]) -> str:
+    def _key_of(reading: ReadRequest, params: Mapping[str, str]) -> str:
         return f"{reading.route} {sorted(params.items())} {sorted(reading.query.items())}"
 
     def _ask(self, reading: ReadRequest, params: Mapping[str, str]) -> Any:
         route = ROUTES[reading.route]
         try:
-            answer = ask(self._reader, reading, params)
+            answer = ask_reading(self._reader, reading, params)
         except (Refused, Unreadable) as error:
             return Ambiguity(error.message)
         if answer is None:
@@ -210,7 +210,7 @@ def is_noticed(wanted: LookupQuery, routes: Set[str]) -> bool:
 def parents_of(wanted: LookupQuery) -> Set[Address]:
     """What it stands in, where its kind has a list for each: if that is new, so is it."""
     search = KINDS[wanted.address.kind].reads.search(wanted.asked_with, wanted.marker)
-    return named(search.request.params) if search else frozenset()
+    return list_named(search.request.params) if search else frozenset()
 
 
 def _exact_search(wanted: LookupQuery) -> Search | None:

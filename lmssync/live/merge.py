@@ -7,7 +7,7 @@ from typing import Any
 from ..kind import Reads
 from ..resource import Form
 from .binding import Nameless, Unbound
-from .fields import HOLDERS, is_mapping, is_parts, leaves, pattern
+from .fields import HOLDERS, is_mapping, is_parts, leaf_paths, pattern_of
 
 Normal = Callable[[Any], Any]
 """What the platform makes of a value before it keeps it."""
@@ -25,60 +25,62 @@ class Comparison:
     nodes: dict[str, Any] = field(default_factory=dict)
     """What a form says in the place of ids, as far as the readings tell."""
 
-    def merged(self, recorded: Form, live: Form, shown: Form) -> Form:
+    def merge_shown(self, recorded: Form, live: Form, shown: Form) -> Form:
         """`live`, an earlier result or the recorded form, with what differs in `shown`."""
-        return self._mapping("", recorded, live, shown)
+        return self._merge_mapping("", recorded, live, shown)
 
-    def _mapping(
+    def _merge_mapping(
         self, above: str, recorded: Mapping[str, Any], live: Mapping[str, Any], shown: Form
     ) -> Form:
         """`above` is what the paths of its fields begin with."""
-        merged, named = dict(live), pattern(above)
+        merged, named = dict(live), pattern_of(above)
         for key, value in recorded.items():
             if key not in shown or key == "id":
                 continue
             path, normal = above + key, self.reads.on_wire.get(named + key)
             if normal or isinstance(value, HOLDERS) or value != shown[key]:
-                merged[key] = self._value(path, normal, value, live.get(key), shown[key])
+                merged[key] = self._merge_value(path, normal, value, live.get(key), shown[key])
             else:
                 self.proven.add(path)
         return merged
 
-    def _value(self, path: str, normal: Normal | None, recorded: Any, live: Any, shown: Any) -> Any:
+    def _merge_value(
+        self, path: str, normal: Normal | None, recorded: Any, live: Any, shown: Any
+    ) -> Any:
         holds = isinstance(recorded, HOLDERS)
         if holds and is_parts(recorded) and isinstance(shown, list):
-            return self._parts(path, recorded, live, shown)
+            return self._merge_parts(path, recorded, live, shown)
         inside = holds and is_mapping(recorded)
         if inside and not normal and is_mapping(shown) and is_mapping(live):
-            return self._mapping(f"{path}.", recorded, live, shown)
+            return self._merge_mapping(f"{path}.", recorded, live, shown)
         try:
             sent = self.bind(recorded) if holds else recorded
         except (Unbound, Nameless):
             return live
         self.proven.add(path)
         if inside:
-            self.proven.update(leaves(recorded, path))
+            self.proven.update(leaf_paths(recorded, path))
         same = sent == shown or bool(normal and normal(sent) == normal(shown))
         if same or (recorded is None and not shown):
             return live
         if normal and isinstance(recorded, list) and isinstance(shown, list):
-            shown = _steady(recorded, sent, shown, normal)
-        return _named(shown, self.nodes | dict(_ids(recorded, sent)))
+            shown = _keep_recorded(recorded, sent, shown, normal)
+        return _name_ids(shown, self.nodes | dict(_sent_ids(recorded, sent)))
 
-    def _parts(
+    def _merge_parts(
         self, path: str, recorded: Sequence[Form], live: Sequence[Form], shown: Sequence[Form]
     ) -> list[Form]:
         """Parts in the order in which they are shown; those that are not shown are gone."""
         self.proven.add(f"{path}.order")
         was, now = ({item["id"]: item for item in items} for items in (recorded, live))
         return [
-            self._mapping(f"{path}[{name}].", was[name], now[name], item)
+            self._merge_mapping(f"{path}[{name}].", was[name], now[name], item)
             for item in shown
             if (name := item["id"]) in was and name in now
         ]
 
 
-def _steady(
+def _keep_recorded(
     recorded: Sequence[Any], sent: Sequence[Any], shown: Sequence[Any], normal: Normal
 ) -> list[Any]:
     """What is shown, with recorded mappings in the place of those that mean the same."""
@@ -90,14 +92,14 @@ def _steady(
     return [next((k for mine, k in pairs if mine == normal([one])), one) for one in shown]
 
 
-def _named(shown: Any, known: Mapping[str, Any]) -> Any:
+def _name_ids(shown: Any, known: Mapping[str, Any]) -> Any:
     """What is shown, with nodes in the place of the ids that they stand for."""
     if isinstance(shown, list):
         return [known.get(one, one) if isinstance(one, str) else one for one in shown]
     return known.get(shown, shown) if isinstance(shown, str) else shown
 
 
-def _ids(recorded: Any, sent: Any) -> Iterator[tuple[str, Any]]:
+def _sent_ids(recorded: Any, sent: Any) -> Iterator[tuple[str, Any]]:
     pairs = zip(recorded, sent, strict=True) if isinstance(recorded, list) else [(recorded, sent)]
     for node, id_ in pairs:
         if isinstance(node, Mapping) and "$ref" in node and isinstance(id_, str):

@@ -17,21 +17,21 @@ class IdsByName:
         self._reader = reader
         self._known: dict[tuple[str, ...], dict[str, list[str]]] = {}
 
-    def ids(self, kind: str, name: str) -> list[str]:
+    def ids_of_name(self, kind: str, name: str) -> list[str]:
         """Every id that carries the name: none is unknown, several are ambiguous."""
         lookup = LOOKUPS[kind]
         narrow = lookup.query if (kind,) not in self._known else None
-        return self._listed(lookup, {narrow: name} if narrow else {}).get(name, [])
+        return self._list_names(lookup, {narrow: name} if narrow else {}).get(name, [])
 
-    def everything(self, kind: str) -> Mapping[str, Sequence[str]]:
+    def all_ids(self, kind: str) -> Mapping[str, Sequence[str]]:
         """All ids by name."""
-        return self._listed(LOOKUPS[kind], {})
+        return self._list_names(LOOKUPS[kind], {})
 
-    def others(self, kind: str) -> list[str]:
+    def other_names(self, kind: str) -> list[str]:
         """Names that exist, for near misses."""
-        return sorted(self.everything(kind))
+        return sorted(self.all_ids(kind))
 
-    def _listed(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
+    def _list_names(self, lookup: Lookup, query: Mapping[str, str]) -> dict[str, list[str]]:
         key = (lookup.kind, *query.values())
         if key not in self._known:
             ids_by_name: dict[str, list[str]] = {}
@@ -51,12 +51,14 @@ def check_names(
         for resource in resources
         for reference in resource.references
         if reference.kind in LOOKUPS and reference.address not in known
-        for problem in _judge(names, resource, reference)
+        for problem in _judge_reference(names, resource, reference)
     ]
 
 
-def _judge(names: IdsByName, resource: Resource, reference: Reference) -> Iterator[Problem]:
-    ids = names.ids(reference.kind, reference.name)
+def _judge_reference(
+    names: IdsByName, resource: Resource, reference: Reference
+) -> Iterator[Problem]:
+    ids = names.ids_of_name(reference.kind, reference.name)
     if len(ids) == 1:
         return
     if ids:
@@ -67,7 +69,7 @@ def _judge(names: IdsByName, resource: Resource, reference: Reference) -> Iterat
         rule = UNKNOWN_NAME
         message = f"there is no {reference.kind} `{reference.name}` on the platform"
         hint = (
-            suggest_near(reference.name, names.others(reference.kind))
+            suggest_near(reference.name, names.other_names(reference.kind))
             or "make it in the admin interface"
         )
     origin = resource.origin.at(reference.path)
@@ -76,7 +78,7 @@ def _judge(names: IdsByName, resource: Resource, reference: Reference) -> Iterat
 
 def id_of_name(names: IdsByName, kind: str, name: str) -> str:
     """The id of a name that is there exactly once; raises `PlatformError`."""
-    ids = names.ids(kind, name)
+    ids = names.ids_of_name(kind, name)
     if len(ids) != 1:
         raise PlatformError(
             f"there {'is no' if not ids else 'is more than one'} {kind} `{name}` on the platform",

@@ -12,10 +12,10 @@ from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
 from .as_recorded import AsRecorded, as_recorded
 from .binding import Binder
-from .choose import chosen, readable
-from .fetch import RecordRequest, ask, asked_of, lists, streamed
-from .fields import leaves, within
-from .gathered import Answered, Gathered, gathered
+from .choose import choose_readings, readable_fields
+from .fetch import RecordRequest, ask_reading, asked_of, fetch_lists, stream_answers
+from .fields import is_within, leaf_paths
+from .gathered import Answered, Gathered, gather_answers
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since
 
@@ -42,7 +42,7 @@ class LiveState(NamedTuple):
     """Fields that several objects keep with different values: by object, what each has."""
 
 
-def read(
+def read_live_states(
     reader: Reader,
     binder: Binder,
     records: Iterable[Record],
@@ -58,12 +58,12 @@ def read(
     """
     known = {record.address: record for record in records}
     look = _Look(reader, binder, routes, known.get, marks)
-    for made in look.answered(known, fields):
+    for made in look.answer_readings(known, fields):
         record = known[made[0][0].address]
-        yield record, _state(binder, look.gathered(record, made))
+        yield record, _live_state(binder, look.gather_record(record, made))
 
 
-def compared(
+def read_compared(
     reader: Reader,
     binder: Binder,
     addresses: Iterable[Address],
@@ -73,9 +73,9 @@ def compared(
 ) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
     """The same one by one, for many: their records and answers together would fill the memory."""
     look = _Look(reader, binder, routes, record, marks)
-    for made in look.answered(addresses):
+    for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
-            yield one, _judged(binder, look.gathered(one, made), routes)
+            yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
 
 
 def shown_by(
@@ -85,14 +85,16 @@ def shown_by(
 
     `form` is that of the record. It is that of a first look: nothing was changed by others since.
     """
-    asked = _brought(record, form)
+    asked = _brought_request(record, form)
     if asked is None:
         return None
-    seen = gathered(binder, record, form, [(asked, answer)], Since.of(record, NO_MARKS, 0))
-    return _judged(binder, seen, routes)
+    seen = gather_answers(
+        binder, record, form, [(asked, answer)], Since.since_record(record, NO_MARKS, 0)
+    )
+    return _judge_gathered(binder, seen, routes)
 
 
-def _brought(record: Record, form: Form) -> RecordRequest | None:
+def _brought_request(record: Record, form: Form) -> RecordRequest | None:
     """The reading that `Reads.request` makes, if it has one."""
     reads = KINDS[record.address.kind].reads
     request = reads.request(record.address, form)
@@ -114,8 +116,8 @@ def shown_whole(
     ]
     if not made:
         return None
-    seen = gathered(binder, record, form, made, Since.of(record, NO_MARKS, 0))
-    return _judged(binder, seen, routes)
+    seen = gather_answers(binder, record, form, made, Since.since_record(record, NO_MARKS, 0))
+    return _judge_gathered(binder, seen, routes)
 
 
 class _Look(NamedTuple):
@@ -127,47 +129,51 @@ class _Look(NamedTuple):
     record: Callable[[Address], Record | None]
     marks: Callable[[Address], Marks]
 
-    def asked(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
+    def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
         record = self.record(address)
         if record is None:
             return []
         form = record.form
-        readings = chosen(KINDS[record.address.kind].reads, form, self.routes, fields)
+        readings = choose_readings(KINDS[record.address.kind].reads, form, self.routes, fields)
         asked = (asked_of(self.binder, record, form, reading) for reading in readings)
         return [one for one in asked if one]
 
-    def answered(
+    def answer_readings(
         self,
         addresses: Iterable[Address],
         fields: Mapping[Address, Collection[str]] = MappingProxyType({}),
     ) -> Iterator[Answered]:
         """The readings of each record, with their answers."""
-        asked = [made for one in addresses if (made := self.asked(one, fields.get(one)))]
+        asked = [made for one in addresses if (made := self.readings_of(one, fields.get(one)))]
         everything = [one for made in asked for one in made]
-        listed = lists(self.reader, [one for one in everything if one.reading.listed], self.routes)
-        answers = streamed(self.reader, [one for one in everything if not one.reading.listed])
+        listed = fetch_lists(
+            self.reader, [one for one in everything if one.reading.listed], self.routes
+        )
+        answers = stream_answers(self.reader, [one for one in everything if not one.reading.listed])
         for made in asked:
-            yield [(one, listed.of(one) if one.reading.listed else next(answers)) for one in made]
+            yield [
+                (one, listed.item_of(one) if one.reading.listed else next(answers)) for one in made
+            ]
 
-    def gathered(self, record: Record, made: Answered) -> Gathered:
+    def gather_record(self, record: Record, made: Answered) -> Gathered:
         """What some readings of a record show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
         And where it is not there at all, the route may be what is missing.
         """
         form = record.form
-        since = Since.of(record, self.marks(record.address), self.reader.ahead)
-        seen = gathered(self.binder, record, form, made, since)
+        since = Since.since_record(record, self.marks(record.address), self.reader.ahead)
+        seen = gather_answers(self.binder, record, form, made, since)
         asked = [one for one, _ in made]
-        plain = None if seen.answer is not None else self._plain(record, form, asked)
+        plain = None if seen.answer is not None else self._plain_reading(record, form, asked)
         if plain is None:
             return seen
-        answer = ask(self.reader, plain.request, plain.params)
+        answer = ask_reading(self.reader, plain.request, plain.params)
         made = [*(made if seen.present else ()), (plain, answer)]
-        return gathered(self.binder, record, form, made, since)
+        return gather_answers(self.binder, record, form, made, since)
 
-    def _plain(
+    def _plain_reading(
         self, record: Record, form: Form, made: Sequence[RecordRequest]
     ) -> RecordRequest | None:
         """The reading that every instance has, if it was not made."""
@@ -177,26 +183,26 @@ class _Look(NamedTuple):
         return asked_of(self.binder, record, form, plainest)
 
 
-def _judged(binder: Binder, seen: Gathered, routes: Set[str]) -> LiveState | AsRecorded:
+def _judge_gathered(binder: Binder, seen: Gathered, routes: Set[str]) -> LiveState | AsRecorded:
     """Most are as they are recorded."""
-    fields = readable(seen.record.address.kind, routes)
-    return as_recorded(binder, seen, fields) or _state(binder, seen)
+    fields = readable_fields(seen.record.address.kind, routes)
+    return as_recorded(binder, seen, fields) or _live_state(binder, seen)
 
 
-def _state(binder: Binder, seen: Gathered) -> LiveState:
+def _live_state(binder: Binder, seen: Gathered) -> LiveState:
     if not seen.present:
         return LiveState(present=False, form={}, answer=seen.answer)
     form = seen.recorded
-    comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind)
+    comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind_value)
     for reading, regular, shown in seen.shown:
         comparison.nodes.update(reading.nodes(regular))
-        form = comparison.merged(seen.recorded, form, shown)
+        form = comparison.merge_shown(seen.recorded, form, shown)
     proven = frozenset(comparison.proven)
     return LiveState(
         present=True,
         form=form,
         proven=proven,
-        noticed=_noticed(seen.recorded, proven, seen.since.changed(seen.marks)),
+        noticed=_noticed_parts(seen.recorded, proven, seen.since.changed_paths(seen.marks)),
         answer=seen.answer,
         readings=seen.readings,
         marks=seen.marks,
@@ -213,8 +219,8 @@ def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield field, values
 
 
-def _noticed(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:
+def _noticed_parts(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:
     """Of changed parts, those with a field that was not read."""
     parts = list(changed)
-    unread = [path for path in leaves(form) if path not in proven] if parts else []
-    return frozenset(part for part in parts if any(within(path, part) for path in unread))
+    unread = [path for path in leaf_paths(form) if path not in proven] if parts else []
+    return frozenset(part for part in parts if any(is_within(path, part) for path in unread))

@@ -32,43 +32,43 @@ class Since(NamedTuple):
     """By the platform's clock."""
 
     @classmethod
-    def of(cls, record: Record, known: Marks, ahead: float) -> Self:
+    def since_record(cls, record: Record, known: Marks, ahead: float) -> Self:
         """`ahead` is how many seconds the clock of the platform is ahead of ours."""
         now = datetime.now(UTC) + timedelta(seconds=ahead)
-        return cls(known, moment(record.applied_at), now)
+        return cls(known, parse_moment(record.applied_at), now)
 
-    def changed(self, marks: Marks) -> Iterator[str]:
+    def changed_paths(self, marks: Marks) -> Iterator[str]:
         """The paths of parts that somebody else has changed: later than our last write; or before,
         if an earlier look knows the part with another mark."""
         if self.written is None:
             return
         own, latest = self.written - _OWN, self.written + EXACTNESS
         for path, mark in marks.items():
-            when = None if self.known.get(path) == mark else moment(mark)
+            when = None if self.known.get(path) == mark else parse_moment(mark)
             if when and (when > latest or (when < own and path in self.known)):
                 yield path
 
-    def untouched(self, marks: Marks) -> bool:
+    def is_untouched(self, marks: Marks) -> bool:
         """Whether nobody else has changed a part, and no earlier look has noticed that."""
-        return NOTICED not in self.known.values() and next(self.changed(marks), None) is None
+        return NOTICED not in self.known.values() and next(self.changed_paths(marks), None) is None
 
-    def behind(self, item: Any, newest: str) -> bool:
+    def may_be_behind(self, item: Any, newest: str) -> bool:
         """Whether an item of a list that lags may be older than the last change of the resource;
         `newest` is when another read says that it was changed."""
-        mine, latest = moment(stamp(item)), moment(newest)
+        mine, latest = parse_moment(changed_at(item)), parse_moment(newest)
         if mine is None:
             return bool(self.written and self.now < self.written + _LAG)
         return bool(latest and mine < latest)
 
 
-def stamp(answer: Any) -> str:
+def changed_at(answer: Any) -> str:
     """When the thing that an answer is about was last changed, if it says so."""
     given = answer.get("updatedAt") if isinstance(answer, Mapping) else None
     return given if isinstance(given, str) else ""
 
 
 @lru_cache(maxsize=256)  # the parts of what was made in one call have the same mark
-def moment(text: str) -> datetime | None:
+def parse_moment(text: str) -> datetime | None:
     """A date of the platform or of ours; None if it is not one."""
     try:
         parsed = datetime.fromisoformat(text)

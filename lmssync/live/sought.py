@@ -27,13 +27,13 @@ class Seen(NamedTuple):
     """What no route of this instance shows."""
 
 
-def seek(reader: Reader, names: IdsByName, routes: Set[str], wanted: Uuids) -> Seen:
+def find_uuids(reader: Reader, names: IdsByName, routes: Set[str], wanted: Uuids) -> Seen:
     """Looks all of them up; `routes` are those of the instance."""
-    run = _Run(reader, names, routes, _search(reader, wanted) if SEARCH in routes else {})
+    run = _Run(reader, names, routes, _search_content(reader, wanted) if SEARCH in routes else {})
     missing: dict[tuple[str, str], str] = {}
     unseen: dict[str, Set[str]] = {}
     for what, ids in sorted(wanted.items()):
-        hints = run.missing(SOUGHT[what], ids)
+        hints = run.find_missing(SOUGHT[what], ids)
         if hints is None:
             unseen[what] = ids
         else:
@@ -41,7 +41,7 @@ def seek(reader: Reader, names: IdsByName, routes: Set[str], wanted: Uuids) -> S
     return Seen(missing, unseen)
 
 
-def _search(reader: Reader, wanted: Uuids) -> dict[str, str]:
+def _search_content(reader: Reader, wanted: Uuids) -> dict[str, str]:
     """The kind of each item that content search shows under one of the ids, whatever it should
     be. One search serves many ids (O48)."""
     ids = sorted({id_ for what, some in wanted.items() if SOUGHT[what].searched for id_ in some})
@@ -65,10 +65,10 @@ class _Run(NamedTuple):
     routes: Set[str]
     kinds: Mapping[str, str]
 
-    def missing(self, sought: Sought, ids: Set[str]) -> dict[str, str] | None:
+    def find_missing(self, sought: Sought, ids: Set[str]) -> dict[str, str] | None:
         """Those that are not there, with hints; None if nothing shows whether they are."""
         if sought.listed:
-            known = {i for some in self.names.everything(sought.listed).values() for i in some}
+            known = {i for some in self.names.all_ids(sought.listed).values() for i in some}
             return {id_: suggest_near(id_, known) for id_ in ids - known}
         searched = sought.searched if SEARCH in self.routes else None
         if not searched and sought.read not in self.routes:
@@ -81,19 +81,19 @@ class _Run(NamedTuple):
         }
         left = sorted(ids - shown)
         if sought.read in self.routes:  # the index of a search is a little behind
-            return wrong | self._unread(sought, left)
+            return wrong | self._find_unread(sought, left)
         return wrong | dict.fromkeys(left, "")
 
-    def _unread(self, sought: Sought, ids: Sequence[str]) -> dict[str, str]:
+    def _find_unread(self, sought: Sought, ids: Sequence[str]) -> dict[str, str]:
         """Those that the route of one does not show, with hints."""
-        answers = self.reader.ask_each(lambda id_: self._answer(sought.read, id_), ids)
+        answers = self.reader.ask_each(lambda id_: self._answer_of(sought.read, id_), ids)
         return {
-            id_: self._hint(sought, id_, answer)
+            id_: self._hint_for(sought, id_, answer)
             for id_, answer in zip(ids, answers, strict=True)
             if not answer or answer.get("id") != id_
         }
 
-    def _answer(self, route: str, id_: str) -> Answer:
+    def _answer_of(self, route: str, id_: str) -> Answer:
         try:
             answer: Answer = self.reader.read_route(route, {"id": id_})
         except Refused as error:
@@ -102,14 +102,14 @@ class _Run(NamedTuple):
             raise
         return None if answer and answer.get("status") == _DELETED else answer
 
-    def _hint(self, sought: Sought, id_: str, answer: Answer) -> str:
+    def _hint_for(self, sought: Sought, id_: str, answer: Answer) -> str:
         """For the id of what people take for it, the id that they mean (O30)."""
         other = sought.confused
         if other is None:
             return ""
         meant = answer.get("id") if answer else None  # some routes take the id of either
         if not meant and other.read in self.routes:
-            meant = (self._answer(other.read, id_) or {}).get(other.field)
+            meant = (self._answer_of(other.read, id_) or {}).get(other.field)
         if not meant:
             return ""
         return f"it is the id of a {other.noun}; that of its {sought.noun} is `{meant}`"

@@ -4,4 +4,4 @@ It reads the platform and decides; how the files change is for pull. It sends no
 """
 
 from .pulling import PullSelection as PullSelection
-from .run import pull as pull
+from .run import pull_changes as pull_changes

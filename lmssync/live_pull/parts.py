@@ -9,7 +9,7 @@ from ..diff import Drift
 from ..discovery import NoManifest, written_part
 from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS
-from ..pull import ListChange, ListSources, PulledFiles, Unpullable, split, steps, wrapped
+from ..pull import ListChange, ListSources, PulledFiles, Unpullable, split, steps, wrap_part
 from ..report.pull_text import PulledPart
 from ..resource import Form, Resource
 
@@ -39,7 +39,7 @@ class PartsPull:
     orders: dict[str, Drift] = field(default_factory=dict)
     """By path of the list."""
 
-    def moved(self, names: Iterable[str]) -> dict[str, str]:
+    def moved_names(self, names: Iterable[str]) -> dict[str, str]:
         """Of names of parts, those that stand elsewhere now, each with its new name."""
         moves = {part_name(one.was): one.name for one in self.came.values() if one.was}
         inside = {name: [was for was in moves if is_inside(name, was)] for name in names}
@@ -47,11 +47,11 @@ class PartsPull:
         return {name: f"{moves[was]}{name.removeprefix(was)}" for name, was in nearest.items()}
 
     @property
-    def again(self) -> bool:
+    def needs_another_look(self) -> bool:
         """Whether a second look is needed: at what was moved, or what was moved into a new part."""
         return any(one.was or not one.whole for one in self.came.values())
 
-    def order(self, drift: Drift) -> None:
+    def take_order(self, drift: Drift) -> None:
         """Takes the order of a list as the platform has it."""
         path = drift.path.removesuffix(ORDER)
         self.orders[path] = drift
@@ -105,14 +105,14 @@ def is_inside(name: str, part: str) -> bool:
     return name == part or name.startswith(f"{part}/")
 
 
-def selected(path: str, wanted: str) -> bool:
+def is_selected(path: str, wanted: str) -> bool:
     """Whether a path is that of a field or part that somebody named, or lies within it."""
     return is_within(path, wanted) or wanted == part_name(path)
 
 
-def check(parts: PartsPull, files: PulledFiles, part: LivePart) -> None:
+def check_added_part(parts: PartsPull, files: PulledFiles, part: LivePart) -> None:
     """Makes a manifest's words of a part that was added; raises `Unpullable`."""
-    resource, whole = parts.resource, wrapped(part.path, part.data)
+    resource, whole = parts.resource, wrap_part(part.path, part.data)
     document = files.document(resource.origin)
     try:
         place = steps(document, split(part.path)[0])
@@ -126,7 +126,7 @@ def check(parts: PartsPull, files: PulledFiles, part: LivePart) -> None:
     parts.forms[part.path] = normalise(resource.address.key, whole)
 
 
-def doubts(drift: PartDrift, again: PartDrift | None) -> Mapping[str, str]:
+def doubt_deletions(drift: PartDrift, again: PartDrift | None) -> Mapping[str, str]:
     """Why parts that look deleted may be there all the same, by their paths."""
     unsure = dict.fromkeys(
         drift.unsure, "the read does not show the list that it stands in, which proves nothing"

@@ -16,13 +16,13 @@ from ..kinds import KINDS, is_uuid
 from ..live import LiveState
 from ..manifests.export import as_written
 from ..problems import Problem, only_errors
-from ..pull import PulledFiles, Unpullable, are_rows, written
+from ..pull import PulledFiles, Unpullable, are_rows, write_or_undo
 from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
 from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
 from .context import PullContext
-from .parts import ORDER, PartsPull, check, doubts, is_inside, selected
+from .parts import ORDER, PartsPull, check_added_part, doubt_deletions, is_inside, is_selected
 from .records import Recording
 
 
@@ -58,7 +58,7 @@ class Pulling:
     @property
     def again(self) -> set[Address]:
         """What has to be looked at again, since parts of it stand elsewhere now."""
-        return {address for address, parts in self._parts.items() if parts.again}
+        return {address for address, parts in self._parts.items() if parts.needs_another_look}
 
     @cached_property
     def _names(self) -> discovery.NamesById:
@@ -71,13 +71,13 @@ class Pulling:
             self.refused.append((wanted.address, "", self._why_not(wanted.address, state)))
             return
         for drift in diff.drifts(record.form, state):
-            if not selected(drift.path, wanted.field):
+            if not is_selected(drift.path, wanted.field):
                 continue
             if wanted.address in self._left:
                 self.refused.append((wanted.address, drift.path, self._left[wanted.address]))
                 continue
             if drift.path.endswith(ORDER) and not drift.noticed_at:
-                self._parts_of(wanted.address).order(drift)
+                self._parts_of(wanted.address).take_order(drift)
             elif values := state.contradictions.get(drift.path):
                 why = _explain_contradiction(wanted.address, drift.path, values)
                 self.refused.append((wanted.address, drift.path, why))
@@ -117,20 +117,20 @@ class Pulling:
     def _take_parts(self, wanted: PullSelection, record: Record, state: LiveState) -> None:
         """Plans what becomes of parts that were added, deleted or moved."""
         address, found = wanted.address, self._part_drift(record, state.answer)
-        came = [part for part in found.came if selected(part.path, wanted.field)]
-        gone = [path for path in found.gone if selected(path, wanted.field)]
+        came = [part for part in found.came if is_selected(part.path, wanted.field)]
+        gone = [path for path in found.gone if is_selected(path, wanted.field)]
         if why := found.ambiguity or self._left.get(address):
             paths = [*(part.path for part in came), *gone]
             self.refused += [(address, path, why) for path in paths]
             return
         for part in came:
-            self._unless_refused(address, part.path, self._come, part)
-        unsure = doubts(found, self._second_look(record) if gone else None)
+            self._unless_refused(address, part.path, self._add_part, part)
+        unsure = doubt_deletions(found, self._second_look(record) if gone else None)
         for path in gone:
             if path in unsure:
                 self.refused.append((address, path, unsure[path]))
             else:
-                self._unless_refused(address, path, self._go, record)
+                self._unless_refused(address, path, self._remove_part, record)
 
     def _unless_refused(self, address: Address, path: str, how: Any, what: Any) -> None:
         try:
@@ -138,14 +138,14 @@ class Pulling:
         except Unpullable as error:
             self.refused.append((address, path, str(error)))
 
-    def _come(self, address: Address, _path: str, part: LivePart) -> None:
+    def _add_part(self, address: Address, _path: str, part: LivePart) -> None:
         parts = self._parts.get(address) or PartsPull(self._desired[address])
         if not part.was:
-            check(parts, self._files, part)
+            check_added_part(parts, self._files, part)
         parts.add(part)
         self._parts[address] = parts
 
-    def _go(self, address: Address, path: str, record: Record) -> None:
+    def _remove_part(self, address: Address, path: str, record: Record) -> None:
         """Takes a part out of the manifest, unless something names it."""
         users = sorted({str(one) for one, _ in self._users(address, part_name(path))})
         if users:
@@ -165,7 +165,7 @@ class Pulling:
         """What the read shows that every instance has, if that is not what was read already."""
         if self._context.routes <= CORE_ROUTES:
             return None
-        looked = live.read(self._context.reader, self._binder(), [record])
+        looked = live.read_live_states(self._context.reader, self._binder(), [record])
         shown = [state.answer for _, state in looked if state.present]
         return self._part_drift(record, shown[0] if shown else None)
 
@@ -191,16 +191,16 @@ class Pulling:
     def _point(self, address: Address, parts: PartsPull) -> None:
         """Plans the edits of what names parts that were moved."""
         for user, reference in self._users(address, ""):
-            for now in parts.moved([reference.part or ""]).values():
+            for now in parts.moved_names([reference.part or ""]).values():
                 self._files.point(self._desired[user], reference.path, now)
 
     @property
-    def _changed(self) -> set[Address]:
+    def _changed_addresses(self) -> set[Address]:
         return {one.address for one in self.taken} | self._parts.keys()
 
     def unsafe(self) -> dict[Address, str]:
         """What stands in files that cannot be changed in place, and why it is left to people."""
-        files = {address: self._desired[address].origin.file for address in self._changed}
+        files = {address: self._desired[address].origin.file for address in self._changed_addresses}
         unsafe, why = self._files.unsafe(), "{} is written in a way that cannot be changed safely"
         return {a: why.format(file) for a, file in files.items() if file in unsafe}
 
@@ -210,7 +210,7 @@ class Pulling:
         Where some of it is not valid in a manifest, nothing is written: returns what that is, and
         why. Raises `LmssyncError` where nothing else is left.
         """
-        if not self._changed:
+        if not self._changed_addresses:
             return {}
         try:
             self._write()
@@ -220,8 +220,8 @@ class Pulling:
 
     def _invalid(self, problems: Sequence[Problem]) -> dict[Address, str]:
         why = {p.address: f"not valid in a manifest: {p.message}" for p in problems if p.address}
-        mine = self._changed & why.keys()
-        if mine and mine != self._changed:
+        mine = self._changed_addresses & why.keys()
+        if mine and mine != self._changed_addresses:
             return {address: why[address] for address in mine}
         first = problems[0]
         whose = f"{first.address}: " if first.address else ""
@@ -232,9 +232,9 @@ class Pulling:
 
     def _write(self) -> None:
         context, texts = self._context, self._files.texts()
-        with written(context.workspace.root, texts):
+        with write_or_undo(context.workspace.root, texts):
             catalog = planning.load_catalog(context.workspace)
-            recording = Recording(context.store, catalog.resources, self._binder().bind)
+            recording = Recording(context.store, catalog.resources, self._binder().bind_value)
             records = recording.records(self.taken, self._parts)
             context.store.put_records(records, reason="pulled from the platform")
         proven = (one for one in records if one.address in self._seen)

@@ -50,8 +50,10 @@ class Recording:
     def _value(self, address: Address, drift: Drift) -> Any:
         """What the manifest says of a field now; raises `LmssyncError` if that is not live."""
         value = diff.value_at(self._desired[address].form, drift.path)
-        if not live.alike(KINDS[address.kind].reads, self._bind, drift.path, value, drift.live):
-            raise _otherwise(address, drift.path)
+        if not live.values_equal(
+            KINDS[address.kind].reads, self._bind, drift.path, value, drift.live
+        ):
+            raise _not_live(address, drift.path)
         return value
 
     def _with_parts(self, record: Record, pulled: PartsPull) -> Record:
@@ -67,7 +69,7 @@ class Recording:
                 if split(part.path)[0] == path
             }
             names = [item["id"] for item in diff.value_at(form, path) or ()]
-            arranged = [items[name] for name in pulled.lists[path].arranged(names)]
+            arranged = [items[name] for name in pulled.lists[path].arrange_names(names)]
             form = diff.put(form, path, arranged)
         ids = record.ids._replace(parts=_ids(record.ids.parts, pulled))
         return record.with_form(pack_form(form), ids)
@@ -79,7 +81,7 @@ class Recording:
             return {**moved, "id": split(part.path)[1]}
         value: Form = diff.value_at(self._desired[address].form, part.path)
         if value != diff.value_at(pulled.forms[part.path], part.path):
-            raise _otherwise(address, part.path)
+            raise _not_live(address, part.path)
         return value
 
     def _pointing(
@@ -87,7 +89,7 @@ class Recording:
     ) -> list[Record]:
         """With the records of what names parts that were moved."""
         known = {address: self._record(address).ids.parts for address in parts}
-        moved = {address: pulled.moved(known[address]) for address, pulled in parts.items()}
+        moved = {address: pulled.moved_names(known[address]) for address, pulled in parts.items()}
         paths = {address: names for address, names in moved.items() if names}
         for record in self._store.list_records() if paths else ():
             current = records.get(record.address, record)
@@ -101,14 +103,14 @@ def _ids(known: Mapping[str, str], pulled: PartsPull) -> dict[str, str]:
     """Ids by the names that parts have now; without those of parts that were deleted."""
     gone = [part_name(path) for path in pulled.gone]
     left = {name: id_ for name, id_ in known.items() if not any(is_inside(name, g) for g in gone)}
-    moved = pulled.moved(left)
+    moved = pulled.moved_names(left)
     left = {moved.get(name, name): id_ for name, id_ in left.items()}
     for part in pulled.came.values():
         left |= {} if part.was else part.ids
     return left
 
 
-def _otherwise(address: Address, path: str) -> LmssyncError:
+def _not_live(address: Address, path: str) -> LmssyncError:
     return LmssyncError(
         f"{address}: {path} would not say what the platform says",
         "nothing was changed; write it by hand",

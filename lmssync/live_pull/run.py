@@ -17,7 +17,7 @@ _ROUNDS = 4
 """Parts may have been moved into parts that came: sections, lessons, topics, and a last look."""
 
 
-def pull(
+def pull_changes(
     workspace: Workspace,
     store: Store,
     reader: Reader,
@@ -34,21 +34,21 @@ def pull(
         workspace.check_state(store)
         reader.ping_platform()
         while wanted and len(rounds) < _ROUNDS:
-            one = _round(PullContext(workspace, store, reader), wanted, dry_run=dry_run)
+            one = _pull_round(PullContext(workspace, store, reader), wanted, dry_run=dry_run)
             rounds.append(one)
             if dry_run:
                 break
             wanted = [selection for selection in wanted if selection.address in one.again]
-    return _together(rounds, dry_run=dry_run)
+    return _join_rounds(rounds, dry_run=dry_run)
 
 
-def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bool) -> Pulling:
+def _pull_round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bool) -> Pulling:
     """Reads what is wanted, plans the edits for it, and writes them.
 
     What cannot be written is left to people: the edits are planned again without it.
     """
     catalog = planning.load_catalog(context.workspace).resources
-    records = [_record(context.store, catalog, one.address) for one in wanted]
+    records = [_require_record(context.store, catalog, one.address) for one in wanted]
     instance = diff.Instance(context.reader, context.binder(catalog), context.store, context.routes)
     looked = diff.look(instance, list({record.address: record for record in records}.values()))
     seen = {record.address: state for record, state in looked}
@@ -64,7 +64,7 @@ def _round(context: PullContext, wanted: Sequence[PullSelection], *, dry_run: bo
         left |= more
 
 
-def _record(store: Store, desired: Mapping[Address, Resource], address: Address) -> Record:
+def _require_record(store: Store, desired: Mapping[Address, Resource], address: Address) -> Record:
     record = store.find_record(address)
     if address not in desired:
         raise WrongUse(
@@ -79,7 +79,7 @@ def _record(store: Store, desired: Mapping[Address, Resource], address: Address)
     return record
 
 
-def _together(rounds: Sequence[Pulling], *, dry_run: bool) -> Pulled:
+def _join_rounds(rounds: Sequence[Pulling], *, dry_run: bool) -> Pulled:
     """What all rounds did; what is refused is asked anew of what is looked at again."""
     refused = [
         one

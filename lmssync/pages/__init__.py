@@ -10,7 +10,7 @@ from .compare import (
     NEW as NEW,
     REMOVED as REMOVED,
     Document as Document,
-    marked as marked,
+    mark_changes as mark_changes,
 )
 from .course import (
     VISIBLE as VISIBLE,
@@ -19,7 +19,7 @@ from .course import (
     context as context,
     course_page as course_page,
 )
-from .details import PageLink as PageLink, completed as completed
+from .details import PageLink as PageLink, complete_entry as complete_entry
 from .templates import (
     BODY_STYLE as BODY_STYLE,
     OUTLINE_STYLE as OUTLINE_STYLE,

@@ -17,7 +17,7 @@ class PageText(NamedTuple):
     """`new` or `removed`; empty for what is as it was."""
 
 
-def compared(now: Sequence[str], was: Sequence[str] | None) -> list[PageText]:
+def compare_texts(now: Sequence[str], was: Sequence[str] | None) -> list[PageText]:
     """What was there and is not any more comes first; without `was` nothing is marked."""
     if was is None:
         return [PageText(text) for text in now]
@@ -28,7 +28,7 @@ def compared(now: Sequence[str], was: Sequence[str] | None) -> list[PageText]:
 def versions(document: Document, field: str) -> list[PageText]:
     """The text of a field, after the one that it replaces."""
     now, old = document.get(field), document.get("was", {})
-    return compared(list(_texts(now)), list(_texts(old[field])) if field in old else None)
+    return compare_texts(list(_texts(now)), list(_texts(old[field])) if field in old else None)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -36,16 +36,16 @@ def _texts(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def marked(now: Document, was: Document) -> Document:
+def mark_changes(now: Document, was: Document) -> Document:
     """A document with the old values of what differs, and a mark on each part that differs."""
     parts = {name for name in (*now, *was) if _is_parts(now.get(name) or was.get(name))}
     fields = (now.keys() | was.keys()) - parts
     old = {name: was.get(name) for name in fields if now.get(name) != was.get(name)}
-    inner = {name: _marked(now.get(name) or (), was.get(name) or ()) for name in parts}
+    inner = {name: _mark_list(now.get(name) or (), was.get(name) or ()) for name in parts}
     return {**now, **inner, "was": old}
 
 
-def _marked(now: Sequence[Document], was: Sequence[Document]) -> list[Document]:
+def _mark_list(now: Sequence[Document], was: Sequence[Document]) -> list[Document]:
     before = {_id(part): part for part in was}
     there = {_id(part) for part in now}
     shown = [_part(part, before.get(_id(part))) for part in now]
@@ -55,7 +55,7 @@ def _marked(now: Sequence[Document], was: Sequence[Document]) -> list[Document]:
 def _part(now: Document, was: Document | None) -> Document:
     if was is None:
         return {**now, "mark": NEW}
-    part = marked(now, was)
+    part = mark_changes(now, was)
     return {**part, "mark": CHANGED} if part["was"] else part
 
 

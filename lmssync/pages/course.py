@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from ..vocabulary.enums import SessionStatus
-from .compare import NEW, REMOVED, Document, compared, marked
+from .compare import NEW, REMOVED, Document, compare_texts, mark_changes
 from .details import Button, PageLink, button, criterion, facts, primary
 from .wording import price
 
@@ -70,16 +70,21 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
     beside, old = facts(now.group, now.course), facts(was.group, was.course) if was else {}
     links, gone = now.links, was.links if was else {}
     return {
-        "group": marked(now.group, was.group) if was else now.group,
-        "course": marked(now.course, was.course) if was else now.course,
+        "group": mark_changes(now.group, was.group) if was else now.group,
+        "course": mark_changes(now.course, was.course) if was else now.course,
         "is_visible": now.course["status"] in VISIBLE,
-        "tags": compared(now.tags, was.tags if was else None),
-        "criteria": compared(now.criteria, was.criteria if was else None),
-        "price": compared([price(now.course)], [price(was.course)] if was else None),
-        "primary": compared(now.primary, was.primary if was else None),
+        "tags": compare_texts(now.tags, was.tags if was else None),
+        "criteria": compare_texts(now.criteria, was.criteria if was else None),
+        "price": compare_texts([price(now.course)], [price(was.course)] if was else None),
+        "primary": compare_texts(now.primary, was.primary if was else None),
         "buttons": _both(now.buttons, was.buttons if was else None),
         "facts": [
-            (name, compared(_given(beside, name), _given(old, name) if was else None))
+            (
+                name,
+                compare_texts(
+                    _given_fields(beside, name), _given_fields(old, name) if was else None
+                ),
+            )
             for name in dict.fromkeys((*beside, *old))
         ],
         "links": [
@@ -89,7 +94,7 @@ def context(now: CoursePage, was: CoursePage | None = None) -> dict[str, Any]:
     }
 
 
-def _given(beside: Mapping[str, str], name: str) -> list[str]:
+def _given_fields(beside: Mapping[str, str], name: str) -> list[str]:
     return [beside[name]] if name in beside else []
 
 

@@ -92,7 +92,7 @@ def criterion(document: Document, titles: Mapping[str, str]) -> str:
     return f"{sentence}: {title}" if title else sentence
 
 
-def completed(entry: Document) -> Document:
+def complete_entry(entry: Document) -> Document:
     """What the platform makes of an entry: a status, and sections where none are given."""
     return {**entry, "status": _status(entry), "sections": _outline(entry)}
 

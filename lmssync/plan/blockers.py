@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ..address import Address
 from ..diff import Change, Difference
-from ..kind import UpdatePlan, entries
+from ..kind import UpdatePlan, body_entries
 from ..kinds import KINDS
 from ..persons import codes_in, spell_person
 from . import needs
@@ -91,7 +91,7 @@ def refusal(state: PlanState, change: Change, described: UpdatePlan) -> str:
     people = [
         stranger
         for call in described.calls
-        for entry in entries(call.route, call.body)
+        for entry in body_entries(call.route, call.body)
         if (stranger := next((code for code in codes_in(entry) if not state.knows(code)), None))
     ]
     if not people:

@@ -8,7 +8,7 @@ import orjson
 
 from .. import inside
 from ..errors import WrongUse
-from ..kind import CallPart, entries
+from ..kind import CallPart, body_entries
 from ..spill import Spill
 from ..vocabulary.routes import ROUTES
 from ..writing import write_whole
@@ -116,7 +116,7 @@ def _step(step: Mapping[str, Any], spill: Spill) -> Step:
             **_part(part, spill),
             route=route,
             params=params,
-            size=len(entries(route, part["body"])),
+            size=len(body_entries(route, part["body"])),
         )
         for part in codecs.exactly(list, step["shares"])
     )

@@ -10,7 +10,7 @@ from .. import __version__
 from ..address import Address
 from ..decisions import Limits
 from ..diff import Drift, FieldChange
-from ..kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merged
+from ..kind import CallPart, Effect, Ids, Json, ManualStep, Undo, merge_bodies
 from ..kinds import KINDS
 from ..live import Certainty
 from ..state import DriftFinding, Proof
@@ -90,7 +90,7 @@ class Step(NamedTuple):
 
     def body(self) -> Json:
         """What is sent, `$ref` nodes still in place."""
-        return merged(self.route, [part.body for part in self.parts])
+        return merge_bodies(self.route, [part.body for part in self.parts])
 
 
 @dataclass(frozen=True, eq=False)

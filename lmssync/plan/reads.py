@@ -122,7 +122,7 @@ def _added(plan: Plan) -> Iterator[Added]:
     for number, step in enumerate(plan.steps):
         for part in (part for part in step.parts if part.adds):
             kind = KINDS[part.address.kind]
-            reading = kind.reads.lookup(part, known=not part.creates)
+            reading = kind.reads.lookup_request(part, known=not part.creates)
             if reading:
                 yield Added(number, part, reading)
 

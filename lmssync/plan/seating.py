@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from ..address import Address
 from ..diff import Change, Difference
-from ..kind import CallPart, nothing
+from ..kind import CallPart, declare_nothing
 from ..kinds import KINDS
 from ..live import Holder
 from ..resource import Form, unpack_form
@@ -18,7 +18,7 @@ _LISTED = " by the lists of this catalog"
 
 def has_lists(address: Address) -> bool:
     """True for a resource that says who holds what."""
-    return KINDS[address.kind].impact.holders is not nothing
+    return KINDS[address.kind].impact.holders is not declare_nothing
 
 
 def concerns_holders(change: Change) -> bool:

@@ -51,7 +51,7 @@ class Courses:
         left = [a for a in recorded.courses if a not in desired] if recorded else []
         courses = [*desired.courses, *left]
         self._sessions = {**(recorded.sessions if recorded else {}), **desired.sessions}
-        named = dict(_named([*courses, *self._sessions]))
+        named = dict(_name_files([*courses, *self._sessions]))
         self.files = {course: named[course] for course in courses}
         """The page of each course."""
         self.pages = {file: address for address, file in named.items()}
@@ -129,7 +129,7 @@ def label_of(address: str) -> str:
     return address.partition(".")[2] or address
 
 
-def _named(courses: Sequence[Address]) -> Iterator[tuple[Address, str]]:
+def _name_files(courses: Sequence[Address]) -> Iterator[tuple[Address, str]]:
     """A file name for each: no two are the same where upper and lower case are one."""
     taken: set[str] = set()
     for address in courses:

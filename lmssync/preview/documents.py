@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..address import Address
-from ..kind import CallPart, entries
+from ..kind import CallPart, body_entries
 from ..kinds import KINDS, is_structure
-from ..pages import Document, completed
+from ..pages import Document, complete_entry
 from ..resource import Form
 from ..texts import render_markdown
 
@@ -42,7 +42,7 @@ class Documents:
         self._prints: dict[str, list[str]] = defaultdict(list)
         for address, resource in held.items():
             if (route := routes[address.kind]) in (SESSION, CRITERION, PATH):
-                owner, document = self._owned(address)
+                owner, document = self._owned_document(address)
                 if route == SESSION:
                     self.sessions |= {address: Address.parse(owner)} if "." in owner else {}
                 else:
@@ -52,13 +52,13 @@ class Documents:
     def _call(self, address: Address) -> CallPart:
         return KINDS[address.kind].calls.create(address, self._held[address].form, None)
 
-    def _owned(self, address: Address) -> tuple[str, Document]:
+    def _owned_document(self, address: Address) -> tuple[str, Document]:
         """What belongs to a course, after the address of the course."""
         part = self._call(address)
-        (entry,) = entries(part.route, part.body)
-        document = _shown(entry)
+        (entry,) = body_entries(part.route, part.body)
+        document = _shown_value(entry)
         owners = (document.get(name) for name in ("courseId", "courseGroupId"))
-        return next(filter(None, owners), None) or _shown(part.params["contentId"]), document
+        return next(filter(None, owners), None) or _shown_value(part.params["contentId"]), document
 
     def __contains__(self, address: Address) -> bool:
         return address in self._held
@@ -74,7 +74,7 @@ class Documents:
     def head(self, course: Address) -> Document:
         """A course without what stands in it."""
         entry = _entry(self._call(course))
-        return completed({n: _shown(v) for n, v in entry.items() if not is_structure(v)})
+        return complete_entry({n: _shown_value(v) for n, v in entry.items() if not is_structure(v)})
 
     def whole(self, course: Address, empty: Collection[str]) -> Document:
         """A course, or a further session, with its bodies; `empty` are the paths of topics that
@@ -84,11 +84,11 @@ class Documents:
             sent = {**sent, "sections": form.get("sections", [])}
         entry = {name: form.get(name, value) for name, value in sent.items()}
         named = {name: _with_paths(value, "", empty) for name, value in entry.items()}
-        return completed(_shown(named))
+        return complete_entry(_shown_value(named))
 
 
 def _entry(part: CallPart) -> Mapping[str, Any]:
-    (entry,) = entries(part.route, part.body)
+    (entry,) = body_entries(part.route, part.body)
     return dict(entry)
 
 
@@ -106,14 +106,14 @@ def _paths(
         yield {**inner, "id": path, "filled": path not in empty}
 
 
-def _shown(value: Any) -> Any:
+def _shown_value(value: Any) -> Any:
     """A value with addresses, paths of parts and HTML in place of the nodes for them."""
     if isinstance(value, list):
-        return [_shown(item) for item in value]
+        return [_shown_value(item) for item in value]
     if not isinstance(value, dict):
         return value
     if "$markdown" in value:
         return render_markdown(value["$markdown"])
     if "$ref" in value:
         return value.get("part") or value["$ref"]
-    return {name: _shown(item) for name, item in value.items()}
+    return {name: _shown_value(item) for name, item in value.items()}

@@ -25,7 +25,7 @@ class Preview:
     def answer(self, name: str, query: Mapping[str, Sequence[str]]) -> ServedPage:
         """A page, or the version as soon as it is another one than the query has."""
         if name == "version":
-            return ServedPage(self.changed(query.get("not", [""])[0]), "text/plain")
+            return ServedPage(self.wait_for_change(query.get("not", [""])[0]), "text/plain")
         return self._reader.submit(self._page, name or INDEX).result()
 
     def _page(self, name: str) -> ServedPage:
@@ -39,7 +39,7 @@ class Preview:
             return ServedPage(site.missing(), status=HTTPStatus.NOT_FOUND)
         return ServedPage(text)
 
-    def changed(self, known: str) -> str:
+    def wait_for_change(self, known: str) -> str:
         """The version of the catalog, as soon as it is not `known`, or after a while."""
         end = time.monotonic() + PATIENCE
         while True:

@@ -6,8 +6,8 @@ from .lists import (
     ListChange as ListChange,
     nested_first as nested_first,
     split as split,
-    wrapped as wrapped,
+    wrap_part as wrap_part,
 )
 from .paths import Unpullable as Unpullable, steps as steps
 from .rows import are_rows as are_rows
-from .undoing import written as written
+from .undoing import write_or_undo as write_or_undo

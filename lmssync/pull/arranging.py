@@ -30,7 +30,9 @@ class Arranged(NamedTuple):
     """Files of bodies that only parts name which have left."""
 
 
-def arranged(origin: Origin, document: Any, changes: ListChanges, sources: ListSources) -> Arranged:
+def arrange_lists(
+    origin: Origin, document: Any, changes: ListChanges, sources: ListSources
+) -> Arranged:
     """The edits that make the lists of a manifest as they shall be; raises `Unpullable`."""
     edits = [_List(origin, document, path, change) for path, change in changes.items()]
     moved = set(sources.was.values())
@@ -48,7 +50,7 @@ class _List:
         self._origin, self._document, self._path, self._change = origin, document, path, change
         self._place, self._items = found(origin, document, path)
         self._names = part_names(self._items)
-        self._result = change.arranged(self._names)
+        self._result = change.arrange_names(self._names)
 
     def items(self, sources: ListSources) -> ListEdit:
         entries = [self._entry(name, sources) for name in self._result]

@@ -17,9 +17,9 @@ from ..manifests.formatter import Unproven
 from ..manifests.yaml import load_yaml
 from ..resource import Resource
 from ..source import Origin, Path as Place
-from .arranging import ListSources, arranged, body_files, found
+from .arranging import ListSources, arrange_lists, body_files, found
 from .beside import beside
-from .lists import ListChanges, split, wrapped
+from .lists import ListChanges, split, wrap_part
 from .paths import NoPlace, Unpullable, steps
 from .rows import are_rows, row_edits
 
@@ -74,7 +74,7 @@ class PulledFiles:
     def arrange(self, resource: Resource, changes: ListChanges, sources: ListSources) -> None:
         """Other items for lists of parts; raises `Unpullable`, and then nothing is planned."""
         origin = resource.origin
-        done = arranged(origin, self.document(origin), changes, sources)
+        done = arrange_lists(origin, self.document(origin), changes, sources)
         self.lists.setdefault(origin.file, []).extend(done.lists)
         for edit in done.ids:
             self._add(origin.file, edit)
@@ -179,11 +179,11 @@ class PulledFiles:
 
     def unsafe(self) -> set[str]:
         """Manifests that are written in a way in which nothing can be changed safely."""
-        return {file for file in self._manifests if self._edited(file) is None}
+        return {file for file in self._manifests if self._edited_bytes(file) is None}
 
     def texts(self) -> dict[str, bytes]:
         """Every file that changes, by its path, but for the unsafe ones."""
-        manifests = {file: text for file in self._manifests if (text := self._edited(file))}
+        manifests = {file: text for file in self._manifests if (text := self._edited_bytes(file))}
         changed = {file: text for file, text in manifests.items() if text != self._raw(file)}
         return changed | {file: text.encode() for file, text in self.bodies.items()}
 
@@ -191,7 +191,7 @@ class PulledFiles:
     def _manifests(self) -> list[str]:
         return sorted(self.edits.keys() | self.lists.keys())
 
-    def _edited(self, file: str) -> bytes | None:
+    def _edited_bytes(self, file: str) -> bytes | None:
         try:
             return edit_manifest(
                 self._raw(file), self.edits.get(file, ()), self.lists.get(file, ())
@@ -214,5 +214,5 @@ def _whole(path: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
     holder: Any = rows
     for name in reversed(inner.split(".")):
         holder = {name: holder}
-    whole: dict[str, Any] = wrapped(f"{outer}]", holder) if is_part else holder
+    whole: dict[str, Any] = wrap_part(f"{outer}]", holder) if is_part else holder
     return whole

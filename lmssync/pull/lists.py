@@ -15,7 +15,7 @@ class ListChange:
     came: dict[str, Sequence[str]] = field(default_factory=dict)
     """Ids of parts that come, each with those of the parts in front of it, the nearest first."""
 
-    def arranged(self, names: Sequence[str]) -> list[str]:
+    def arrange_names(self, names: Sequence[str]) -> list[str]:
         """The ids of a list after it; parts that only git has stay where they are."""
         turn = iter([name for name in self.order if name in names])
         result = [next(turn) if name in self.order else name for name in names]
@@ -43,9 +43,9 @@ def split(path: str) -> tuple[str, str]:
     return lists, name
 
 
-def wrapped(path: str, part: Any) -> dict[str, Any]:
+def wrap_part(path: str, part: Any) -> dict[str, Any]:
     """A document that holds nothing but a part, at its path."""
     level, _ = split(path)
     outer, _, field_ = level.rpartition("].")
     below = {field_: [part]}
-    return wrapped(f"{outer}]", {"id": split(f"{outer}]")[1], **below}) if outer else below
+    return wrap_part(f"{outer}]", {"id": split(f"{outer}]")[1], **below}) if outer else below

@@ -9,7 +9,7 @@ from ..writing import write_below
 
 
 @contextmanager
-def written(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
+def write_or_undo(root: Path, texts: Mapping[str, bytes]) -> Iterator[None]:
     """The files hold these texts; where the block raises, they are again as they were."""
     before = {file: _content(root / file) for file in texts}
     try:

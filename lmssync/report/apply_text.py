@@ -50,15 +50,15 @@ def recovered_lines(report: Report) -> Iterator[str]:
     """What became of calls of an earlier run; nothing where it had left none open."""
     done, left, undecided = report.recovered
     if done or left:
-        calls = words.counted(done + left, "call")
+        calls = words.count_noun(done + left, "call")
         yield f"Settled before the plan was made: {calls} of an earlier run."
     if done:
-        yield f"  {words.counted(done, 'call')} had done everything; it is recorded now."
+        yield f"  {words.count_noun(done, 'call')} had done everything; it is recorded now."
     if left:
-        calls = words.counted(left, "call")
+        calls = words.count_noun(left, "call")
         yield f"  {calls} had not done everything, or may be repeated: the next plan has the rest."
     if undecided:
-        calls = words.counted(undecided, "call")
+        calls = words.count_noun(undecided, "call")
         yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."
 
 
@@ -70,7 +70,7 @@ def numbers(report: Report, plan: Plan | None) -> list[str]:
     in_part = sum(report.done.get(address) in DONE for address in report.partly)
     done += [f"{in_part:,} of these in part"] * bool(in_part)
     steps = len(due(report, plan))
-    found = [*done, *[f"{words.counted(steps, 'step')} for a person"] * bool(steps), *not_done]
+    found = [*done, *[f"{words.count_noun(steps, 'step')} for a person"] * bool(steps), *not_done]
     return found or [_NOTHING] * (report.complete and not report.declined)
 
 
@@ -84,7 +84,7 @@ def phrase_outcome(report: Report, plan: Plan | None) -> str:
 
 def _sum(report: Report, plan: Plan | None) -> str:
     """`Applied: 2 created, 1 failed; 7 calls.`"""
-    calls = words.counted(sum(report.calls.values()), "call")
+    calls = words.count_noun(sum(report.calls.values()), "call")
     return f"{': '.join([phrase_outcome(report, plan), *phrase_numbers(report, plan)])}; {calls}."
 
 

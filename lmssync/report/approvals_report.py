@@ -5,7 +5,7 @@ from typing import Any
 
 from ..approvals import FILE, Required
 from ..visible import visible
-from .words import counted, listed
+from .words import count_noun, join_words
 
 FORMAT = "lmssync.approvals/1"
 _NAMES = 5
@@ -19,7 +19,7 @@ def approvals_text(needed: Sequence[Required], environment: str) -> str:
     lines = [line for one in (*missing, *given) for line in _lines(one)]
     if not needed:
         return visible(f"No approval is needed for {environment}.") + "\n"
-    number = counted(len(needed), "approval")
+    number = count_noun(len(needed), "approval")
     state = f"{len(missing):,} of {number} missing" if missing else f"{number} given"
     return "\n".join([*lines, visible(f"Approvals for {environment}: {state}.")]) + "\n"
 
@@ -27,7 +27,7 @@ def approvals_text(needed: Sequence[Required], environment: str) -> str:
 def _lines(one: Required) -> Iterator[str]:
     teams = " or ".join(one.rule.teams)
     if one.given:
-        yield visible(f"given    by {listed(list(one.given))}")
+        yield visible(f"given    by {join_words(list(one.given))}")
     else:
         yield visible(f"missing  {teams} ({FILE}:{one.rule.line})")
     for address, effects in one.changes[:_NAMES]:

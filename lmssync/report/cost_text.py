@@ -28,10 +28,10 @@ def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[s
     yield f"{took}; the forecast was {forecast}{besides}."
     if full:
         for route in sorted({*cost.by_route, *spent.calls}):
-            yield f"  {route}: {spent.calls.get(route, 0):,} ({between(*cost.range(route))})"
+            yield f"  {route}: {spent.calls.get(route, 0):,} ({spell_range(*cost.range(route))})"
 
 
-def between(low: int, high: int) -> str:
+def spell_range(low: int, high: int) -> str:
     """`4`, `4 to 7`."""
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 

@@ -31,7 +31,7 @@ class _Line(NamedTuple):
 
 def drift_text(look: DriftResult, ink: Ink = PLAIN) -> str:
     """A line for each finding, what was not looked at, and how much is proven."""
-    lines = [_spelled(line, ink) for line in _lines(look)]
+    lines = [_spell_line(line, ink) for line in _lines(look)]
     lines.append(ink(summary(look), Colour.BOLD))
     lines += [*_rest(look), *filter(None, [truth_line(look.truth, ago)])]
     return "\n".join(lines) + "\n"
@@ -77,7 +77,7 @@ def _finding(one: Drifted) -> dict[str, Any]:
         "missing": one.missing,
         "gone": list(one.gone),
         "came": [part_json(part) for part in one.came],
-        "fields": [_field(drift) for drift in one.drift],
+        "fields": [_drift_field(drift) for drift in one.drift],
         "losses": [_loss(loss) for loss in one.losses],
     }
 
@@ -86,7 +86,7 @@ def _loss(one: LostHolding) -> dict[str, Any]:
     return {"held": one.what or None, "people": list(one.people), "where": one.where}
 
 
-def _field(one: Drift) -> dict[str, Any]:
+def _drift_field(one: Drift) -> dict[str, Any]:
     noticed = {"noticedAt": one.noticed_at} if one.noticed_at else {}
     return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed}
 
@@ -95,8 +95,8 @@ def summary(look: DriftResult) -> str:
     """`3 of 40 resources were changed on the platform, 1 is not there any more (12 calls).`"""
     missing = sum(one.missing for one in look.findings)
     changed = len(look.findings) - missing
-    resources = words.counted(look.looked, "resource")
-    calls = words.counted(look.calls, "call")
+    resources = words.count_noun(look.looked, "resource")
+    calls = words.count_noun(look.calls, "call")
     if not look.findings:
         return f"No drift in {resources} ({calls})."
     numbers = [f"{changed:,} of {resources} changed on the platform"] * bool(changed)
@@ -111,9 +111,9 @@ def _rest(look: DriftResult) -> Iterator[str]:
         why = "the look was stopped" if look.error else "the calls of --budget were used up"
         yield f"Not looked at, because {why}: {names}{more}."
     if look.unseen:
-        yield f"No route of this instance shows {words.counted(len(look.unseen), 'resource')}."
+        yield f"No route of this instance shows {words.count_noun(len(look.unseen), 'resource')}."
     if look.unlisted:
-        lists = words.counted(len(look.unlisted), "list")
+        lists = words.count_noun(len(look.unlisted), "list")
         yield f"What the people of {lists} hold was not compared: {look.why_unlisted}."
     if any(one.losses for one in look.findings):
         yield _GIVEN_BACK
@@ -149,7 +149,7 @@ def _values(one: Drift) -> str:
     return one_line(one.recorded, one.live)
 
 
-def _spelled(line: _Line, ink: Ink) -> str:
+def _spell_line(line: _Line, ink: Ink) -> str:
     field = f" {line.field}:" if line.field else ""
     return visible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
 

@@ -38,7 +38,7 @@ def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: Ink) -> Iter
 def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
     """`staging → production: 2 resources differ, 1 only in staging, 40 alike.`"""
     sides = [one.side for one in comparison.differences]
-    both = words.counted(sides.count(None), "resource")
+    both = words.count_noun(sides.count(None), "resource")
     differ = "differs" if sides.count(None) == 1 else "differ"
     parts = [f"{both} {differ}"] * (None in sides)
     parts += [f"{sides.count(n):,} only in {name}" for n, name in enumerate(names) if n in sides]

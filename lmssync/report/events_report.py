@@ -26,7 +26,7 @@ class PulledFeeds(NamedTuple):
         size = self.file.stat().st_size / _MEGABYTE
         new, calls = self._sum("new"), self._sum("calls")
         lines.append(
-            f"{words.counted(new, 'new event')} in {words.counted(calls, 'call')}; "
+            f"{words.count_noun(new, 'new event')} in {words.count_noun(calls, 'call')}; "
             f"the index {self.file.name} has {size:,.1f} MB"
         )
         return "\n".join(lines) + "\n"
@@ -66,7 +66,7 @@ def _said(feed: FeedPulled) -> str:
 def on_the_way(feed: FeedPulled, oldest: int | None) -> str:
     """How far a feed has been read, while it is."""
     back = f", back to {minute(oldest)}" if oldest is not None else ""
-    return f"{feed.kind}: {words.counted(feed.new + feed.known, 'event')}{back}"
+    return f"{feed.kind}: {words.count_noun(feed.new + feed.known, 'event')}{back}"
 
 
 def minute(milliseconds: int) -> str:

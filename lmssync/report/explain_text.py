@@ -14,7 +14,7 @@ from ..manifests.schemas.explanations import (
 )
 from ..problems import Severity
 from .ink import PLAIN, Colour, Ink
-from .words import counted
+from .words import count_noun
 
 WIDTH = 80
 _LABEL = 12
@@ -29,7 +29,7 @@ _LATER = {
 }
 
 
-def explained(name: str, explanations: Sequence[Explanation], ink: Ink = PLAIN) -> str:
+def meanings_text(name: str, explanations: Sequence[Explanation], ink: Ink = PLAIN) -> str:
     """Everything that a name means; with too many meanings, they are only listed."""
     fields = [one for one in explanations if isinstance(one, FieldExplanation)]
     if len(fields) > _WHOLE:
@@ -67,7 +67,7 @@ def overview_text(overview: Overview, ink: Ink = PLAIN) -> str:
     lines += _columns(overview.kinds, width)
     lines += ["", f"{ink('Rules', Colour.BOLD)} ({rules})"]
     lines += [f"  {number:>3}  {title}" for title, number in overview.chapters.items()]
-    lines += _wrapped(f"Each field has its own: {', '.join(examples)}.", "  ")
+    lines += _wrap_text(f"Each field has its own: {', '.join(examples)}.", "  ")
     lines += [
         "",
         ink("Ask", Colour.BOLD),
@@ -85,7 +85,7 @@ def _text(lines: Iterable[str]) -> str:
 def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
     match explanation:
         case FieldExplanation():
-            return _field(explanation, ink)
+            return _field_lines(explanation, ink)
         case RuleExplanation():
             return _rule(explanation, ink)
         case KindExplanation():
@@ -93,27 +93,27 @@ def _one(explanation: Explanation, ink: Ink) -> Iterator[str]:
 
 
 def _list(name: str, fields: Sequence[FieldExplanation], ink: Ink) -> Iterator[str]:
-    yield f"`{name}` is a field in {counted(len(fields), 'place')}:"
+    yield f"`{name}` is a field in {count_noun(len(fields), 'place')}:"
     for field in fields:
         yield ""
         yield ink(field.path, Colour.BOLD)
-        yield from _wrapped(f"{field.text} {_type(field).capitalize()}.", "  ")
+        yield from _wrap_text(f"{field.text} {_type(field).capitalize()}.", "  ")
     yield ""
     yield f"`lmssync explain {fields[0].path}` explains one in full."
 
 
-def _field(field: FieldExplanation, ink: Ink) -> Iterator[str]:
+def _field_lines(field: FieldExplanation, ink: Ink) -> Iterator[str]:
     yield ink(field.path, Colour.BOLD)
-    yield from _wrapped(field.text, "  ")
+    yield from _wrap_text(field.text, "  ")
     yield ""
-    yield from _labelled("Type", _type(field), ink)
+    yield from _label_lines("Type", _type(field), ink)
     yield from _table("Words", field.words, ink)
-    yield from _labelled("Inside", ", ".join(field.fields), ink)
-    yield from _labelled("Belongs to", field.belongs, ink)
-    yield from _labelled("Left out", _default(field.default), ink)
-    yield from _labelled("API name", field.wire, ink)
-    yield from _labelled("A change", _change(field), ink)
-    yield from _labelled("Rules", ", ".join(field.rules), ink)
+    yield from _label_lines("Inside", ", ".join(field.fields), ink)
+    yield from _label_lines("Belongs to", field.belongs, ink)
+    yield from _label_lines("Left out", _default(field.default), ink)
+    yield from _label_lines("API name", field.wire, ink)
+    yield from _label_lines("A change", _change(field), ink)
+    yield from _label_lines("Rules", ", ".join(field.rules), ink)
     yield from _sample("Example", field.example, ink)
 
 
@@ -157,11 +157,11 @@ def _columns(meanings: Mapping[str, str], width: int) -> Iterator[str]:
 def _rule(rule: RuleExplanation, ink: Ink) -> Iterator[str]:
     colour = Colour.RED if rule.severity is Severity.ERROR else Colour.YELLOW
     yield f"{ink(rule.id, Colour.BOLD)}  {ink(rule.severity, colour)}"
-    yield from _wrapped(rule.means, "  ")
+    yield from _wrap_text(rule.means, "  ")
     yield ""
-    yield from _labelled("Do", _LINK.sub(r"\1 (docs/\2)", rule.remedy), ink)
-    yield from _labelled("Settings", _graded(rule), ink)
-    yield from _labelled("From", _source(rule.source), ink)
+    yield from _label_lines("Do", _LINK.sub(r"\1 (docs/\2)", rule.remedy), ink)
+    yield from _label_lines("Settings", _describe_grade(rule), ink)
+    yield from _label_lines("From", _source(rule.source), ink)
     yield from _table("Fields", rule.of, ink)
     if rule.lines:
         yield ""
@@ -169,7 +169,7 @@ def _rule(rule: RuleExplanation, ink: Ink) -> Iterator[str]:
         yield from _sample("Right", rule.lines.right, ink)
 
 
-def _graded(rule: RuleExplanation) -> str:
+def _describe_grade(rule: RuleExplanation) -> str:
     if rule.fixed:
         return "`rules:` cannot lower it: the platform or lmssync cannot handle what breaks it"
     return (
@@ -185,19 +185,19 @@ def _source(source: str) -> str:
 
 def _kind(kind: KindExplanation, ink: Ink) -> Iterator[str]:
     yield ink(kind.noun, Colour.BOLD)
-    yield from _wrapped(kind.text, "  ")
+    yield from _wrap_text(kind.text, "  ")
     yield ""
     address = f"`{kind.address}.KEY`" if kind.address else ""
-    yield from _labelled("Address", address, ink)
-    yield from _labelled("Short form", kind.short_form, ink)
-    yield from _labelled("Making one", kind.creation, ink)
-    yield from _labelled("Required", ", ".join(kind.required), ink)
-    yield from _labelled("Fields", ", ".join(kind.fields), ink)
+    yield from _label_lines("Address", address, ink)
+    yield from _label_lines("Short form", kind.short_form, ink)
+    yield from _label_lines("Making one", kind.creation, ink)
+    yield from _label_lines("Required", ", ".join(kind.required), ink)
+    yield from _label_lines("Fields", ", ".join(kind.fields), ink)
     yield ""
     yield from _sample("Example", kind.example, ink)
 
 
-def _labelled(label: str, text: str, ink: Ink) -> Iterator[str]:
+def _label_lines(label: str, text: str, ink: Ink) -> Iterator[str]:
     """A label with its text beside it; no lines if there is no text."""
     head = ink(f"{label:<{_LABEL}}", Colour.DIM)
     for number, part in enumerate(wrap(text, WIDTH - _LABEL - 2)):
@@ -209,5 +209,5 @@ def _sample(label: str, yaml: str, ink: Ink, beside: str = "") -> Iterator[str]:
     yield from (f"    {line}" for line in yaml.splitlines())
 
 
-def _wrapped(text: str, indent: str) -> Iterator[str]:
+def _wrap_text(text: str, indent: str) -> Iterator[str]:
     yield from wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)

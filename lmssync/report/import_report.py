@@ -28,14 +28,14 @@ def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
 
 
 def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
-    files = words.counted(len(course.files), "file")
+    files = words.count_noun(len(course.files), "file")
     place = visible(str(out / course.key))
     yield f"{place}: {words.value(course.title)}, from {visible(course.source)}"
     yield f"  {files}; {_topics(course.topics)}"
     hosted = [copy.url for copy in course.copies if copy.url]
     if hosted:
         where = visible(hosted[0].rpartition("/")[0])
-        yield f"  {words.counted(len(hosted), 'copied file')} will be looked for at {where}/"
+        yield f"  {words.count_noun(len(hosted), 'copied file')} will be looked for at {where}/"
     for loss, meaning in _MEANINGS.items():
         lost = [one for one in course.lost if one.loss is loss]
         if lost:
@@ -47,13 +47,13 @@ def _topics(topics: Mapping[str, int]) -> str:
     if not topics:
         return "no topics"
     types = ", ".join(f"{number:,} {name}" for name, number in sorted(topics.items()))
-    return f"{words.counted(sum(topics.values()), 'topic')} ({types})"
+    return f"{words.count_noun(sum(topics.values()), 'topic')} ({types})"
 
 
 def _summary(out: Path, courses: Sequence[ImportedCourse]) -> str:
     counts = _counts(courses)
     lacks = [f"{counts[loss]:,} {_TO_DO.get(loss, loss)}" for loss in Loss if counts[loss]]
-    written = f"Imported {words.counted(len(courses), 'course')} into {visible(str(out))}"
+    written = f"Imported {words.count_noun(len(courses), 'course')} into {visible(str(out))}"
     return f"{written}; {', '.join(lacks)}." if lacks else f"{written}; nothing was lost."
 
 

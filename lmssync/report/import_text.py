@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..discovery import Brought
 from ..kinds import KINDS
 from ..visible import visible
-from .words import counted, listed
+from .words import count_noun, join_words
 
 _NOTES = 40
 """Lines of a list, at most: the rest is counted."""
@@ -39,7 +39,7 @@ def _lines(done: ImportResult) -> Iterator[str]:
         yield "Not imported:"
         yield from _most(refused)
     if done.managed:
-        yield f"Left as they are: {counted(done.managed, 'resource')} managed already."
+        yield f"Left as they are: {count_noun(done.managed, 'resource')} managed already."
     would = "Would import" if done.dry else "Imported"
     yield f"{would} {_counts(good) or 'nothing'}{_into(done)}."
     if good and not done.dry:
@@ -47,12 +47,12 @@ def _lines(done: ImportResult) -> Iterator[str]:
 
 
 def _into(done: ImportResult) -> str:
-    return f" into {counted(done.files, 'file')}" if done.files else ""
+    return f" into {count_noun(done.files, 'file')}" if done.files else ""
 
 
 def _counts(good: Sequence[Brought]) -> str:
     counts = Counter(address.kind for one in good for address in (one.address, *one.inside))
-    return listed(
+    return join_words(
         [
             f"{n:,} {kind.noun if n == 1 else kind.nouns}"
             for name, kind in KINDS.items()

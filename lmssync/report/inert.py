@@ -28,7 +28,7 @@ _FENCE = re.compile(r"`{3,}")
 def text(foreign: str) -> str:
     """The same text for people, on one line, in Markdown, in a cell and in HTML alike."""
     line = _ISSUE.sub(rf"\1{_MARK}", _plain(foreign))
-    return _spelled(_COMMIT.sub(rf"\g<0>{_MARK}", line))
+    return _spell_line(_COMMIT.sub(rf"\g<0>{_MARK}", line))
 
 
 def shorten_text(foreign: str, most: int) -> str:
@@ -45,7 +45,7 @@ def code(foreign: str) -> str:
 
     In code a host looks for addresses alone, so that an id can be copied as it is.
     """
-    return f"<code>{_spelled(_plain(foreign))}</code>"
+    return f"<code>{_spell_line(_plain(foreign))}</code>"
 
 
 def _plain(foreign: str) -> str:
@@ -53,7 +53,7 @@ def _plain(foreign: str) -> str:
     return _ADDRESS.sub(rf"\g<0>{_MARK}", _CALLS.sub(rf"\1{_MARK}", line))
 
 
-def _spelled(line: str) -> str:
+def _spell_line(line: str) -> str:
     entities = _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", line)
     return entities.replace(_MARK, _NOTHING)
 

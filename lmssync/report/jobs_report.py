@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..client import JobEnd
-from .tables import fitted
+from .tables import fit_table
 
 _HEAD = ("id", "status", "since", "resources", "description", "errorMessage")
 _SHOWN = 3
@@ -39,7 +39,7 @@ def jobs_text(jobs: Sequence[ShownJob], width: int | None) -> str:
         )
         for one in jobs
     ]
-    return fitted(_HEAD, rows, width)[0]
+    return fit_table(_HEAD, rows, width)[0]
 
 
 def jobs_json(jobs: Iterable[ShownJob]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import orjson
 from ..lists import Filter, Items, ListQuery, PlatformList
 from ..visible import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
-from .tables import fitted, join_csv_line
-from .wrapping import wrapped
+from .tables import fit_table, join_csv_line
+from .wrapping import wrap_lines
 
 FORMAT = "lmssync.list/1"
 _ROW = orjson.OPT_INDENT_2
@@ -46,7 +46,7 @@ def table_of(listed: ShownList, width: int | None) -> tuple[str, Sequence[str]]:
     """The table, no wider than `width`, and which columns had no room in it."""
     columns = listed.columns or listed.query.list.columns
     rows = [[cell(value_at(item, name)) for name in columns] for item in listed.rows]
-    return fitted(columns, rows, width)
+    return fit_table(columns, rows, width)
 
 
 def csv_of(listed: ShownList) -> Iterator[bytes]:
@@ -63,7 +63,7 @@ def json_of(listed: ShownList) -> Iterator[bytes]:
     yield f'{{\n  "format": "{FORMAT}",\n  "list": "{listed.query.name}",\n  "items": ['.encode()
     between = b"\n    "
     for item in listed.rows:
-        lines = orjson.dumps(_chosen(item, listed.columns), option=_ROW).decode()
+        lines = orjson.dumps(_choose_columns(item, listed.columns), option=_ROW).decode()
         yield between + in_json(lines).replace("\n", "\n    ").encode()
         between = b",\n    "
     end = b"]" if between == b"\n    " else b"\n  ]"
@@ -77,7 +77,7 @@ def yaml_of(listed: ShownList) -> Iterator[bytes]:
     yield f"format: {FORMAT}\nlist: {listed.query.name}\nitems:".encode()
     empty = True
     for item in listed.rows:
-        chosen = _chosen(item, listed.columns)
+        chosen = _choose_columns(item, listed.columns)
         rows = write.write_items([chosen], 2)
         if _ORDER.search(rows):  # in JSON, which is YAML too, no line of a text begins a line
             rows = f"  - {in_json(orjson.dumps(chosen).decode())}"
@@ -86,7 +86,7 @@ def yaml_of(listed: ShownList) -> Iterator[bytes]:
     yield f"{' []' * empty}\nmore: {str(listed.items.more).lower()}\n".encode()
 
 
-def _chosen(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, Any]:
+def _choose_columns(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[str, Any]:
     return {name: value_at(item, name) for name in columns} if columns else dict(item)
 
 
@@ -126,7 +126,7 @@ def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
         lines.append(f"{name:<{column}}{declared.meaning}{_needs(declared)}")
         lines += [f"{'':<{column}}  --filter {_filter(one)}" for one in declared.filters]
         lines += [f"{'':<{column}}  --sort FIELD, or --sort -FIELD"] if declared.sort else []
-    return "".join(f"{line}\n" for line in wrapped(lines, width))
+    return "".join(f"{line}\n" for line in wrap_lines(lines, width))
 
 
 def _needs(declared: PlatformList) -> str:

@@ -14,12 +14,12 @@ _LONG = 400
 """Characters beyond which the middle of two texts is not compared one by one."""
 
 
-def alike(text: str) -> str:
+def text_as_seen(text: str) -> str:
     """The same for all texts that look the same."""
     return " ".join(unicodedata.normalize("NFC", visible(text)).split())
 
 
-def exact(text: str) -> str:
+def text_exactly(text: str) -> str:
     r"""The same for no two texts: odd blanks, blanks at an edge and accents are written out."""
     inner = text.strip(" ")
     before, _, after = text.partition(inner) if inner else (text, "", "")
@@ -32,17 +32,19 @@ def _is_odd(character: str) -> bool:
     return odd_blank or bool(unicodedata.combining(character) or UNSEEN.match(character))
 
 
-def note(before: str, after: str) -> str:
+def name_differences(before: str, after: str) -> str:
     """`U+0020 SPACE → U+00A0 NO-BREAK SPACE`; empty for texts that look different."""
-    if before == after or not (_seen(before) == _seen(after) or _look_alike(before, after)):
+    if before == after or not (
+        _seen_text(before) == _seen_text(after) or _look_alike(before, after)
+    ):
         return ""
-    start, (old, new) = middle(before, after)
+    start, (old, new) = differing_middle(before, after)
     named = list(dict.fromkeys(_differences(before[start:old], after[start:new])))
     more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
     return ", ".join(named[:_NAMED]) + more
 
 
-def _seen(text: str) -> str:
+def _seen_text(text: str) -> str:
     """What people see of a text: blanks are one blank, accents are spelled one way."""
     return UNSEEN.sub("", " ".join(unicodedata.normalize("NFC", text).split()))
 
@@ -92,7 +94,7 @@ def _names(text: str) -> str:
     return " + ".join(f"U+{number:04X} {name}".rstrip() for number, name in named)
 
 
-def middle(old: Sequence[str], new: Sequence[str]) -> tuple[int, tuple[int, int]]:
+def differing_middle(old: Sequence[str], new: Sequence[str]) -> tuple[int, tuple[int, int]]:
     """Where two begin to differ, and where each goes on as the other until the end."""
     least = min(len(old), len(new))
     start = next((n for n in range(least) if old[n] != new[n]), least)

@@ -98,7 +98,7 @@ def _family(
     yield f"# TYPE lmssync_{name} {kind}"
     for labels, value in samples:
         if value is not None:
-            inner = ",".join(f'{key}="{_escaped(label)}"' for key, label in labels.items())
+            inner = ",".join(f'{key}="{_escape_label(label)}"' for key, label in labels.items())
             yield f"lmssync_{name}{f'{{{inner}}}' if inner else ''} {_number(value)}"
 
 
@@ -106,5 +106,5 @@ def _number(value: float) -> str:
     return str(int(value)) if value == int(value) else f"{value:.3f}"
 
 
-def _escaped(label: str) -> str:
+def _escape_label(label: str) -> str:
     return label.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

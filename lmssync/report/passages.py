@@ -60,7 +60,7 @@ def markup(before: Any, after: Any) -> Markup:
 def passages(text: str, written: Markup) -> list[Passage]:
     """All of a text, piece by piece."""
     if written is Markup.MARKDOWN:
-        return [_passage(lines, exact=exact) for lines, exact in _markdown(text)]
+        return [_passage(lines, exact=exact) for lines, exact in _markdown_passages(text)]
     if written is Markup.HTML:
         pieces = filter(None, _BLOCK.split(text))
         return [_passage(piece, exact=bool(_KEEPS_BLANKS.match(piece))) for piece in pieces]
@@ -76,7 +76,7 @@ def _passage(text: str, *, exact: bool) -> Passage:
     return Passage(text, indent + "\n".join(parts))
 
 
-def _markdown(text: str) -> Iterator[tuple[str, bool]]:
+def _markdown_passages(text: str) -> Iterator[tuple[str, bool]]:
     """Each passage as it is written, and whether its blanks matter."""
     passage: list[str] = []
     fence = ""

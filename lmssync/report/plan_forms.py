@@ -23,11 +23,11 @@ def plan_in(form: str, made: Plan) -> Iterator[bytes]:
     elif form == "text":
         text = plan_text(made, full=True)
     else:
-        text = plugged(form, b"".join(plan.printed(made)))
+        text = plugin_text(form, b"".join(plan.printed(made)))
     return iter([text.encode("utf-8", "replace")])
 
 
-def plugged(form: str, document: bytes) -> str:
+def plugin_text(form: str, document: bytes) -> str:
     """What the report of an installed package makes of a JSON document."""
     report = plugins.plugin_report(form)
     if report is None:

@@ -26,7 +26,7 @@ def failure_markdown(error: LmssyncError, environment: str) -> str:
 
 def _problems(problems: Sequence[Problem]) -> Iterator[str]:
     wrong = only_errors(problems)
-    yield f"The catalog has {words.counted(len(wrong), 'error')}.\n"
+    yield f"The catalog has {words.count_noun(len(wrong), 'error')}.\n"
     for one in wrong[:_PROBLEMS]:
         message = inert.text(one.message[:_LONGEST])
         yield f"- {inert.code(str(one.where))} <b>{one.code}</b>: {message}"

@@ -8,7 +8,7 @@ from ..diff import Drift
 from ..kind import part_name
 from ..visible import visible
 from .changes import one_line
-from .words import counted, listed
+from .words import count_noun, join_words
 
 
 class PulledField(NamedTuple):
@@ -60,23 +60,23 @@ def _lines(pulled: Pulled) -> Iterator[str]:
         why = "see above" if pulled.refused else "the platform has what is recorded"
         yield f"Nothing {'pulled' if pulled.refused else 'to pull'}: {why}."
     elif pulled.dry:
-        yield f"Would pull {_counted(pulled)}."
+        yield f"Would pull {_count_pulled(pulled)}."
     else:
-        files = counted(len(pulled.files), "file")
-        yield f"Pulled {_counted(pulled)} into {files}; the next plan leaves them alone."
+        files = count_noun(len(pulled.files), "file")
+        yield f"Pulled {_count_pulled(pulled)} into {files}; the next plan leaves them alone."
 
 
-def _counted(pulled: Pulled) -> str:
+def _count_pulled(pulled: Pulled) -> str:
     """`1 field and 2 parts`."""
     numbers = ((len(pulled.taken), "field"), (len(pulled.parts), "part"))
-    return listed([counted(number, noun) for number, noun in numbers if number])
+    return join_words([count_noun(number, noun) for number, noun in numbers if number])
 
 
 def pull_message(pulled: Pulled) -> str:
     """The message of a commit that names what was pulled."""
     addresses = [*(one.address for one in pulled.parts), *(one.address for one in pulled.taken)]
     addresses = list(dict.fromkeys(addresses))
-    what = str(addresses[0]) if len(addresses) == 1 else counted(len(addresses), "resource")
+    what = str(addresses[0]) if len(addresses) == 1 else count_noun(len(addresses), "resource")
     lines = [f"- {one.address}: {part_name(one.path)}: {one.text}" for one in pulled.parts]
     lines += [f"- {one.address}: {one.drift.path}" for one in pulled.taken]
     return "\n".join(map(visible, [f"Pull {what} from the platform", "", *lines, ""]))

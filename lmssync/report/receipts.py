@@ -14,7 +14,7 @@ from ..visible import visible
 from ..vocabulary.routes import ROUTES
 from . import words
 from .tables import join_csv_line
-from .words import counted
+from .words import count_noun
 
 _SHOWN = 20
 _LINES = 12
@@ -36,7 +36,7 @@ def foreseen_text(report: OperationReport, place: str) -> str:
         for row in shown
     ]
     lines += [f"  … {len(sent) - len(lines):,} more"] * (len(lines) < len(sent))
-    head = f"{counted(len(sent), 'call')} of {route.method} {route.path}:"
+    head = f"{count_noun(len(sent), 'call')} of {route.method} {route.path}:"
     more = [
         f"{counts[ended]:,} {text}"
         for ended, text in (

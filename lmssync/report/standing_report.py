@@ -83,7 +83,7 @@ def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[st
         yield f"{head}  {within}".rstrip()
         yield from (f"      {line}" for line in changes.lines)
         if changes.hidden:
-            yield f"      … {words.counted(changes.hidden, 'more line')}"
+            yield f"      … {words.count_noun(changes.hidden, 'more line')}"
 
 
 def _one_value(head: str, value: Any, *, full: bool) -> Iterator[str]:
@@ -109,12 +109,11 @@ def _end(standing: Standing, rows: list[str], *, full: bool) -> Iterator[str]:
     differing = sum(one.differs for one in fields)
     left = sum(one.left for one in fields)
     if standing.recorded and standing.desired:
-        count = (
-            f"{differing:,} of {words.counted(len(fields), 'field')} differ from what is recorded"
-        )
+        every = words.count_noun(len(fields), "field")
+        count = f"{differing:,} of {every} differ from what is recorded"
         yield f"{count}{f'; {left:,} left the manifest, and the platform keeps them' * bool(left)}."
     else:
-        yield f"{words.counted(len(fields), 'field')}."
+        yield f"{words.count_noun(len(fields), 'field')}."
     if not full and any("…" in row for row in rows):
         yield "Some of it is shortened here: --full shows everything."
 

@@ -35,7 +35,7 @@ def state_list(listed: StateListing) -> str:
         for call in listed.waiting
         for part in call.parts
     ]
-    count = words.counted(len(listed.records), "resource")
+    count = words.count_noun(len(listed.records), "resource")
     forgotten = f", {len(listed.forgotten):,} forgotten" if listed.forgotten else ""
     return "".join(f"{visible(line)}\n" for line in [*lines, f"{count} recorded{forgotten}."])
 

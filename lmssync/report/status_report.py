@@ -18,7 +18,7 @@ def status_text(status: Status, environment: str) -> str:
     where = f" ({status.instance})" if status.instance else ""
     lines = [visible(f"Environment {environment}{where}"), "", *_counts(status)]
     lines += [_sync(status), _proofs(status), *filter(None, [truth_line(status.truth, ago)])]
-    open_things = list(_open(status))
+    open_things = list(_open_lines(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
 
 
@@ -31,11 +31,11 @@ def _counts(status: Status) -> Iterator[str]:
     more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
     listed = f": {', '.join(names[:_NAMES])}{more}" if names else ""
     yield f"forgotten   {len(names):,}{listed}"
-    yield f"by hand     {words.counted(len(status.steps), 'open step')}"
+    yield f"by hand     {words.count_noun(len(status.steps), 'open step')}"
     calls = sum(len(call.parts) for call in status.waiting)
     rows = sum(one.rows for one in status.open_rows)
-    of_lists = f", {words.counted(rows, 'row')} of lists" if rows else ""
-    yield f"unknown     {words.counted(calls, 'open call')}{of_lists}"
+    of_lists = f", {words.count_noun(rows, 'row')} of lists" if rows else ""
+    yield f"unknown     {words.count_noun(calls, 'open call')}{of_lists}"
 
 
 def _sync(status: Status) -> str:
@@ -44,7 +44,7 @@ def _sync(status: Status) -> str:
         return f"platform    {drift_line(status.findings).replace('Out of', 'out of', 1)}"
     if status.sync is SyncStatus.IN_SYNC:
         return "platform    in sync: no look has found a difference"
-    never = words.counted(status.uncompared, "resource")
+    never = words.count_noun(status.uncompared, "resource")
     return f"platform    unknown: {never} not compared as recorded; `lmssync drift` does it"
 
 
@@ -53,10 +53,10 @@ def _proofs(status: Status) -> str:
     if proofs.oldest is None or proofs.median is None:
         return "compared    nothing yet: `lmssync drift` does it"
     ages = f"the oldest {ago(proofs.oldest)}, half of them since {ago(proofs.median)}"
-    return f"compared    {words.counted(proofs.current, 'resource')}, {ages}"
+    return f"compared    {words.count_noun(proofs.current, 'resource')}, {ages}"
 
 
-def _open(status: Status) -> Iterator[str]:
+def _open_lines(status: Status) -> Iterator[str]:
     for step in status.steps:
         text = f"! {step.address}: by hand, {step.manual.field}: {step.manual.text}"
         yield visible(f"{text} (since {step.since[:19]})")
@@ -70,7 +70,7 @@ def _of_list(one: OpenRows) -> str:
     about = f"{one.list}, " if one.list else ""
     occasion = f"occasion {one.occasion}, " if one.occasion else ""
     return (
-        f"? {one.operation}, {about}{occasion}{words.counted(one.rows, 'row')} of {one.since} "
+        f"? {one.operation}, {about}{occasion}{words.count_noun(one.rows, 'row')} of {one.since} "
         "without a clear answer: run the same command again, with the same list"
     )
 

@@ -19,7 +19,7 @@ _LEADS_AWAY = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\n(?=[^\S\n]*::)")
 """What would lead a terminal, or begin a line that a build server takes for an order."""
 
 
-def fitted(
+def fit_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], width: int | None
 ) -> tuple[str, Sequence[str]]:
     """Rows below their heading, and the names of those columns at the end that had no room.
@@ -28,12 +28,12 @@ def fitted(
     """
     shown = [[visible(text) for text in row] for row in (head, *rows)]
     natural = [max(map(cells, column)) for column in zip(*shown, strict=True)]
-    widths = natural if width is None else _narrowed(natural, width)
+    widths = natural if width is None else _narrow_widths(natural, width)
     lines = (_line(row, widths) for row in shown)
     return "".join(f"{line}\n" for line in lines), head[len(widths) :]
 
 
-def _narrowed(natural: Sequence[int], width: int) -> list[int]:
+def _narrow_widths(natural: Sequence[int], width: int) -> list[int]:
     """The widths of as many columns as have room, the widest ones cut first."""
     least = [size if size <= _LEAST or size == _ID else _LEAST for size in natural]
     count = len(natural)
@@ -55,11 +55,11 @@ def _sum(widths: Sequence[int]) -> int:
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (_padded(text, width) for text, width in zip(row, widths, strict=False))
+    padded = (_pad_text(text, width) for text, width in zip(row, widths, strict=False))
     return _GAP.join(padded).rstrip()
 
 
-def _padded(text: str, width: int) -> str:
+def _pad_text(text: str, width: int) -> str:
     if cells(text) > width:
         while cells(text) > width - 1:
             text = text[:-1]

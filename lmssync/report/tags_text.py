@@ -19,7 +19,7 @@ def tags_text(used: Used, *, whole: bool) -> str:
         return "The catalog uses no tags.\n"
     width = max(len(visible(label)) for label in used)
     lines = [
-        f"{visible(label):<{width}}  {words.counted(len(users), 'resource')}"
+        f"{visible(label):<{width}}  {words.count_noun(len(users), 'resource')}"
         for label, users in used.items()
     ]
     return "\n".join(lines) + "\n"

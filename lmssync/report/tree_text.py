@@ -20,12 +20,12 @@ def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
     """One resource with all its parts, lines at most `width` wide; else one line per part."""
     head = ink(visible(str(tree.address)), Colour.BOLD)
     lines = [f"{head}  {words.value(tree.title, full=True)}" if tree.title else head]
-    lines += _wrapped(f"{tree.place.file}:{tree.place.line}", "  ", width)
-    lines += _wrapped(_facts(tree.facts), "  ", width)
+    lines += _wrap_text(f"{tree.place.file}:{tree.place.line}", "  ", width)
+    lines += _wrap_text(_facts(tree.facts), "  ", width)
     lines += [*_rows(list(_tree(tree.parts)), width), *_size(tree)]
     lines += _rows([(f"  {address}", title) for address, title in tree.own], width)
     if tree.named_by:
-        lines += ["", *_wrapped(f"Named by: {', '.join(map(str, tree.named_by))}", "  ", width)]
+        lines += ["", *_wrap_text(f"Named by: {', '.join(map(str, tree.named_by))}", "  ", width)]
     return "\n".join(lines) + "\n"
 
 
@@ -51,7 +51,7 @@ def _facts(facts: Mapping[str, Any]) -> str:
 
 def _fact(name: str, value: Any) -> str:
     if name == "words":
-        return words.counted(value, "word")
+        return words.count_noun(value, "word")
     if name in {"kind", "type", "status"}:
         return str(value)
     return f"{name}: {str(value).lower() if isinstance(value, bool) else value}"
@@ -60,7 +60,9 @@ def _fact(name: str, value: Any) -> str:
 def _size(tree: Tree) -> Iterator[str]:
     """`3 sections, 4 lessons, 9 topics; 2,310 words, about 12 min to read.`"""
     count = sum(part.facts.get("words", 0) for part in tree.all()) + tree.facts.get("words", 0)
-    read = f"{words.counted(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
+    read = (
+        f"{words.count_noun(count, 'word')}, {_about(count / _A_MINUTE)} to read" if count else ""
+    )
     if size := "; ".join(filter(None, (_counts(tree), read))):
         yield ""
         yield f"  {size}."
@@ -72,7 +74,7 @@ def _about(minutes: float) -> str:
 
 def _counts(tree: Tree) -> str:
     levels = Counter(part.level for part in tree.all())
-    return ", ".join(words.counted(n, level.removesuffix("s")) for level, n in levels.items())
+    return ", ".join(words.count_noun(n, level.removesuffix("s")) for level, n in levels.items())
 
 
 def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
@@ -86,14 +88,14 @@ def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
 
 
 def _row(left: str, right: str, column: int, width: int | None) -> list[str]:
-    return _filled(f"{left:<{column}}  {right}".rstrip(), width, " " * (column + 2))
+    return _fill_line(f"{left:<{column}}  {right}".rstrip(), width, " " * (column + 2))
 
 
-def _wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    return _filled(f"{indent}{visible(text)}", width, indent) if text else []
+def _wrap_text(text: str, indent: str, width: int | None) -> list[str]:
+    return _fill_line(f"{indent}{visible(text)}", width, indent) if text else []
 
 
-def _filled(line: str, width: int | None, hanging: str) -> list[str]:
+def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:
     """The line, broken at blanks; those at its beginning and between its columns stay."""
     if width is None:
         return [line]

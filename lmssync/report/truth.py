@@ -52,7 +52,7 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
     are = "is" if len(findings) == 1 else "are"
     last = max(one.found_at for one in findings)
     return visible(
-        f"Out of sync: {words.counted(len(findings), 'resource')} {are} not on the platform as "
+        f"Out of sync: {words.count_noun(len(findings), 'resource')} {are} not on the platform as "
         f"recorded, as `lmssync drift` saw at {moment_text(last)}: {', '.join(named)}{more}."
     )
 
@@ -96,5 +96,5 @@ def ago(moment: str, now: datetime | None = None) -> str:
     seconds = ((now or datetime.now(UTC)) - datetime.fromisoformat(moment)).total_seconds()
     for length, noun in ((_DAY, "day"), (_HOUR, "hour"), (60, "minute")):
         if seconds >= length:
-            return f"{words.counted(int(seconds // length), noun)} ago"
+            return f"{words.count_noun(int(seconds // length), noun)} ago"
     return "just now"

@@ -17,7 +17,7 @@ def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = P
     """A paragraph for each; `options` stand in the commands behind `lmssync resolve`."""
     if not waiting:
         return "Nothing waits for a decision.\n"
-    count = words.counted(len(waiting), "resource")
+    count = words.count_noun(len(waiting), "resource")
     lines = [f"Nobody knows yet whether the platform has done what was sent for {count}."]
     lines += ["Run `lmssync apply` first: it looks again, and often that settles it."]
     for one in waiting:

@@ -19,7 +19,7 @@ def unmanaged_text(survey: Survey, ink: Ink = PLAIN) -> str:
         for item in survey.items
     ]
     lines.append(ink(_summary(survey), Colour.BOLD))
-    return "\n".join([*lines, *_unlisted(survey)]) + "\n"
+    return "\n".join([*lines, *_unlisted_lines(survey)]) + "\n"
 
 
 def unmanaged_markdown(survey: Survey) -> str:
@@ -31,7 +31,7 @@ def unmanaged_markdown(survey: Survey) -> str:
             for item in survey.items
         ]
         lines.append("")
-    return "\n".join([*lines, *_unlisted(survey)]) + "\n"
+    return "\n".join([*lines, *_unlisted_lines(survey)]) + "\n"
 
 
 def unmanaged_json(survey: Survey, environment: str) -> dict[str, Any]:
@@ -59,9 +59,9 @@ def _was(address: object) -> str:
 def _summary(survey: Survey) -> str:
     number = len(survey.items)
     are = "thing on the platform is" if number == 1 else "things on the platform are"
-    return f"{number:,} {are} not managed here ({words.counted(survey.calls, 'call')})."
+    return f"{number:,} {are} not managed here ({words.count_noun(survey.calls, 'call')})."
 
 
-def _unlisted(survey: Survey) -> Iterator[str]:
+def _unlisted_lines(survey: Survey) -> Iterator[str]:
     for noun in survey.unlisted:
         yield f"No list of this instance shows every {noun}: none of them is looked for."

@@ -24,7 +24,7 @@ def _found(one: Round) -> Iterator[str]:
     if one.done:
         yield f"applied: {_counts(one.done)}"
     if one.drift:
-        drift = f"drift: {words.counted(len(one.drift.drifted), 'resource')}"
+        drift = f"drift: {words.count_noun(len(one.drift.drifted), 'resource')}"
         known = one.status.findings if one.status else ()
         yield f"{drift} ({drift_line(known).rstrip('.')})" if known else drift
     elif one.status and one.status.findings:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..visible import visible
 from .ink import PLAIN, Colour, Ink
-from .lookalikes import alike, exact, middle, note
+from .lookalikes import differing_middle, name_differences, text_as_seen, text_exactly
 
 _AROUND = 32
 """Characters of the same text that are shown on either side of a difference."""
@@ -36,7 +36,7 @@ class Piece(NamedTuple):
 def word_changes(before: str, after: str) -> list[Piece] | None:
     """Both passages in one; None if they have too little in common to be read that way."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    spans = list(_joined(old, _differences(old, new)))
+    spans = list(_join_spans(old, _differences(old, new)))
     differing = sum(_weight(old[i:j]) + _weight(new[k:m]) for i, j, k, m in spans)
     if differing > (1 - _WORTH) * (_weight(old) + _weight(new)):
         return None
@@ -59,7 +59,7 @@ def _weight(tokens: Iterable[str]) -> int:
     return sum(len(one) if one[0].isalnum() else not one.isspace() for one in tokens)
 
 
-def _joined(old: Sequence[str], spans: Iterable[Span]) -> Iterator[Span]:
+def _join_spans(old: Sequence[str], spans: Iterable[Span]) -> Iterator[Span]:
     """Differences with only a blank between them are one."""
     last: Span | None = None
     for span in spans:
@@ -75,7 +75,7 @@ def _joined(old: Sequence[str], spans: Iterable[Span]) -> Iterator[Span]:
 
 def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[Span]:
     """Spans of words that differ, in both; a common beginning and end is skipped."""
-    start, ends = middle(old, new)
+    start, ends = differing_middle(old, new)
     if max(ends) - start > _MOST:
         yield start, ends[0], start, ends[1]
         return
@@ -89,7 +89,7 @@ def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[Span]:
 def in_one_line(before: str, after: str) -> str:
     """What differs between two texts on one line; empty if they have too little in common."""
     pieces = word_changes(" ".join(before.split()), " ".join(after.split()))
-    return spelled(pieces) if pieces and any(piece.differs for piece in pieces) else ""
+    return spell_pieces(pieces) if pieces and any(piece.differs for piece in pieces) else ""
 
 
 class Segment(NamedTuple):
@@ -106,24 +106,24 @@ def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment
         if piece.differs:
             yield from _edit(piece)
         else:
-            text = piece.before if full else _shortened(piece.before, n == 0, n == last)
+            text = piece.before if full else _shorten_text(piece.before, n == 0, n == last)
             yield Segment(" ", visible(text))
 
 
-def spelled(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = False) -> str:
+def spell_pieces(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = False) -> str:
     """`… is easier to [-start-]{+come+} back to …`; in colour without the brackets."""
-    return "".join(_inked(segment, ink) for segment in segments(pieces, full=full))
+    return "".join(_ink_segment(segment, ink) for segment in segments(pieces, full=full))
 
 
 def _edit(piece: Piece) -> Iterator[Segment]:
     """What is gone and what has come; character by character where the two look the same."""
-    same = alike(piece.before) == alike(piece.after)
-    spell = exact if same or any(text.isspace() for text in piece) else visible
+    same = text_as_seen(piece.before) == text_as_seen(piece.after)
+    spell = text_exactly if same or any(text.isspace() for text in piece) else visible
     both = zip("-+", map(spell, piece), strict=True)
     yield from (Segment(sign, text) for sign, text in both if text)
 
 
-def _inked(segment: Segment, ink: Ink) -> str:
+def _ink_segment(segment: Segment, ink: Ink) -> str:
     sign, text = segment
     if sign == " ":
         return text
@@ -133,16 +133,16 @@ def _inked(segment: Segment, ink: Ink) -> str:
 
 
 def is_cut(pieces: Sequence[Piece]) -> bool:
-    """True if `spelled` leaves something out unless `full`."""
-    return spelled(pieces) != spelled(pieces, full=True)
+    """True if `spell_pieces` leaves something out unless `full`."""
+    return spell_pieces(pieces) != spell_pieces(pieces, full=True)
 
 
 def notes(pieces: Iterable[Piece]) -> Iterator[str]:
     """Which characters differ, where words look the same."""
-    return filter(None, (note(*piece) for piece in pieces))
+    return filter(None, (name_differences(*piece) for piece in pieces))
 
 
-def _shortened(text: str, first: bool, last: bool) -> str:  # noqa: FBT001 - private
+def _shorten_text(text: str, first: bool, last: bool) -> str:  # noqa: FBT001 - private
     """The words at those ends of an unchanged text where a difference is."""
     head = "" if first else text[:_AROUND].rpartition(" ")[0] or text[:_AROUND]
     tail = "" if last else text[-_AROUND:].partition(" ")[2] or text[-_AROUND:]

@@ -7,7 +7,7 @@ import orjson
 
 from ..persons import code_in, spell_person
 from ..visible import visible
-from .lookalikes import exact
+from .lookalikes import text_exactly
 
 T = TypeVar("T")
 
@@ -16,11 +16,11 @@ _ITEMS = 8
 """Items of a list that are shown."""
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
@@ -66,7 +66,7 @@ def _cut(line: str, *, full: bool = False) -> str:
 
 def precise(of: Any) -> str:
     """The exact value, for two values that look the same in the usual form."""
-    return f"“{exact(of)}”" if isinstance(of, str) else exact(_json(of))
+    return f"“{text_exactly(of)}”" if isinstance(of, str) else text_exactly(_json(of))
 
 
 def _json(of: Any) -> str:

@@ -10,7 +10,7 @@ _PAINTED = re.compile(r"(\x1b\[\d+m)([^\x1b]*)(\x1b\[0m)")
 _FURTHER = 2
 
 
-def wrapped(lines: Iterable[str], columns: int | None) -> Iterator[str]:
+def wrap_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
     """The lines, none longer than `columns` where its words allow that; None leaves them.
 
     Lines that are painted in parts stay as they are: the terminal breaks them.

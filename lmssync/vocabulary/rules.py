@@ -71,13 +71,13 @@ def sanitize_label(label: str) -> str:
     """
     if label_excess(label):
         return html.escape(read_references(TAG.sub("", label)), quote=False)
-    kept = _cleaned(_OTHER_TAG.sub("", label))
-    while (again := _cleaned(kept)) != kept:  # misnested links and paragraphs take two rounds
+    kept = _clean_label(_OTHER_TAG.sub("", label))
+    while (again := _clean_label(kept)) != kept:  # misnested links and paragraphs take two rounds
         kept = again
     return kept
 
 
-def _cleaned(label: str) -> str:
+def _clean_label(label: str) -> str:
     import nh3  # a compiled library that few runs need
 
     return nh3.clean(

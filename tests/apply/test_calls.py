@@ -11,7 +11,8 @@ from lmssync.plan import Step
 
 ADDRESS = Address("course", "a")
 CREATE = Step(
-    0, (CallPart.of(ADDRESS, "course.create", {"courseAttributes": [{}]}, {}, adds=True),)
+    0,
+    (CallPart.describe_part(ADDRESS, "course.create", {"courseAttributes": [{}]}, {}, adds=True),),
 )
 
 

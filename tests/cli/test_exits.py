@@ -11,7 +11,7 @@ import pytest
 
 from lmssync import errors
 from lmssync.cli.exits import Exit, code_of, ending
-from lmssync.cli.guard import copyable, guarded
+from lmssync.cli.guard import copyable, guard_streams
 from lmssync.problems import Problem
 from lmssync.source import Origin
 
@@ -195,5 +195,5 @@ def test_a_state_is_bound_to_an_address_only(run: Run, tmp_path: Path, address: 
 )
 def test_commands_can_be_copied(args: list[str], shown: str):
     """A command that a message names is about the catalog and the environment of the run."""
-    with guarded(args):
+    with guard_streams(args):
         assert shown == copyable("`lmssync apply` and `lmssync state list`")

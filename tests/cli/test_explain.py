@@ -9,7 +9,7 @@ import pytest
 from lmssync.kinds import BY_RESOURCE
 from lmssync.manifests.schemas.explanations import explain_name
 from lmssync.manifests.schemas.fields import all_fields
-from lmssync.report.explain_text import explained
+from lmssync.report.explain_text import meanings_text
 from lmssync.report.ink import Ink
 from lmssync.rulebook import rules
 
@@ -164,14 +164,16 @@ def test_json_of_everything(run: Run):
 def test_eighty_columns():
     """No explanation is wider than 80 columns."""
     names = [*map(str, all_fields()), *rules(), *BY_RESOURCE]
-    lines = [line for name in names for line in explained(name, explain_name(name)).splitlines()]
+    lines = [
+        line for name in names for line in meanings_text(name, explain_name(name)).splitlines()
+    ]
     assert [] == [line for line in lines if len(line) > 80]
 
 
 def test_colours_only_colour():
     """With colours the text is the same as without."""
     plain, coloured = (
-        explained("status", explain_name("status"), ink) for ink in (Ink(), Ink(on=True))
+        meanings_text("status", explain_name("status"), ink) for ink in (Ink(), Ink(on=True))
     )
     assert plain != coloured
     assert plain == re.sub(r"\x1b\[\d+m", "", coloured)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.cli.guard import guarded
+from lmssync.cli.guard import guard_streams
 from lmssync.cli.printing import print_exactly
 
 from .. import making
@@ -22,7 +22,7 @@ def printed(*pieces: str, encoding: str = "") -> str:
     stream, before = io.TextIOWrapper(bytes_, "utf-8", newline="", write_through=True), sys.stdout
     try:
         sys.stdout = stream
-        with guarded():
+        with guard_streams():
             for piece in pieces:
                 if encoding:
                     sys.stdout.buffer.write(piece.encode(encoding))
@@ -49,7 +49,7 @@ def test_nothing_else_is_changed(text: str):
 
 def test_our_own_orders_are_printed(capsysbinary: pytest.CaptureFixture[bytes]):
     """Notes beside the lines of a pull request are orders to its build server."""
-    with guarded():
+    with guard_streams():
         print_exactly(b"::error file=a.yaml,line=1::wrong\n")
     assert b"::error file=a.yaml,line=1::wrong\n" == capsysbinary.readouterr().out
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.git import earlier, repository as git
+from lmssync.git import read_earlier, repository as git
 
 from .. import making
 
@@ -27,7 +27,7 @@ ALL = ("a.yaml", "b ü.yaml", "new.yaml")
 
 def test_nothing_has_changed(root: Path):
     """A clean work tree at the same commit."""
-    assert set() == git.changed(root, "HEAD", ALL[:2])
+    assert set() == git.changed_files(root, "HEAD", ALL[:2])
 
 
 def test_changed_new_and_deleted_files(root: Path):
@@ -35,16 +35,16 @@ def test_changed_new_and_deleted_files(root: Path):
     making.put(root, "a.yaml", "y")
     making.put(root, "new.yaml", "y")
     (root / "b ü.yaml").unlink()
-    assert set(ALL) == git.changed(root, "HEAD", ALL)
-    assert {"a.yaml"} == git.changed(root, "HEAD", ["a.yaml"])
+    assert set(ALL) == git.changed_files(root, "HEAD", ALL)
+    assert {"a.yaml"} == git.changed_files(root, "HEAD", ["a.yaml"])
 
 
 def test_since_an_older_commit(root: Path):
     """A branch, a tag, anything that names a commit."""
     making.put(root, "a.yaml", "y")
     making.git(root, "commit", "-qam", "second")
-    assert {"a.yaml"} == git.changed(root, "HEAD~1", ALL[:2])
-    assert set() == git.changed(root, "main", ALL[:2])
+    assert {"a.yaml"} == git.changed_files(root, "HEAD~1", ALL[:2])
+    assert set() == git.changed_files(root, "main", ALL[:2])
 
 
 def test_a_tag_does_not_stand_in_for_a_branch(root: Path):
@@ -52,9 +52,9 @@ def test_a_tag_does_not_stand_in_for_a_branch(root: Path):
     making.put(root, "a.yaml", "y")
     making.git(root, "commit", "-qam", "second")
     making.git(root, "tag", "main", "HEAD~1")
-    assert set() == git.changed(root, "main", ALL[:2])
-    assert {"a.yaml"} == git.changed(root, "main~1", ALL[:2])
-    assert {"a.yaml"} == git.changed(root, "refs/tags/main", ALL[:2])
+    assert set() == git.changed_files(root, "main", ALL[:2])
+    assert {"a.yaml"} == git.changed_files(root, "main~1", ALL[:2])
+    assert {"a.yaml"} == git.changed_files(root, "refs/tags/main", ALL[:2])
 
 
 def test_a_branch_that_was_only_fetched(root: Path):
@@ -79,7 +79,7 @@ def test_line_ends_of_another_system_are_no_change(root: Path):
     making.put(root, "a.yaml", "one\ntwo\n")
     making.git(root, "commit", "-qam", "second")
     making.put(root, "a.yaml", "one\r\ntwo\r\n")
-    assert set() == git.changed(root, "HEAD", ["a.yaml"])
+    assert set() == git.changed_files(root, "HEAD", ["a.yaml"])
 
 
 def test_a_link_counts_as_changed(root: Path):
@@ -87,7 +87,7 @@ def test_a_link_counts_as_changed(root: Path):
     (root / "c.yaml").symlink_to("a.yaml")
     making.git(root, "add", "-A")
     making.git(root, "commit", "-qm", "second")
-    assert {"c.yaml"} == git.changed(root, "HEAD", ["c.yaml"])
+    assert {"c.yaml"} == git.changed_files(root, "HEAD", ["c.yaml"])
 
 
 def test_ids_of_the_longer_kind(tmp_path: Path):
@@ -97,7 +97,7 @@ def test_ids_of_the_longer_kind(tmp_path: Path):
     making.git(tmp_path, "add", "-A")
     making.git(tmp_path, "commit", "-qm", "first")
     making.put(tmp_path, "b.yaml", "x")
-    assert {"b.yaml"} == git.changed(tmp_path, "HEAD", ["a.yaml", "b.yaml"])
+    assert {"b.yaml"} == git.changed_files(tmp_path, "HEAD", ["a.yaml", "b.yaml"])
     assert 64 == len(git.commit(tmp_path))
 
 
@@ -105,13 +105,13 @@ def test_ids_of_the_longer_kind(tmp_path: Path):
 def test_a_revision_that_is_none(root: Path, revision: str):
     """It is said to be none, and never taken for an option."""
     with pytest.raises(WrongUse, match="is not a revision to compare with"):
-        git.changed(root, revision, [])
+        git.changed_files(root, revision, [])
 
 
 def test_a_folder_without_git(tmp_path: Path):
     """There is nothing to compare with; a catalog works without git otherwise."""
     with pytest.raises(WrongUse, match="is not a revision"):
-        git.changed(tmp_path, "HEAD", [])
+        git.changed_files(tmp_path, "HEAD", [])
     assert ("", "") == (git.commit(tmp_path), git.prefix(tmp_path))
 
 
@@ -126,9 +126,9 @@ def test_former_texts(root: Path):
     making.put(root, "new.yaml", "new")
     (root / "b ü.yaml").unlink()
     making.put(root.parent, "elsewhere.md", "new")
-    assert ["x", "x"] == list(earlier(root, "HEAD", (".yaml", ".md")))
+    assert ["x", "x"] == list(read_earlier(root, "HEAD", (".yaml", ".md")))
 
 
 def test_former_texts_of_what_is_as_it_was(root: Path):
     """A clean work tree has none."""
-    assert [] == list(earlier(root, "HEAD", (".yaml",)))
+    assert [] == list(read_earlier(root, "HEAD", (".yaml",)))

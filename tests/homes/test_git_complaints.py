@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.homes.git.complaints import refused
+from lmssync.homes.git.complaints import git_error
 
 SSH = """
 fatal: Could not read from remote repository.
@@ -53,11 +53,11 @@ and the repository exists.
 )
 def test_a_complaint_in_words(complaint: str, reason: str, hint: str):
     """The line that has the reason, and what to do."""
-    error = refused("git:origin#state", complaint)
+    error = git_error("git:origin#state", complaint)
     assert reason in error.message
     assert hint in error.hint
 
 
 def test_a_terminal_is_not_controlled():
     """A server chooses what it says."""
-    assert "\x1b" not in refused("git:origin#state", "fatal: \x1b[2J").message
+    assert "\x1b" not in git_error("git:origin#state", "fatal: \x1b[2J").message

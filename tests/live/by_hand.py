@@ -77,7 +77,7 @@ class Case(NamedTuple):
         name = self.label.rpartition(".")[2]
         fields = hand.fields if isinstance(hand, Edit) else {name: hand}
         where, id_ = _place(self, record)
-        return {"list": where, "id": id_, "set": binder.bind(dict(fields))}
+        return {"list": where, "id": id_, "set": binder.bind_value(dict(fields))}
 
 
 _SECTION = "sections[s]"

@@ -74,7 +74,9 @@ class Seen:
         with Reader(self.platform.base_url, self.platform.key) as reader:
             id_of_name = partial(live.id_of_name, live.IdsByName(reader))
             binder = live.Binder(lambda a: records[a].ids, id_of_name, records.__contains__)
-            seen = live.read(reader, binder, [records[a] for a in only or records], routes)
+            seen = live.read_live_states(
+                reader, binder, [records[a] for a in only or records], routes
+            )
             return {record.address: state for record, state in seen}
 
     def one(self, address: str, **settings: Any) -> tuple[Record, LiveState]:

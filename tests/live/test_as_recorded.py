@@ -8,16 +8,16 @@ import pytest
 
 from lmssync.diff.look import _still_noticed
 from lmssync.diff.proving import proof
-from lmssync.drift.findings import Drifted, drifted
+from lmssync.drift.findings import Drifted, find_drifted
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
 from lmssync.kinds.course import standing
 from lmssync.kinds.course.tree import BELOW, walk_parts
-from lmssync.live import AsRecorded, Binder, LiveState, readable
+from lmssync.live import AsRecorded, Binder, LiveState, readable_fields
 from lmssync.live.as_recorded import as_recorded
 from lmssync.live.fetch import RecordRequest
-from lmssync.live.gathered import Gathered, gathered
-from lmssync.live.read import _state
+from lmssync.live.gathered import Gathered, gather_answers
+from lmssync.live.read import _live_state
 from lmssync.live.since import NO_MARKS, NOTICED, Since
 from lmssync.resource import Form
 from lmssync.state import Proof, Record
@@ -56,7 +56,7 @@ def recorded(random: Random) -> Record:
 
 def answers(record: Record, profile: str) -> Answers:
     """What the platform answers right after the course was sent."""
-    sent = BINDER.bind(record.form)
+    sent = BINDER.bind_value(record.form)
     if profile == "core":
         for *_, items in walk_parts(sent):
             for item in items:
@@ -132,13 +132,13 @@ def seen(record: Record, answer: Answers, profile: str, known: Mapping[str, str]
         )
         for reading in (readings[-1:] if profile == "core" else readings[:-1])
     ]
-    return gathered(BINDER, record, record.form, made, Since.of(record, known, 0))
+    return gather_answers(BINDER, record, record.form, made, Since.since_record(record, known, 0))
 
 
 def careful(shown: Gathered, known: Mapping[str, str]) -> LiveState:
     """What the comparison makes of it."""
     before = Proof(shown.record.address, shown.record.fingerprint, marks=known)
-    return _still_noticed(_state(BINDER, shown), before)
+    return _still_noticed(_live_state(BINDER, shown), before)
 
 
 def told(
@@ -146,7 +146,7 @@ def told(
 ) -> tuple[Drifted | None, Proof]:
     """What drift finds, and what it proves."""
     form = record.form
-    finding = drifted(record, form, state, frozenset())
+    finding = find_drifted(record, form, state, frozenset())
     plain = finding and finding._replace(gone=[*finding.gone], drift=[*finding.drift])
     return plain, proof(record, state, ROUTES_OF[profile], form=form)
 
@@ -160,7 +160,7 @@ def compared(number: int, profile: str) -> tuple[bool, bool]:
         if lists(answer) and answer["content.search"] and answer["group.read"]:
             edit(answer, random)
     shown = seen(record, answer, profile, known)
-    quick = as_recorded(BINDER, shown, readable("course", ROUTES_OF[profile]))
+    quick = as_recorded(BINDER, shown, readable_fields("course", ROUTES_OF[profile]))
     found = told(record, quick or careful(shown, known), profile)
     with pytest.MonkeyPatch.context() as long_way:
         long_way.setattr(standing, "_level_is_in_place", lambda *_: False)

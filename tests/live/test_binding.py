@@ -29,13 +29,13 @@ def binder(*, recorded: bool, managed: bool | None = None) -> Binder:
 )
 def test_a_key_of_the_catalog_wins_over_a_name(recorded: bool, managed: bool | None, found: str):
     """And what has left the catalog is a name again."""
-    assert found == binder(recorded=recorded, managed=managed).bind(NODE)
+    assert found == binder(recorded=recorded, managed=managed).bind_value(NODE)
 
 
 def test_what_is_managed_is_never_looked_up():
     """A client that is not made yet is not the one that has its key for a slug."""
     with pytest.raises(Unbound):
-        binder(recorded=False, managed=True).bind(NODE)
+        binder(recorded=False, managed=True).bind_value(NODE)
 
 
 @pytest.mark.parametrize(
@@ -49,17 +49,17 @@ def test_what_is_managed_is_never_looked_up():
 )
 def test_less_is_what_is_left(value: object, found: list[str]):
     """Ids are compared, not what they were called by."""
-    assert found == binder(recorded=True).bind({"$less": value})
+    assert found == binder(recorded=True).bind_value({"$less": value})
 
 
 def test_a_person_is_named_when_it_is_sent():
     """By whoever is behind the code; the rest of the entry stays as it is."""
     named = Binder({}.get, lambda _kind, name: name, named={"9f2c": "ann@x.example"}.get)
     entry = {"email": {"$person": "9f2c"}, "licenseIdsToAdd": ["b"]}
-    assert {"email": "ann@x.example", "licenseIdsToAdd": ["b"]} == named.bind(entry)
+    assert {"email": "ann@x.example", "licenseIdsToAdd": ["b"]} == named.bind_value(entry)
 
 
 def test_a_person_whom_nobody_knows_is_not_sent():
     """Neither by code nor without a name."""
     with pytest.raises(Nameless):
-        binder(recorded=True).bind([{"email": {"$person": "9f2c"}}])
+        binder(recorded=True).bind_value([{"email": {"$person": "9f2c"}}])

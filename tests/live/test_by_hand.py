@@ -11,8 +11,8 @@ import pytest
 from lmssync.decisions import is_within
 from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.license.calls import REPLACES
-from lmssync.live import Certainty, shown
-from lmssync.live.fields import pattern
+from lmssync.live import Certainty, evidence_of_field
+from lmssync.live.fields import pattern_of
 from lmssync.manifests.yaml import write as yaml
 from lmssync.settings import Platform
 
@@ -82,7 +82,7 @@ def writes(seen: Seen) -> int:
 def readable(seen: Seen, case: Case) -> Certainty:
     """What docs/live.md says of a field."""
     routes = Platform.model_validate({"profile": seen.profile}).routes
-    return shown(BY_RESOURCE[case.resource], pattern(case.path), routes)[0]
+    return evidence_of_field(BY_RESOURCE[case.resource], pattern_of(case.path), routes)[0]
 
 
 def readable_ones(seen: Seen, cases: Iterable[Case]) -> list[Case]:

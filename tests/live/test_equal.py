@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 
 from lmssync.kinds import KINDS
-from lmssync.live.choose import readable
-from lmssync.live.equal import Expected, equal
-from lmssync.live.fields import declared, leaves
+from lmssync.live.choose import readable_fields
+from lmssync.live.equal import Expected, count_equal
+from lmssync.live.fields import is_declared, leaf_paths
 from lmssync.state import Counts
 from lmssync.vocabulary.routes import CORE_ROUTES
 
 from ..making import course, form, lesson, section, topic
 from .test_merge import bind, live
 
-EXPECTED = Expected(KINDS["course"].reads, bind, readable("course", CORE_ROUTES))
+EXPECTED = Expected(KINDS["course"].reads, bind, readable_fields("course", CORE_ROUTES))
 COURSE = course(
     sections=[section("start", lesson("one", topic("a"), topic("b")), lesson("two", topic("c")))],
     tags=["Safety"],
@@ -38,12 +38,12 @@ def as_shown(**changed: Any) -> dict[str, Any]:
 )
 def test_it_counts_the_same_fields_as_the_comparison(shown: dict[str, Any]):
     """Fields that are shown are proven; of the rest, some can be read and some never."""
-    before, fields = form(COURSE), leaves(form(COURSE))
+    before, fields = form(COURSE), leaf_paths(form(COURSE))
     _, proven = live(before, shown)
     rest = [path for path in fields if path not in proven]
-    never = [path for path in rest if not declared(EXPECTED.readable, path)]
+    never = [path for path in rest if not is_declared(EXPECTED.readable, path)]
     counts = Counts(len(fields), len(fields) - len(rest), unverifiable=len(never))
-    assert counts == equal(EXPECTED, before, shown)
+    assert counts == count_equal(EXPECTED, before, shown)
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_it_counts_the_same_fields_as_the_comparison(shown: dict[str, Any]):
 )
 def test_what_differs_is_left_to_the_comparison(shown: dict[str, Any]):
     """A title, a part that is gone, another order, another tag."""
-    assert equal(EXPECTED, form(COURSE), shown) is None
+    assert count_equal(EXPECTED, form(COURSE), shown) is None

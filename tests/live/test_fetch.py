@@ -8,7 +8,7 @@ from lmssync import live
 from lmssync.client import Reader
 from lmssync.kind import InList, Reading, ReadRequest
 from lmssync.kinds.course.readings import GROUP
-from lmssync.live.fetch import asked_of, lists
+from lmssync.live.fetch import asked_of, fetch_lists
 from lmssync.vocabulary.routes import ROUTES
 
 from .conftest import Seen
@@ -38,8 +38,8 @@ def calls(seen: Seen, keys: str, reading: Reading = ONE_TO_A_PAGE) -> Counter[st
             for key in keys
         ]
         asked = [one for one in some if one]
-        found = lists(reader, asked, ALL)
-        assert [one.id for one in asked] == [found.of(one)["id"] for one in asked]
+        found = fetch_lists(reader, asked, ALL)
+        assert [one.id for one in asked] == [found.item_of(one)["id"] for one in asked]
         return reader.calls
 
 

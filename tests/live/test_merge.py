@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.live.fields import leaves
+from lmssync.live.fields import leaf_paths
 from lmssync.live.merge import Comparison
 
 from ..making import course, form, lesson, micro, path, section, topic
@@ -29,7 +29,7 @@ def bind(value: Any) -> Any:
 def live(recorded: Any, shown: Any, kind: str = "course") -> tuple[Any, set[str]]:
     """The live form, and what was proven."""
     comparison = Comparison(KINDS[kind].reads, bind)
-    return comparison.merged(recorded, recorded, shown), comparison.proven
+    return comparison.merge_shown(recorded, recorded, shown), comparison.proven
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_a_label_is_compared_as_the_platform_keeps_it():
 def test_a_list_of_people_is_one_field():
     """Nobody's id stands in the path of a field."""
     people = {"licenses": ["1"], "users": [{"id": "7d1c", "email": "ann@example.com"}]}
-    assert ["licenses", "users"] == list(leaves(people))
+    assert ["licenses", "users"] == list(leaf_paths(people))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lmssync.live.fields import leaves
+from lmssync.live.fields import leaf_paths
 
 from .conftest import Seen
 
@@ -32,7 +32,7 @@ def test_an_extended_instance_shows_every_field(seen: Seen, form: str) -> None:
     unread = {
         (address.kind, path)
         for address, one in found.items()
-        for path in leaves(seen.records[address].form)
+        for path in leaf_paths(seen.records[address].form)
         if path not in one.proven
     }
     assert {("client", "cloneOf")} == unread

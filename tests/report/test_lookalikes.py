@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.report.changes.prose import text_changes
-from lmssync.report.lookalikes import note
+from lmssync.report.lookalikes import name_differences
 
 LONG = "A title of more characters than a plan shows on one line, for it goes on and on and on"
 
@@ -24,7 +24,7 @@ LONG = "A title of more characters than a plan shows on one line, for it goes on
 )
 def test_note(before: str, after: str, told: str):
     """Which characters differ, where people would not see it."""
-    assert told == note(before, after)
+    assert told == name_differences(before, after)
 
 
 def test_a_long_title_with_another_blank_in_it():
@@ -36,4 +36,6 @@ def test_a_long_title_with_another_blank_in_it():
 
 def test_of_very_many_differences_the_first_are_named():
     """Nobody reads forty names."""
-    assert note("abcdefgh", "".join(chr(0x430 + n) for n in range(8))).endswith(" and 4 more")
+    assert name_differences("abcdefgh", "".join(chr(0x430 + n) for n in range(8))).endswith(
+        " and 4 more"
+    )

@@ -9,7 +9,7 @@ from lmssync.plan import Plan, budget
 from lmssync.report.changes import plan_text
 from lmssync.report.cost_text import describe_minutes
 from lmssync.report.ink import Ink
-from lmssync.report.wrapping import wrapped
+from lmssync.report.wrapping import wrap_lines
 from lmssync.state import Store, open_store
 
 from ..making import course

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from lmssync.report.tables import cells, fitted, join_csv_line
+from lmssync.report.tables import cells, fit_table, join_csv_line
 
 HEAD = ("id", "title", "kind", "slug", "note")
 ROWS = [
@@ -16,7 +16,7 @@ ROWS = [
 @pytest.mark.parametrize("width", range(80, 201, 20))
 def test_a_table_fits(width: int):
     """Every line fits, ids are whole, and columns without room are named."""
-    text, left_out = fitted(HEAD, ROWS, width)
+    text, left_out = fit_table(HEAD, ROWS, width)
     assert width >= max(map(cells, text.splitlines()))
     assert [row[0] for row in ROWS] == [line.split()[0] for line in text.splitlines()[1:]]
     assert [*HEAD] == [*text.splitlines()[0].split(), *left_out]
@@ -24,7 +24,7 @@ def test_a_table_fits(width: int):
 
 def test_a_file_is_as_wide_as_it_takes():
     """Without a width nothing is cut; what cannot be seen is written out."""
-    text, left_out = fitted(("a", "b"), [("x\n" * 99, "y"), ("", "z" * 300)], None)
+    text, left_out = fit_table(("a", "b"), [("x\n" * 99, "y"), ("", "z" * 300)], None)
     assert () == tuple(left_out)
     assert "x\\n" * 99 in text
     assert "z" * 300 in text
@@ -32,7 +32,7 @@ def test_a_file_is_as_wide_as_it_takes():
 
 def test_what_is_left_is_given_to_the_wide():
     """A narrow column is whole where a wide one is cut."""
-    text, _ = fitted(("a", "b"), [("x" * 12, "y" * 90)], 60)
+    text, _ = fit_table(("a", "b"), [("x" * 12, "y" * 90)], 60)
     assert f"{'x' * 12}  {'y' * 45}…\n" == text.splitlines(keepends=True)[1]
 
 

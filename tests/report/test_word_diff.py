@@ -9,7 +9,7 @@ from lmssync.report.changes.differences import pairs
 from lmssync.report.changes.prose import text_changes
 from lmssync.report.ink import Ink
 from lmssync.report.passages import Markup
-from lmssync.report.word_diff import Piece, spelled, word_changes
+from lmssync.report.word_diff import Piece, spell_pieces, word_changes
 
 HTML = "<p>" + " ".join(f"word{n} <b>bold</b>" for n in range(60)) + "</p>"
 MARKDOWN = """# A clear desk
@@ -144,7 +144,9 @@ def test_texts_that_differ_show_a_difference(before: str, after: str, markup: Ma
 
 def test_words_that_look_the_same_are_written_out():
     """Characters that nobody sees are written out in what differs."""
-    assert r"a[-\x20-]{+\xa0+}b" == spelled([Piece("a", "a"), Piece(" ", "\xa0"), Piece("b", "b")])
+    assert r"a[-\x20-]{+\xa0+}b" == spell_pieces(
+        [Piece("a", "a"), Piece(" ", "\xa0"), Piece("b", "b")]
+    )
 
 
 @pytest.mark.parametrize("swap", [("x1", "y1", "y1", "x1")])

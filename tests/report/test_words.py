@@ -12,7 +12,7 @@ from lmssync.report import words
 )
 def test_counted(number: int, told: str):
     """One is one."""
-    assert told == words.counted(number, "file")
+    assert told == words.count_noun(number, "file")
 
 
 @pytest.mark.parametrize(

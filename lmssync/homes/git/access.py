@@ -43,7 +43,7 @@ def access(ref: StateRef, root: Path, env: Mapping[str, str]) -> Access:
 
 def _remote(ref: StateRef, root: Path) -> git.Remote:
     if not ref.is_named:
-        url = git.placed(root, ref.remote)
+        url = git.place_address(root, ref.remote)
         return git.Remote(url, url)
     if git.top(root) is None:
         raise StateError(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ... import git
 from ...errors import StateError
 from .access import Access
-from .complaints import refused, told
+from .complaints import git_error, server_words
 from .copy import BareCopy
 from .ref import StateRef
 from .tree import Blob, BranchEdit, StateTree, import_of, read_tree
@@ -51,37 +51,37 @@ class Branch:
 
     def fetch(self) -> StateTree | None:
         """What the branch holds now; None if there is no such branch."""
-        answer = self._fetched()
+        answer = self._fetch_commit()
         if answer.code and not self._copy.is_new and not answer.too_long and not _is_none(answer):
             self._copy.renew()  # it may be the copy that is damaged
-            answer = self._fetched()
+            answer = self._fetch_commit()
         if "mismatched algorithms" in answer.error:
             self._copy.renew("sha256")
-            answer = self._fetched()
+            answer = self._fetch_commit()
         if _is_none(answer):
             return None
         if answer.code:
-            raise refused(self.place, answer.error)
+            raise git_error(self.place, answer.error)
         return self._tree()
 
-    def _fetched(self) -> git.GitAnswer:
+    def _fetch_commit(self) -> git.GitAnswer:
         """One commit is enough: its tree has everything."""
         words = ("fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", _REMOTE)
         return self._reaching(*words, f"+{self.ref}:{_TIP}", seconds=self._patience.fetch)
 
     def _tree(self) -> StateTree:
-        commit = self._asked("rev-parse", "--verify", f"{_TIP}^{{commit}}").decode().strip()
-        listed = self._asked("ls-tree", "-r", "-l", "-z", commit)
+        commit = self._ask_git("rev-parse", "--verify", f"{_TIP}^{{commit}}").decode().strip()
+        listed = self._ask_git("ls-tree", "-r", "-l", "-z", commit)
         return read_tree(commit, listed.decode("utf-8", "replace"), self.place)
 
     def contents(self, blobs: Sequence[Blob]) -> list[bytes]:
         """Some of what a tree lists, in its order; see `pages`."""
         given = "".join(f"{blob.id}\n" for blob in blobs).encode()
-        out, contents, at = self._asked("cat-file", "--batch", given=given), [], 0
+        out, contents, at = self._ask_git("cat-file", "--batch", given=given), [], 0
         for blob in blobs:
             head = f"{blob.id} blob {blob.size}\n".encode()
             if not out.startswith(head, at):
-                raise refused(self.place, "an entry is missing")
+                raise git_error(self.place, "an entry is missing")
             at += len(head)
             contents.append(out[at : at + blob.size])
             at += blob.size + 1
@@ -90,7 +90,7 @@ class Branch:
     def commit(self, edit: BranchEdit, parent: str, identity: str) -> str:
         """Makes a commit in our copy alone; gives its id."""
         stream = import_of(edit, parent, _NEXT, identity)
-        made = self._asked("fast-import", "--quiet", "--done", "--force", given=stream)
+        made = self._ask_git("fast-import", "--quiet", "--done", "--force", given=stream)
         return made.decode().strip()
 
     def push(self, commit: str, parent: str) -> Rejected | None:
@@ -106,20 +106,20 @@ class Branch:
             return None
         if status.startswith("!"):
             reason = status.split("\t")[-1]
-            return Rejected(": ".join(filter(None, (reason, told(answer.error)))))
+            return Rejected(": ".join(filter(None, (reason, server_words(answer.error)))))
         if _ANOTHER_HASH in answer.error:  # nothing was sent; the next commit is made anew
             self._copy.renew("sha256")
             return Rejected(_ANOTHER_HASH)
-        raise refused(self.place, answer.error)
+        raise git_error(self.place, answer.error)
 
     def refusal(self, rejected: Rejected) -> StateError:
-        return refused(self.place, rejected.reason)
+        return git_error(self.place, rejected.reason)
 
     def default(self) -> set[str]:
         """The default branch of the repository; if it has none yet, those that it may become."""
         answer = self._reaching("ls-remote", "--symref", _REMOTE, "HEAD", seconds=120)
         if answer.code:
-            raise refused(self.place, answer.error)
+            raise git_error(self.place, answer.error)
         first = answer.out.decode("utf-8", "replace").partition("\t")[0]
         return {first.removeprefix("ref: ")} if first else {"refs/heads/main", "refs/heads/master"}
 
@@ -127,10 +127,10 @@ class Branch:
         words = (*self._remote, *arguments)
         return git.run_git(self._copy.repository, *words, settings=self._settings, seconds=seconds)
 
-    def _asked(self, *arguments: str, given: bytes = b"") -> bytes:
+    def _ask_git(self, *arguments: str, given: bytes = b"") -> bytes:
         answer = git.run_git(self._copy.repository, *arguments, given=given, seconds=300)
         if answer.code:
-            raise refused(self.place, answer.error)
+            raise git_error(self.place, answer.error)
         return answer.out
 
 

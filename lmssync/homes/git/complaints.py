@@ -37,7 +37,7 @@ _KNOWN = (
 """What occurs in a complaint, whatever the case."""
 
 
-def refused(place: str, complaint: str) -> StateError:
+def git_error(place: str, complaint: str) -> StateError:
     """An error that says what is wrong, why in git's words, and the remedy."""
     known = (trouble for words, trouble in _KNOWN if re.search(f"(?i){words}", complaint))
     reason = _UNASKED.sub(r"there are no credentials that it accepts: \1", _reason(complaint))
@@ -54,7 +54,7 @@ def _reason(complaint: str) -> str:
     return " ".join(lines[first : last + 1]) or "git gave no reason"
 
 
-def told(complaint: str) -> str:
+def server_words(complaint: str) -> str:
     """What the server itself has said, on one line."""
     found = (line.partition("remote:")[2].strip() for line in complaint.splitlines())
     return " ".join(filter(None, found))

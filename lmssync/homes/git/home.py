@@ -41,7 +41,7 @@ class GitHome:
 
     def read(self, after: int = 0) -> Iterator[bytes]:
         with self._alone():
-            tree = self._fetched()
+            tree = self._fetch_tree()
         for page in pages(tree.segments[after:] if tree else ()):
             with self._alone():
                 contents = self._branch.contents(page)
@@ -50,11 +50,11 @@ class GitHome:
     def append(self, number: int, segment: bytes, about: str = "") -> bool:
         with self._alone():
             for tried in range(_TRIES):
-                tip = self._known(number)
+                tip = self._require_tip(number)
                 if 0 < number <= tip.last:
                     return False
                 self._refuse_gap(tip, number)
-                rejected = self._pushed(append_of(number, segment, about), tip, number)
+                rejected = self._push_edit(append_of(number, segment, about), tip, number)
                 if rejected is None:
                     return True
                 self._look_again(tip, rejected, tried)
@@ -62,7 +62,7 @@ class GitHome:
 
     def snapshot(self) -> Snapshot | None:
         with self._alone():
-            tree = self._fetched()
+            tree = self._fetch_tree()
             if tree is None or not tree.snapshots:
                 return None
             number = max(tree.snapshots)
@@ -72,11 +72,11 @@ class GitHome:
     def keep_snapshot(self, snapshot: Snapshot) -> None:
         with self._alone():
             for tried in range(_TRIES):
-                tree = self._fetched()
+                tree = self._fetch_tree()
                 if tree and max(tree.snapshots, default=0) >= snapshot.number:
                     return
                 tip = _tip_of(tree)
-                rejected = self._pushed(snapshot_of(*snapshot, tree), tip, tip.last)
+                rejected = self._push_edit(snapshot_of(*snapshot, tree), tip, tip.last)
                 if rejected is None:
                     return
                 self._look_again(tip, rejected, tried)
@@ -98,19 +98,19 @@ class GitHome:
                 self._tip, self._sound = None, False
                 raise
 
-    def _known(self, number: int) -> _Tip:
+    def _require_tip(self, number: int) -> _Tip:
         """What is known of the branch, if a segment of this number can follow."""
         if self._tip is None or self._tip.last < number - 1:
-            self._fetched()
+            self._fetch_tree()
         assert self._tip is not None
         return self._tip
 
-    def _fetched(self) -> StateTree | None:
+    def _fetch_tree(self) -> StateTree | None:
         tree = self._branch.fetch()
         self._tip = _tip_of(tree)
         return tree
 
-    def _pushed(self, edit: BranchEdit, tip: _Tip, last: int) -> Rejected | None:
+    def _push_edit(self, edit: BranchEdit, tip: _Tip, last: int) -> Rejected | None:
         if not tip.commit:
             self._refuse_own_branch()
         commit = self._branch.commit(edit, tip.commit, self._identity)
@@ -121,7 +121,7 @@ class GitHome:
 
     def _look_again(self, tip: _Tip, rejected: Rejected, tried: int) -> None:
         """Sees whether somebody else was first; raises `StateError` if the refusal is for good."""
-        self._fetched()
+        self._fetch_tree()
         if self._tip != tip:
             return
         if not rejected.may_pass or tried + 1 == _TRIES:

@@ -51,7 +51,9 @@ def create_client_part(address: Address, form: Form, _marker: str | None) -> Cal
     made = {key: value for key, value in form.items() if key not in SETTINGS}
     made |= {"disabled": False} if form.get("disabled") else {}
     after = None if made == form else made
-    return CallPart.of(address, CLONE, body, after, params=params, adds=True, repeatable=False)
+    return CallPart.describe_part(
+        address, CLONE, body, after, params=params, adds=True, repeatable=False
+    )
 
 
 def update_client(change: FormChange) -> UpdatePlan:
@@ -66,7 +68,7 @@ def update_client(change: FormChange) -> UpdatePlan:
     if wanted and not change.allowed:
         hint = f"; `--allow {change.address}` lets lmssync do it by a call"
         return UpdatePlan(manual=[_with_hint(step, hint) for step in steps])
-    call = CallPart.of(
+    call = CallPart.describe_part(
         change.address,
         STATUS,
         {"status": "disabled" if wanted else "enabled"},

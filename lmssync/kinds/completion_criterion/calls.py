@@ -42,7 +42,9 @@ def criterion_fields(form: Form) -> dict[str, Json]:
 
 def create_criterion_part(address: Address, form: Form, _marker: str | None) -> CallPart:
     entry = {"courseId": form["course"], "type": form["type"], **criterion_fields(form)}
-    return CallPart.of(address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False)
+    return CallPart.describe_part(
+        address, UPDATE, {"criteria": [entry]}, adds=True, repeatable=False
+    )
 
 
 def update_criterion(change: FormChange) -> UpdatePlan:
@@ -58,7 +60,7 @@ def update_criterion(change: FormChange) -> UpdatePlan:
         "type": change.after["type"],
         **criterion_fields(change.after),
     }
-    call = CallPart.of(change.address, UPDATE, {"criteria": [entry]}, change.after)
+    call = CallPart.describe_part(change.address, UPDATE, {"criteria": [entry]}, change.after)
     if change.before.get("type") == change.after["type"]:
         return UpdatePlan([call])
     # A new type takes the fields of the old one away (spec 4, criteria rule 2).

@@ -34,10 +34,10 @@ TOPIC_OUTSIDE = Rule(
 
 def check_needed_fields(criterion: CriterionSpec) -> Iterator[Finding]:
     """Each type takes its own fields and no others (spec 2.3)."""
-    for field in BY_TYPE.missing(criterion):
+    for field in BY_TYPE.missing_fields(criterion):
         message = f"a {criterion.type} criterion needs `{field}`"
         yield CRITERION_NEEDS.at((), message, f"add `{field}`")
-    for field in BY_TYPE.stray(criterion):
+    for field in BY_TYPE.stray_fields(criterion):
         message = f"`{field}` does not belong to a {criterion.type} criterion"
         hint = f"it takes: {', '.join(sorted(NEEDS[criterion.type]))}"
         yield CRITERION_FIELD.at((field,), message, hint)

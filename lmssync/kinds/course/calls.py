@@ -31,7 +31,7 @@ def create_course_part(address: Address, form: Form, marker: str | None) -> Call
         entry.setdefault(field, value)
     body = {"courseAttributes": [entry]}
     part_of_it = None if after == form else after
-    return CallPart.of(address, CREATE, body, part_of_it, adds=True, repeatable=False)
+    return CallPart.describe_part(address, CREATE, body, part_of_it, adds=True, repeatable=False)
 
 
 def created_course_ids(answer: Json) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...address import Address
-from ...kind import Json, ManualStep, worded
+from ...kind import Json, ManualStep, word_change
 from ...resource import Form
 from ...vocabulary.limits import ENTRIES_PER_UPDATE
 from . import languages
@@ -24,7 +24,7 @@ class UpdateEntry(NamedTuple):
 def by_hand(name: str, text: str, before: Form, after: Form) -> str:
     """What a person does about a field, as exactly as it can be said."""
     if name != "languages":
-        return worded(text, before.get(name), after.get(name))
+        return word_change(text, before.get(name), after.get(name))
     return languages.language_step(before.get(name), after.get(name))
 
 

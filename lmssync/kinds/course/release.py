@@ -85,4 +85,6 @@ def describe_release(
 
 def _release_call(change: FormChange, way: ReleaseType, after: dict[str, object]) -> CallPart:
     params = {"id": own_node(change.address, id="course")}
-    return CallPart.of(change.address, RELEASE, {"releaseType": way.value}, after, params=params)
+    return CallPart.describe_part(
+        change.address, RELEASE, {"releaseType": way.value}, after, params=params
+    )

@@ -154,7 +154,7 @@ def _make_calls(draft: Draft, change: FormChange, merged: Form) -> Iterator[Call
     for call in draft.list_calls():
         missing -= {entry.adds for entry in call if entry.adds is not None}
         changes -= sum(entry.adds is None for entry in call)
-        yield CallPart.of(
+        yield CallPart.describe_part(
             change.address,
             UPDATE,
             {"courseAttributes": _entries_by_list(call)},

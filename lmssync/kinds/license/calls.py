@@ -40,7 +40,7 @@ def create_license_part(address: Address, form: Form, marker: str | None) -> Cal
     if marker:
         field, _, value = marker.partition("=")
         body.setdefault(field, value)
-    return CallPart.of(address, CREATE, body, adds=True, repeatable=False)
+    return CallPart.describe_part(address, CREATE, body, adds=True, repeatable=False)
 
 
 def remove_license(_form: Form) -> Removal:

@@ -8,7 +8,7 @@ is left to a person, unless the manifest has the flag and somebody allows it.
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...kind import CallPart, FormChange, Json, ManualStep, UpdatePlan, by_hand, worded
+from ...kind import CallPart, FormChange, Json, ManualStep, UpdatePlan, by_hand, word_change
 from ...resource import Form
 from ..managed import Managed
 from ..references import own_node, rename_references
@@ -81,7 +81,7 @@ class _Draft:
     def draft_value(self, name: str) -> None:
         """Sends a value that differs; that null clears one is only known of seats (O32)."""
         value = self.change.after[name]
-        text = worded(BY_HAND[name], self.change.before.get(name), value)
+        text = word_change(BY_HAND[name], self.change.before.get(name), value)
         if name == "client":
             self._ask_person(text, name)
         elif value is None and name != "seatsLimit":
@@ -106,7 +106,7 @@ class _Draft:
             how = f"`--allow {self.change.address}`"
             if not replaces:
                 how = f"`{flag}: true` in the manifest, and {how},"
-            text = worded(BY_HAND[name], before, after)
+            text = word_change(BY_HAND[name], before, after)
             self._ask_person(f"{text}{_APPENDS.format(how=how)}", name, flag)
 
     def _ask_person(self, text: str, *names: str) -> None:
@@ -120,7 +120,7 @@ class _Draft:
     def describe_update(self) -> UpdatePlan:
         if not self.sent:
             return UpdatePlan(manual=self.manual)
-        call = CallPart.of(
+        call = CallPart.describe_part(
             self.change.address,
             UPDATE,
             _update_body(self.after, self.sent),

@@ -51,7 +51,7 @@ def create_assignment_part(address: Address, form: Form, _marker: str | None) ->
     first = users[:USERS_PER_SUBLICENSE]
     body = {"users": [given_identifiers(row) | {ADD: form["licenses"]} for row in first]}
     after = None if len(first) == len(users) else form | {"users": first}
-    return CallPart.of(address, ASSIGN, body, after, adds=True, rank=2)
+    return CallPart.describe_part(address, ASSIGN, body, after, adds=True, rank=2)
 
 
 def update_assignment(change: FormChange) -> UpdatePlan:
@@ -171,7 +171,9 @@ def _make_calls(
         asked = [person_label(turn.new or turn.old or {}) for turn in now]
         takes, frees = (any(t.gains for t in now), any(t.loses for t in now))
         rank = 1 + takes - frees
-        yield CallPart.of(change.address, ASSIGN, body, after | {ASKED: asked}, rank=rank)
+        yield CallPart.describe_part(
+            change.address, ASSIGN, body, after | {ASKED: asked}, rank=rank
+        )
 
 
 def _turn_entry(turn: Turn) -> dict[str, Json]:

@@ -76,7 +76,7 @@ ASSIGNMENT_EMPTY = warning_rule(
 
 def one_list(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     """The people are named in one place: here, or in a file."""
-    given = USERS_OR_FILE.given(assignment)
+    given = USERS_OR_FILE.given_fields(assignment)
     if not given:
         message = "no people are named: there is neither `users` nor `usersFile`"
         hint = "add `users: [{email: ...}]`, or `usersFile: staff.csv`"
@@ -107,7 +107,7 @@ def check_options(assignment: LicenseAssignmentSpec) -> Iterator[Finding]:
     given = assignment.enrollmentOptions
     if given is None:
         return
-    if SOME_OPTION.lacks(given):
+    if SOME_OPTION.lacks_all(given):
         message = "`enrollmentOptions` sets neither of its options"
         hint = "write `preserveEnrollments` and `preserveProgress`, or delete it"
         yield OPTIONS_EMPTY.at(("enrollmentOptions",), message, hint)

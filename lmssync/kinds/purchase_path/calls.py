@@ -34,7 +34,7 @@ def create_path_part(address: Address, form: Form, _marker: str | None) -> CallP
     given = ("label", "displayOrder", "hidePrimaryCta")
     body |= {key: form[key] for key in given if form.get(key) is not None}
     params = {"contentId": form["course"]}
-    return CallPart.of(address, CREATE, body, params=params, adds=True, repeatable=False)
+    return CallPart.describe_part(address, CREATE, body, params=params, adds=True, repeatable=False)
 
 
 def target_fields(form: Form) -> dict[str, Json]:

@@ -63,7 +63,7 @@ def check_path_label(path: PurchasePathSpec) -> Iterator[Finding]:
 def check_path_target(path: PurchasePathSpec) -> Iterator[Finding]:
     """Exactly one target, and a title for an address only (spec 4)."""
     where = path.target
-    if len(URL_OR_ITEM.given(where)) != 1:
+    if len(URL_OR_ITEM.given_fields(where)) != 1:
         hint = "write `target: {item: KEY}` or `target: {url: ..., title: ...}`"
         yield ONE_TARGET.at(("target",), "a target is either `item` or `url`", hint)
     elif where.url is not None and not where.title:

@@ -33,7 +33,7 @@ def create_session_part(address: Address, form: Form, marker: str | None) -> Cal
         entry.setdefault(field, value)
     body = {"courseAttributes": {"courses": [entry]}}
     after = {**first, "sections": []} if waits else None
-    return CallPart.of(address, UPDATE, body, after, adds=True, repeatable=False)
+    return CallPart.describe_part(address, UPDATE, body, after, adds=True, repeatable=False)
 
 
 def update_session(change: FormChange) -> UpdatePlan:

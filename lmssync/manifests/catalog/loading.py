@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ... import plugins
 from ...address import Address
-from ...git import tracked
+from ...git import is_tracked
 from ...problems import Problem, Rule, grade_problems, warning_rule
 from ...resource import RefusedResource, Resource
 from ...settings import Project
@@ -118,7 +118,7 @@ def _read_policies(scope: Scope, listing: Listing) -> tuple[tuple[PolicyCheck, .
 
 def in_git(root: Path) -> list[Problem]:
     """Files meant for one machine that are in the catalog's repository."""
-    if not os.path.lexists(root / FOLDER) or not tracked(root, FOLDER):
+    if not os.path.lexists(root / FOLDER) or not is_tracked(root, FOLDER):
         return []
     text = f"git tracks files in `{FOLDER}/`, which is for the cache and the state of one machine"
     return [FOLDER_IN_GIT.problem(text, Origin(FOLDER))]

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from ...address import KEY
 from ...errors import LmssyncError, WrongUse
-from ...kind import nothing
+from ...kind import declare_nothing
 from ...kinds import KINDS
 from ...writing import unwrite_below, write_below
 from ..files import MANIFEST_BYTES
@@ -79,7 +79,7 @@ def _manifest_name(manifest: Manifest) -> str:
 def _file_name(manifest: Manifest) -> str:
     """`/course`: what the manifest is called in the folder of a resource that can have bodies."""
     kind = KINDS[manifest.address.kind]
-    return f"/{kind.noun}" if kind.authoring.body_fields is not nothing else ""
+    return f"/{kind.noun}" if kind.authoring.body_fields is not declare_nothing else ""
 
 
 def _require_distinct(paths: Collection[str]) -> None:

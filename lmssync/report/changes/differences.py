@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .. import words
-from ..lookalikes import alike, note
+from ..lookalikes import name_differences, text_as_seen
 from ..passages import Markup, markup
 from ..word_diff import in_one_line
 from .listed import by_key, list_changes
@@ -31,13 +31,13 @@ class Pair(NamedTuple):
             else f"{words.precise(self.before)} → {words.precise(self.after)}"
         )
         texts = isinstance(self.before, str) and isinstance(self.after, str)
-        differ = note(self.before, self.after) if texts else ""
+        differ = name_differences(self.before, self.after) if texts else ""
         return f"{both} ({differ})" if differ else both
 
     def differs(self, *, full: bool = False) -> bool:
         """True if the two look different in the usual short form."""
         old, new = (words.value(one, full=full) for one in (self.before, self.after))
-        return alike(old) != alike(new)
+        return text_as_seen(old) != text_as_seen(new)
 
     def moves(self, *, full: bool = False) -> list[str]:
         """The moves that lead to another order, if they need lines of their own."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...visible import visible
 from .. import words
-from ..lookalikes import alike
+from ..lookalikes import text_as_seen
 from .reordering import mark, moves
 
 _NAMED = 8
@@ -51,10 +51,10 @@ def _without(items: Iterable[Any], others: Iterable[Any]) -> list[Any]:
 
 def _names(items: Iterable[Any], others: Iterable[Any], *, full: bool) -> Iterator[str]:
     """Each item by its name; exactly where one on the other side looks the same."""
-    seen = {alike(_name(other, full=full)) for other in others}
+    seen = {text_as_seen(_name(other, full=full)) for other in others}
     for item in items:
         name = _name(item, full=full)
-        yield words.precise(item) if alike(name) in seen else name
+        yield words.precise(item) if text_as_seen(name) in seen else name
 
 
 def _name(item: Any, *, full: bool) -> str:

@@ -48,7 +48,7 @@ def folded_lines(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
     """`12 changes: nobody is inside (course.a, course.b, course.c and 9 more)`"""
     for line, addresses in lines.items():
         named = ", ".join(map(str, addresses[:_NAMES]))
-        number = words.counted(len(addresses), "change")
+        number = words.count_noun(len(addresses), "change")
         yield f"  {number}: {line} ({visible(named)} and {len(addresses) - _NAMES:,} more)"
 
 

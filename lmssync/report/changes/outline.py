@@ -123,7 +123,7 @@ def _leaf(item: dict[str, Any]) -> str:
 
 def counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
     """`2 sections, 3 lessons, 9 topics`"""
-    here = words.counted(len(parts), name.removesuffix("s"))
+    here = words.count_noun(len(parts), name.removesuffix("s"))
     deeper: dict[str, list[dict[str, Any]]] = {}
     for item in parts:
         for key, inner in _children(item).items():
@@ -132,7 +132,7 @@ def counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
 
 
 def _size(text: str) -> str:
-    return words.counted(len(text.split()), "word")
+    return words.count_noun(len(text.split()), "word")
 
 
 def _beginning(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from ..lookalikes import middle
+from ..lookalikes import differing_middle
 from ..passages import Passage
 from ..word_diff import Piece, word_changes
 
@@ -53,7 +53,7 @@ def _operations(
 ) -> Iterator[tuple[str, int, int, int, int]]:
     """As difflib has them; the common beginning and end are not searched."""
     was, now = ([one.meaning for one in passages] for passages in (old, new))
-    start, (end, stop) = middle(was, now)
+    start, (end, stop) = differing_middle(was, now)
     if start:
         yield "equal", 0, start, 0, start
     matcher = SequenceMatcher(None, was[start:end], now[start:stop])

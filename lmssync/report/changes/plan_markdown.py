@@ -100,7 +100,7 @@ def _lines_of_part(part: ReportPart) -> Iterator[str]:
     yield from shown
     if left := len(part.lines) - len(shown):
         are = "is" if left == 1 else "are"
-        number = words.counted(left, f"more {part.noun}")
+        number = words.count_noun(left, f"more {part.noun}")
         yield f"- **{number}** {are} left out here: {part.listed_by} lists all of them."
 
 
@@ -266,7 +266,7 @@ def _named(row: Row) -> str:
 def _cut(lines: Sequence[str]) -> list[str]:
     listed = list(_fitting(lines, _LONG))
     left = len(lines) - len(listed)
-    return [*listed, *[f"# … {words.counted(left, 'more line')}"] * bool(left)]
+    return [*listed, *[f"# … {words.count_noun(left, 'more line')}"] * bool(left)]
 
 
 def _difference(item: Item) -> Iterator[str]:
@@ -284,7 +284,7 @@ def _difference(item: Item) -> Iterator[str]:
             shown = text_changes(before, after, markup)
             yield from (f"{_SIGNS.get(line[:1], line[:1])} {line[1:]}" for line in shown.lines)
             if shown.hidden:
-                yield f"# … {words.counted(shown.hidden, 'more line')}"
+                yield f"# … {words.count_noun(shown.hidden, 'more line')}"
         case Parts(lines):
             yield from (f"+ {line}" for line in lines)
 
@@ -294,8 +294,8 @@ def _rest(left: Sequence[Entry], short: int) -> Iterator[str]:
     if left:
         names = list(_fitting((inert.code(entry.address) for entry in left), _NAMED // 2))
         more = f" and {len(left) - len(names):,} more" * (len(names) < len(left))
-        number = words.counted(len(left), "change")
+        number = words.count_noun(len(left), "change")
         yield f"**Not listed above**: {number}: {', '.join(names)}{more}.\n"
     if left or short:
-        details = f"The details of {words.counted(short, 'change')} are left out: " * bool(short)
+        details = f"The details of {words.count_noun(short, 'change')} are left out: " * bool(short)
         yield f"{details}`lmssync show FILE` shows a saved plan.\n"

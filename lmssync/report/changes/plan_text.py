@@ -10,7 +10,7 @@ from .. import words
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
 from ..truth import SayMoment, at_moment, truth_line
-from ..wrapping import wrapped
+from ..wrapping import wrap_lines
 from . import meaning, outline
 from .folding import Folded
 from .prose import text_changes
@@ -77,13 +77,13 @@ def plan_text(
     if not plan.has_changes:
         lines = [*changes, nothing_line(plan), *limits, *still_open]
         lines += [*below, *page.rest(), *truth]
-        return "\n".join(wrapped(lines, columns)) + "\n"
+        return "\n".join(wrap_lines(lines, columns)) + "\n"
     lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan, say)]
     lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
     lines += [f"Intentions: {plan.intentions}"] * bool(plan.intentions)
     lines += [f"Digest: {digest(plan)}", *page.rest(), *truth, *blocked_line(plan)]
-    return "\n".join(wrapped(lines, columns)) + "\n"
+    return "\n".join(wrap_lines(lines, columns)) + "\n"
 
 
 @dataclass
@@ -189,4 +189,4 @@ class _Page:
     def _more(self, hidden: int, indent: str) -> Iterator[str]:
         if hidden:
             self.hidden = True
-            yield self.ink(f"{indent}… {words.counted(hidden, 'more line')}", Colour.DIM)
+            yield self.ink(f"{indent}… {words.count_noun(hidden, 'more line')}", Colour.DIM)

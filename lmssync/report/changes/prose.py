@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from ...visible import visible
 from ..ink import PLAIN, Colour, Ink
-from ..lookalikes import alike, exact, note
+from ..lookalikes import name_differences, text_as_seen, text_exactly
 from ..passages import Markup, passages
-from ..word_diff import Segment, is_cut, notes, segments, spelled
+from ..word_diff import Segment, is_cut, notes, segments, spell_pieces
 from .passage_lines import EDITED, PassageLine, as_written, changed_lines, differ_in_layout
 
 _LINES = 12
@@ -98,7 +98,7 @@ def _some(lines: Sequence[PassageLine]) -> list[PassageLine]:
 def _twins(lines: Sequence[PassageLine], *, full: bool) -> set[str]:
     """What looks the same in a removed and in an added passage."""
     gone, come = (
-        {alike(_beginning(line.text, full=full)) for line in lines if line.sign == sign}
+        {text_as_seen(_beginning(line.text, full=full)) for line in lines if line.sign == sign}
         for sign in "-+"
     )
     return gone & come
@@ -115,7 +115,7 @@ def _is_cut(line: PassageLine) -> bool:
 def _shown(line: PassageLine, twins: set[str], ink: Ink, *, full: bool) -> str:
     """A line as it is read."""
     if line.sign == EDITED:
-        return ink(EDITED, Colour.YELLOW) + spelled(line.pieces, ink, full=full)
+        return ink(EDITED, Colour.YELLOW) + spell_pieces(line.pieces, ink, full=full)
     text = line.sign + _spelled(line, twins, full=full)
     return ink(text, _COLOURS[line.sign]) if line.sign in _COLOURS else text.rstrip(" ")
 
@@ -123,7 +123,7 @@ def _shown(line: PassageLine, twins: set[str], ink: Ink, *, full: bool) -> str:
 def _spelled(line: PassageLine, twins: set[str], *, full: bool) -> str:
     """A whole passage; exact where it looks like another."""
     beginning = _beginning(line.text, full=full)
-    return exact(line.text) if alike(beginning) in twins else visible(beginning)
+    return text_exactly(line.text) if text_as_seen(beginning) in twins else visible(beginning)
 
 
 def _notes(lines: Sequence[PassageLine]) -> list[str]:
@@ -131,5 +131,5 @@ def _notes(lines: Sequence[PassageLine]) -> list[str]:
     named = [name for line in lines if line.sign == EDITED for name in notes(line.pieces)]
     gone, come = ([line.text for line in lines if line.sign == sign] for sign in "-+")
     if len(gone) == len(come):
-        named += filter(None, map(note, gone, come))
+        named += filter(None, map(name_differences, gone, come))
     return [f"{NOTE} {one}" for one in islice(dict.fromkeys(named), _LINES)]

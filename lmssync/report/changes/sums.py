@@ -45,7 +45,7 @@ def summary(plan: Plan) -> str:
 def counts(plan: Plan) -> list[str]:
     """`2 to create`, `1 to update`, `1 step for a person`."""
     numbers: dict[Action, int | str] = {action: plan.summary[action] for action in WORDS}
-    numbers[Action.MANUAL] = words.counted(plan.by_hand, "step") if plan.by_hand else 0
+    numbers[Action.MANUAL] = words.count_noun(plan.by_hand, "step") if plan.by_hand else 0
     parts = [f"{number:,}" if isinstance(number, int) else number for number in numbers.values()]
     named = zip(parts, WORDS.values(), strict=True)
     drifted = sum(map(is_left, plan.changes))
@@ -61,7 +61,7 @@ def limits_line(limits: Limits) -> str:
     without = [f"without {', '.join(limits.exclude)}"] * bool(limits.exclude)
     number = limits.left_out
     are = "is" if number == 1 else "are"
-    rest = f"{words.counted(number, 'other change')} {are} not in this plan"
+    rest = f"{words.count_noun(number, 'other change')} {are} not in this plan"
     text = f"{', '.join(to + without)}: {rest if number else 'nothing else has changed'}."
     return visible(text[0].upper() + text[1:])
 
@@ -82,7 +82,7 @@ def blocked_line(plan: Plan) -> Iterator[str]:
     blocked = plan.of(Action.BLOCKED)
     if not blocked:
         return
-    number = words.counted(len(blocked), "change")
+    number = words.count_noun(len(blocked), "change")
     is_, it = ("is", "it") if len(blocked) == 1 else ("are", "them")
     if plan.forbidden_all:
         code = "3, since guards stop all that it would do"
@@ -102,7 +102,7 @@ def confirm_line(plan: Plan) -> Iterator[str]:
 def nothing_line(plan: Plan) -> str:
     """What can be said when nothing is to be done: the platform was not asked about everything."""
     number = plan.summary[Action.UNCHANGED] + sum(i.still_open for i in plan.changes)
-    resources = words.counted(number, "resource")
+    resources = words.count_noun(number, "resource")
     are = "is" if number == 1 else "are"
     if not plan.planning:
         return f"No changes: {resources} {are} as last applied; the platform was not asked."
@@ -135,7 +135,7 @@ def call_lines(plan: Plan) -> Iterator[str]:
     if budget(plan).follows_jobs:
         yield "Jobs are read besides, while they run: how often depends on the platform."
     if cost.planning:
-        again = words.counted(sum(cost.planning.values()), "read")
+        again = words.count_noun(sum(cost.planning.values()), "read")
         yield f"Planning took {again}; an apply without a saved plan repeats them."
 
 

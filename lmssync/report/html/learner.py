@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...kinds import is_structure
-from ...pages import NEW, Document, completed, marked, sanitise_body
+from ...pages import NEW, Document, complete_entry, mark_changes, sanitise_body
 from ...plan import Plan, PlannedChange, forms_of_change
 from ...texts import render_markdown
 
@@ -29,21 +29,24 @@ def learner_view(plan: Plan, planned: PlannedChange) -> LearnerView | None:
     before, after = forms_of_change(plan, planned)
     if not any(is_structure(value) for value in after.values()):
         return None
-    now = completed(_shown(after))
+    now = complete_entry(_sanitised_form(after))
     shown = _Shown()
-    course = shown.part(marked(now, completed(_shown(before))) if before else now, new=not before)
+    course = shown.part(
+        mark_changes(now, complete_entry(_sanitised_form(before))) if before else now,
+        new=not before,
+    )
     return LearnerView(course, max(0, shown.bodies - _BODIES))
 
 
-def _shown(value: Any) -> Any:
+def _sanitised_form(value: Any) -> Any:
     """A form with sanitised HTML in the place of the nodes for it, and no body of an author."""
     if isinstance(value, list):
-        return [_shown(item) for item in value]
+        return [_sanitised_form(item) for item in value]
     if not isinstance(value, dict):
         return value
     if "$markdown" in value:
         return _sanitise_text(render_markdown(value["$markdown"]))
-    made = {name: _shown(item) for name, item in value.items()}
+    made = {name: _sanitised_form(item) for name, item in value.items()}
     clean = {n: _sanitise_text(made[n]) for n in _TEXTS if type(made.get(n)) is str}
     return {**made, **clean, "filled": bool(value.get("attested"))}
 

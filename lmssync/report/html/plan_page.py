@@ -60,7 +60,7 @@ def _page(
 ) -> Iterator[bytes]:
     """A page; no call says what learners see of what is `untold`, since it was done in part."""
 
-    def seen(planned: PlannedChange) -> LearnerView | None:
+    def view_of(planned: PlannedChange) -> LearnerView | None:
         return None if plan is None or untold(planned.address) else learner_view(plan, planned)
 
     return pages(
@@ -71,7 +71,7 @@ def _page(
         actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
         effects=_effects(parts),
         changed=changed_text,
-        seen=seen,
+        seen=view_of,
         **shown,
     )
 

@@ -8,7 +8,7 @@ from ...visible import visible
 from ..guards_text import said
 from ..truth import truth_line
 from ..watch_report import moment, round_text
-from ..words import counted, seconds
+from ..words import count_noun, seconds
 from .template import pages
 
 _ROWS = 50
@@ -96,11 +96,13 @@ def _facts(now: WatchOverview) -> Iterator[tuple[str, str]]:
     yield "Next round", moment(now.due) if now.due else "one is running"
     if now.drift:
         left = (
-            f"; {counted(now.drift.left, 'resource')} left for the next" if now.drift.left else ""
+            f"; {count_noun(now.drift.left, 'resource')} left for the next"
+            if now.drift.left
+            else ""
         )
         yield "Last look for drift", f"{moment(now.drift.at)}{left}"
     if status:
         yield "Managed", ", ".join(f"{k} {n:,}" for k, n in status.managed.items()) or "nothing yet"
         yield from (("Evidence", line) for line in filter(None, [truth_line(status.truth)]))
-        yield "Forgotten", counted(len(status.forgotten), "resource")
+        yield "Forgotten", count_noun(len(status.forgotten), "resource")
         yield "State", f"{status.instance or 'of no instance yet'}, serial {status.serial:,}"

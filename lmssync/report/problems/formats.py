@@ -52,7 +52,7 @@ def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> di
 
 def _rule(code: str) -> dict[str, Any]:
     """What the rulebook says of a code; precision and severity say what GitHub shows first."""
-    means, remedy, severity = _explained(code)
+    means, remedy, severity = _explain_rule(code)
     words = f"{means}\n\n{remedy}"
     return {
         "id": code,
@@ -64,7 +64,7 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _explained(code: str) -> tuple[str, str, Severity]:
+def _explain_rule(code: str) -> tuple[str, str, Severity]:
     """Meaning, remedy, severity; without links to our own pages, which would be broken there."""
     rule = rulebook.rules().get(code)
     if rule:

@@ -24,7 +24,7 @@ def problems_junit(shown: ProblemPage, checked: Checked) -> str:
     A file with errors is one failure that lists them all, because servers keep no more than one
     a test. Its warnings are its output.
     """
-    cases = list(_cases(shown.lines())) or [_passed(checked)]
+    cases = list(_cases(shown.lines())) or [_passed_case(checked)]
     failed = sum(case.find("failure") is not None for case in cases)
     totals = {"tests": str(len(cases)), "failures": str(failed), "errors": "0"}
     top = ET.Element("testsuites", totals)
@@ -63,7 +63,7 @@ def _text(lines: Iterable[_Line]) -> str:
     return "\n".join(line for problem, more in lines for line in problem_lines(problem, more=more))
 
 
-def _passed(checked: Checked) -> ET.Element:
+def _passed_case(checked: Checked) -> ET.Element:
     case = ET.Element("testcase", classname=ROOT, name="validate", time="0")
     ET.SubElement(case, "system-out").text = valid_text(checked).strip()
     return case

@@ -56,13 +56,13 @@ def page(problems: Sequence[Problem], bounds: Bounds) -> ProblemPage:
     numbers = sorted(range(len(problems)), key=lambda number: by_path(problems[number]))
     more: dict[Kind, int] = {}
     if bounds.folded:
-        numbers, more = _folded(problems, numbers)
+        numbers, more = _fold_warnings(problems, numbers)
     if bounds.most and len(numbers) > bounds.most:
-        numbers = list(_chosen(problems, numbers, bounds.most))
+        numbers = list(_choose_numbers(problems, numbers, bounds.most))
     return ProblemPage(problems, [problems[number] for number in sorted(numbers)], more)
 
 
-def _folded(
+def _fold_warnings(
     problems: Sequence[Problem], numbers: Sequence[int]
 ) -> tuple[list[int], dict[Kind, int]]:
     """The numbers without those of warnings of which enough are shown, and how many these are."""
@@ -77,7 +77,9 @@ def _folded(
     return kept, {kind: times - ALIKE for kind, times in seen.items() if times > ALIKE}
 
 
-def _chosen(problems: Sequence[Problem], numbers: Sequence[int], most: int) -> Iterator[int]:
+def _choose_numbers(
+    problems: Sequence[Problem], numbers: Sequence[int], most: int
+) -> Iterator[int]:
     """The numbers of at most so many problems, so that no mistake hides behind others.
 
     Errors go before warnings, and no rule is shown again before every rule has been shown once.

@@ -73,15 +73,15 @@ def count(problems: Sequence[Problem]) -> str:
     """`2 errors, 1 warning.`"""
     wrong = len(only_errors(problems))
     warned = len(problems) - wrong
-    counts = [words.counted(wrong, "error")] * bool(wrong or not warned)
-    return ", ".join([*counts, *[words.counted(warned, "warning")] * bool(warned)]) + "."
+    counts = [words.count_noun(wrong, "error")] * bool(wrong or not warned)
+    return ", ".join([*counts, *[words.count_noun(warned, "warning")] * bool(warned)]) + "."
 
 
 def quiet_text(checked: Checked) -> str:
     """One line on the warnings that the baseline hides, or nothing."""
     if not checked.quiet:
         return ""
-    known = words.counted(checked.quiet, "known warning")
+    known = words.count_noun(checked.quiet, "known warning")
     return (
         f"{known} {'is' if checked.quiet == 1 else 'are'} not shown: see lmssync-baseline.json.\n"
     )
@@ -93,5 +93,5 @@ def valid_text(checked: Checked) -> str:
     if elsewhere:
         are = "problem in other files is" if elsewhere == 1 else "problems in other files are"
         return f"No errors here. {elsewhere:,} {are} not shown: `lmssync validate` lists all.\n"
-    resources = words.counted(checked.resources, "resource")
-    return f"Valid: {resources} in {words.counted(checked.files, 'file')}.\n"
+    resources = words.count_noun(checked.resources, "resource")
+    return f"Valid: {resources} in {words.count_noun(checked.files, 'file')}.\n"

@@ -81,7 +81,7 @@ _WAYS = frozenset(WAYS)
 
 def fields_of_kind(course: CourseSpec) -> Iterator[Finding]:
     """Structure fields belong to one kind each."""
-    for field in BY_KIND.stray(course):
+    for field in BY_KIND.stray_fields(course):
         message = f"`{field}` does not belong to the kind {course.kind}"
         hint = f"this kind takes: {', '.join(sorted(KIND_FIELDS[course.kind]))}"
         yield FIELD_OF_KIND.at((field,), message, hint)
@@ -123,7 +123,11 @@ def check_topics(course: CourseSpec) -> Iterator[Finding]:
 def _is_plain(type_: TopicType, written: Set[str]) -> bool:
     """Whether no rule can be broken in a topic of this type that has these fields."""
     one_body = len(written & _WAYS) <= 1 and "languages" not in written
-    return one_body and BY_TYPE.refused[type_].isdisjoint(written) and type_ is not TopicType.VIDEO
+    return (
+        one_body
+        and BY_TYPE.refused_fields[type_].isdisjoint(written)
+        and type_ is not TopicType.VIDEO
+    )
 
 
 def check_variants(course: CourseSpec) -> Iterator[Finding]:
@@ -134,7 +138,7 @@ def check_variants(course: CourseSpec) -> Iterator[Finding]:
 
 def _fields_of_type(path: Path, topic: Topic) -> Iterator[Finding]:
     allowed = TOPIC_FIELDS.get(topic.type, frozenset())
-    for field in BY_TYPE.stray(topic):
+    for field in BY_TYPE.stray_fields(topic):
         yield FIELD_OF_TYPE.at(
             (*path, field),
             f"`{field}` does not belong to a topic of type {topic.type}",
@@ -158,7 +162,7 @@ def _check_variant_list(path: Path, holder: Topic | ArticleVariant) -> Iterator[
 
 def _check_video(path: Path, video: Video) -> Iterator[Finding]:
     """videoUrl or videoAsset, never both; assetType goes with videoAsset (spec 2.2)."""
-    given = URL_OR_ASSET.given(video)
+    given = URL_OR_ASSET.given_fields(video)
     if len(given) > 1:
         yield ONE_VIDEO.at(
             (*path, "videoAsset"),
