@@ -10,7 +10,7 @@ from lmssync.kinds import BY_RESOURCE
 from lmssync.kinds.body import BODY_FILE
 from lmssync.kinds.course.spec import Lesson, Section, Topic
 from lmssync.kinds.managed import OWN_FIELDS
-from lmssync.live import Certainty, shown
+from lmssync.live import Certainty, evidence_of_field
 from lmssync.settings import Platform
 from lmssync.vocabulary.routes import FURTHER_ROUTES, ROUTES
 
@@ -70,7 +70,9 @@ def _kind(kind: Kind) -> str:
 
 
 def _told(kind: Kind, path: str, profile: str) -> str:
-    evidence, route = shown(kind, path, Platform.model_validate({"profile": profile}).routes)
+    evidence, route = evidence_of_field(
+        kind, path, Platform.model_validate({"profile": profile}).routes
+    )
     return evidence.value if evidence is Certainty.UNVERIFIABLE else f"{evidence} by `{route}`"
 
 
@@ -93,7 +95,7 @@ def _used(name: str) -> str:
     """What it is for, with the kinds that use it."""
     uses: Mapping[str, Callable[[Kind], bool]] = {
         "reading": lambda kind: (
-            any(one.available({name}) for one in kind.reads.readings)
+            any(one.is_available({name}) for one in kind.reads.readings)
             or kind.reads.roster_on({name}) is not None
         ),
         "finding": lambda kind: name == _searched(kind),

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from ..errors import LmssyncError, WrongUse
 from . import command as git_command
+from .command import printable
 
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
-_NAME = re.compile(r"(?!refs/)(?!(?:[A-Z]+_)*HEAD(?:[~^@:]|$))[^~^@:]+")
-"""What a revision begins with where it begins with a plain name, and not with `HEAD` or `refs/`."""
-_PLACES = ("refs/heads/", "refs/remotes/", "refs/remotes/origin/")
+_NAME = re.compile(r"[^~^@:]+")
+"""What a revision begins with, before `~1` or `^{commit}`."""
+_OWN = re.compile(r"(?:[A-Z]+_)*HEAD|[0-9a-f]{4,64}")
+"""What git knows without a ref: what it has in files of its own, and ids that may be cut short."""
+_PLACES = ("refs/heads/", "refs/remotes/", "refs/remotes/origin/", "refs/")
 """Where a plain name is looked for; a tag is meant by its full name alone."""
 _TAGS = "refs/tags/"
 _SIZE_MOST = 64 * 1024 * 1024
@@ -90,7 +93,11 @@ def commit_of(root: Path, revision: str) -> str:
     if _COMMIT.fullmatch(since):
         return since
     why = ended.complaint if ended else "this is not a git repository"
-    raise WrongUse(
+    raise _unknown_revision(revision, why)
+
+
+def _unknown_revision(revision: str, why: str) -> WrongUse:
+    return WrongUse(
         f"`{revision}` is not a revision to compare with: {why}",
         "name a branch or a commit of the repository that the catalog is in, or a tag as "
         "refs/tags/NAME; a shallow clone may not have it (`git fetch`)",
@@ -98,21 +105,29 @@ def commit_of(root: Path, revision: str) -> str:
 
 
 def _full_name(root: Path, revision: str) -> str:
-    """A revision with the full name of the branch that it begins with, if it begins with one."""
-    repository, plain = top(root), _NAME.match(revision)
-    if repository is None or plain is None or _COMMIT.fullmatch(revision):
+    """A revision with the full name of the ref that it begins with; raises `WrongUse`.
+
+    Git looks below `refs/tags/` for whatever it does not find, so it is only asked for refs that
+    are there, and for what is no name of a ref.
+    """
+    repository, begins = top(root), _NAME.match(revision)
+    if repository is None or begins is None or _COMMIT.fullmatch(revision):
         return revision
-    name, rest = plain[0], revision[plain.end() :]
-    names = [f"{place}{name}" for place in (*_PLACES, _TAGS)]
-    ended = git_command.run(repository, "for-each-ref", "--format=%(refname)", "--", *names)
+    name, rest = begins[0], revision[begins.end() :]
+    names = [name] if name.startswith("refs/") else [f"{place}{name}" for place in _PLACES]
+    tag = f"{_TAGS}{name}"
+    ended = git_command.run(repository, "for-each-ref", "--format=%(refname)", "--", *names, tag)
     there = set(ended.out.splitlines())
-    found = next((one for one in names if one in there), "")
-    if found.startswith(_TAGS):
+    if found := next((one for one in names if one in there), ""):
+        return f"{found}{rest}"
+    if tag in there:
         raise WrongUse(
             f"`{revision}` names a tag and no branch",
-            f"write {found}{rest} if you mean the tag; for a branch, fetch it first",
+            f"write {tag}{rest} if you mean the tag; for a branch, fetch it first",
         )
-    return f"{found}{rest}" if found else revision
+    if not _OWN.fullmatch(name):
+        raise _unknown_revision(revision, f"there is no branch `{printable(name)}`")
+    return revision
 
 
 def _commit(root: Path, revision: str) -> git_command.CompletedCommand | None:

@@ -64,6 +64,14 @@ def test_a_branch_that_was_only_fetched(root: Path):
     assert git.commit_of(root, "origin/stable") == git.commit_of(root, "stable")
 
 
+@pytest.mark.parametrize("name", ["refs/heads/stable", "refs/remotes/origin/stable", "FETCH_HEAD"])
+def test_a_tag_does_not_stand_in_for_a_full_name(root: Path, name: str):
+    """A shallow clone may lack the branch, and git would take a tag whose own name is its path."""
+    making.git(root, "update-ref", f"refs/tags/{name}", "HEAD")
+    with pytest.raises(WrongUse):
+        git.commit_of(root, name)
+
+
 @pytest.mark.parametrize("revision", ["v1", "v1~1", "v1^{commit}"])
 def test_a_tag_has_its_full_name(root: Path, revision: str):
     """A plain name that only a tag has is refused, with the name that means the tag."""
