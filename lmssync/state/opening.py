@@ -10,7 +10,7 @@ from urllib.parse import quote
 from ..errors import StateError
 from . import files, seals
 from .damage import REMEDY, explain_read_errors, state_damaged
-from .schema import check_tables, make_tables
+from .schema import check_tables, make_tables, version_of
 
 _PATIENCE = 10
 """Seconds for which another connection is waited for."""
@@ -40,6 +40,9 @@ def to_read(file: Path) -> sqlite3.Connection:
     if not file.exists() or not file.stat().st_size:
         return _empty_state()
     with _connect_state(file, _read_uri(file)) as db:
+        if not version_of(db):  # nothing but the file was made before the disk was full
+            db.close()
+            return _empty_state()
         seals.add_digest_function(db)
         return db
 

@@ -1,5 +1,6 @@
 """What is recorded can be read again."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -156,3 +157,11 @@ def test_a_state_for_each_environment(tmp_path: Path):
     """The address of a state may contain the name of the environment."""
     with closing(open_store("sqlite:///{environment}.db", tmp_path, "live")):
         assert (tmp_path / "live.db").exists()
+
+
+def test_a_file_without_tables_is_no_state_yet(tmp_path: Path):
+    """A disk that was full when the state was to be made leaves such a file."""
+    with closing(sqlite3.connect(tmp_path / "state.db")) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    with closing(open_store("sqlite:///state.db", tmp_path, "sandbox", read_only=True)) as store:
+        assert (True, "") == (store.is_empty, store.lineage)
