@@ -18,11 +18,11 @@ def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[s
     if plan is None or report.spent is None or not plan.steps:
         return
     cost, spent = budget(plan), report.spent
-    number = words.counted(sum(spent.calls.values()), "call")
+    number = words.count_noun(sum(spent.calls.values()), "call")
     if cost.follows_jobs:
         number += f" ({cost.count_polls(spent.calls):,} of them reads of jobs)"
     sure = cost.exclude_polls()
-    forecast = f"{between(sure.fewest, sure.total)} calls, {describe_minutes(sure)}"
+    forecast = f"{spell_range(sure.fewest, sure.total)} calls, {describe_minutes(sure)}"
     besides = ", and reads of jobs while they run" * cost.follows_jobs
     took = f"The plan took {number} in {words.seconds(spent.seconds)}"
     yield f"{took}; the forecast was {forecast}{besides}."

@@ -85,9 +85,11 @@ def test_a_long_title_stands_above_its_address(store: Store):
 
 def test_lines_go_on_a_little_further_in():
     """A line that is too long is broken between words, its paint is kept."""
-    assert ["  one two", "    three"] == [*wrapped(["  one two three"], 10)]
-    assert ["\x1b[2mone\x1b[0m", "\x1b[2m  two\x1b[0m"] == [*wrapped(["\x1b[2mone two\x1b[0m"], 5)]
-    assert ["one two"] == [*wrapped(["one two"], None)]
+    assert ["  one two", "    three"] == [*wrap_lines(["  one two three"], 10)]
+    assert ["\x1b[2mone\x1b[0m", "\x1b[2m  two\x1b[0m"] == [
+        *wrap_lines(["\x1b[2mone two\x1b[0m"], 5)
+    ]
+    assert ["one two"] == [*wrap_lines(["one two"], None)]
 
 
 def test_a_long_time_names_the_limits_that_it_comes_from(store: Store):

@@ -129,8 +129,8 @@ def call_lines(plan: Plan) -> Iterator[str]:
     routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
     low, high = cost.reads
-    reads = words.counted(high, "read") if low == high else f"{low:,} to {high:,} reads"
-    calls = f"{words.counted(number, 'write')} ({routes}{fewest}) and {reads}"
+    reads = words.count_noun(high, "read") if low == high else f"{low:,} to {high:,} reads"
+    calls = f"{words.count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
     yield f"Calls: {calls}; {describe_minutes(cost)}."
     if budget(plan).follows_jobs:
         yield "Jobs are read besides, while they run: how often depends on the platform."
