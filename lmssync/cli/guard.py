@@ -63,7 +63,6 @@ def exact_output() -> Iterator[None]:
 
 _EXACT: ContextVar[bool] = ContextVar("_EXACT", default=False)
 _ORDER = re.compile(r"((?:^|[\r\n])[^\S\r\n]*):(?=:)")
-_LINE_END = re.compile(r"[\r\n](?=[^\r\n]*$)")
 
 
 class _LineStart:
@@ -76,8 +75,8 @@ class _LineStart:
         """The text without lines that a build server takes for an order: `::set-output ...`, behind
         blanks or not."""
         begun = "" if self._is_blank else "."
-        last = (begun + text)[match.end() if (match := _LINE_END.search(begun + text)) else 0 :]
-        self._is_blank = not last.strip()
+        last = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :]
+        self._is_blank = not last.strip() and (last != text or self._is_blank)
         return _ORDER.sub(r"\1\\x3a", begun + text)[len(begun) :] if "::" in text else text
 
 
