@@ -67,3 +67,18 @@ def test_the_rooms_are_told_in_their_order():
     """The table of rooms has the order that imports keep."""
     rows = re.findall(r"^\| `(\w+)(?:\.py)?` \|", pages.text("docs/architecture.md"), re.MULTILINE)
     assert [room for room in FROM_THE_TOP if room in rows] == [r for r in rows if r != "sandbox"]
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/internals.md"])
+def test_the_modules_that_a_page_names_are_there(page: str):
+    """A path below the package, or its end; a renamed module would leave the page behind."""
+    package = pages.ROOT / "lmssync"
+    modules = [f"/{file.relative_to(package)}" for file in package.rglob("*.py")]
+    named = set(re.findall(r"`([\w/]+\.py)`", pages.text(page)))
+    assert named
+    assert [] == [name for name in named if not any(one.endswith(f"/{name}") for one in modules)]
+
+
+def test_architecture_is_read_in_one_sitting():
+    """What a newcomer need not know is on the page about the inside of rooms."""
+    assert 300 >= len(pages.text("docs/architecture.md").splitlines())
