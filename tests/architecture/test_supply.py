@@ -216,3 +216,12 @@ def test_packages_of_node_are_locked(tools, packages):
     """As pip's packages are."""
     text = (ROOT / f".ci/{tools}/package-lock.json").read_text()
     assert text.count('"node_modules/') == text.count('"integrity": "sha512-') >= packages
+
+
+@pytest.mark.parametrize("path", GITLAB, ids=lambda path: path.stem)
+def test_a_base_is_fetched_by_its_full_name(path: Path):
+    """Of a short name, `git fetch` takes the tag before the branch, and a tag is no base."""
+    fetched = [line for line in path.read_text("utf-8").splitlines() if "git fetch" in line]
+    named = [line for line in fetched if "TARGET_BRANCH_NAME" in line]
+    assert named
+    assert all('"refs/heads/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"' in line for line in named)
