@@ -117,7 +117,7 @@ class Export(_Item):
     protected: list[str]
     moved: list[Move]
     proofs: list[Proven]
-    rows: list[ExportedRow]
+    rows: list[ExportedRow] = []
     """Of lists that operations have sent."""
     digest: str = ""
     """Of all the rest."""
@@ -131,8 +131,9 @@ class Export(_Item):
         return orjson.dumps(self.to_plain(), option=_SPELLING)
 
     def to_plain(self, *without: str) -> dict[str, Any]:
-        """As it is written."""
-        return self.model_dump(exclude={*without})
+        """As it is written: `rows` only if there are some, so that a state which an earlier lmssync
+        has exported has the same text, and the digest fits."""
+        return self.model_dump(exclude={*without, *(() if self.rows else ("rows",))})
 
 
 _SPELLING = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE

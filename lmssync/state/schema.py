@@ -77,8 +77,8 @@ def check_tables(db: sqlite3.Connection) -> None:
     if version not in {0, FORMAT}:
         raise StateError(
             f"the state has format {version}; this lmssync reads format {FORMAT}",
-            "with the lmssync that wrote it, run `lmssync state export`; with this one, `lmssync "
-            "state import`",
+            "with the lmssync that wrote it: `lmssync state export FILE --people-key KEYFILE`; "
+            "move the state away; with this one: `lmssync state import FILE --people-key KEYFILE`",
         )
     strange = _list_schema(db) ^ (_expected_tables() if version else set())
     if strange:

@@ -95,3 +95,8 @@ def test_an_older_copy_of_the_state_is_noticed(store: Store, tmp_path: Path):
     again = closing(open_store("sqlite:///state.db", tmp_path, "sandbox"))
     with again as older, pytest.raises(StateError, match="sent: 1, there were 2"):
         older.check_age()
+
+
+def test_an_export_without_rows_has_no_word_of_them(store: Store):
+    """So has that of an lmssync which knew none: its digest fits, and it is imported."""
+    assert b'"rows"' not in export_state(store).to_bytes()
