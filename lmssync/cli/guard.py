@@ -103,7 +103,8 @@ class _Guarded:
             return text
         if isinstance(text, str):
             return self._line_start.disarm_orders(text)
-        return self._line_start.disarm_orders(text.decode("latin-1")).encode("latin-1")
+        disarmed = self._line_start.disarm_orders(text.decode("utf-8", "surrogateescape"))
+        return disarmed.encode("utf-8", "surrogateescape")
 
     def writelines(self, lines: Any) -> None:
         for line in lines:

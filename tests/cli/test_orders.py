@@ -13,7 +13,9 @@ from lmssync.cli.printing import print_exactly
 from .. import making
 from .conftest import Run
 
-PIECES = st.lists(st.sampled_from(["::", ":", " ", "\t", "\n", "\r", "\r\n", "a", "set-output"]))
+PIECES = st.lists(
+    st.sampled_from(["::", ":", " ", "\u2003", "\t", "\n", "\r", "\r\n", "ä", "set-output"])
+)
 
 
 def printed(*pieces: str, encoding: str = "") -> str:
