@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -52,15 +54,20 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
 def terminable() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl-C does, so that it gives back what it holds; only a main thread
     can hear it, and a handler of whoever runs us stays."""
+    _INTERRUPTED.clear()
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGTERM, _interrupt)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -78,13 +85,14 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         say(errors.LmssyncError(error.format_message()))
         sys.exit(Exit.ERROR)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; the journal is intact", err=True)
-        sys.exit(Exit.INTERRUPTED)
+        _say_interrupted()
     except BrokenPipeError:
         # The reader of our output has closed the pipe, so there is nothing to report.
         _silence()
         sys.exit(Exit.ERROR)
     except Exception as error:
+        if _INTERRUPTED.is_set():  # compiled libraries put an interrupt into an error of their own
+            _say_interrupted()
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             _silence()
             say(errors.LmssyncError(f"the disk is full: {error.strerror}", "free some space"))
@@ -93,6 +101,20 @@ def ending(*, debug: bool = False) -> Iterator[None]:
             raise
         report_bug(error)
         sys.exit(Exit.BUG)
+
+
+_INTERRUPTED = threading.Event()
+"""Set once Ctrl-C or SIGTERM has come, whatever became of the exception."""
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    _INTERRUPTED.set()
+    signal.default_int_handler(number, frame)
+
+
+def _say_interrupted() -> NoReturn:
+    click.echo("interrupted; the journal is intact", err=True)
+    sys.exit(Exit.INTERRUPTED)
 
 
 def _silence() -> None:

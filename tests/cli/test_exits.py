@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 import pytest
 
 from lmssync import errors
-from lmssync.cli.exits import Exit, code_of, ending
+from lmssync.cli.exits import Exit, code_of, ending, terminable
 from lmssync.cli.guard import copyable, guard_streams
 from lmssync.problems import Problem
 from lmssync.source import Origin
@@ -197,3 +198,20 @@ def test_commands_can_be_copied(args: list[str], shown: str):
     """A command that a message names is about the catalog and the environment of the run."""
     with guard_streams(args):
         assert shown == copyable("`lmssync apply` and `lmssync state list`")
+
+
+def build_validator_during(number: int) -> None:
+    """What pydantic does of an interrupt that comes while it builds a validator."""
+    with ending(), terminable():
+        try:
+            os.kill(os.getpid(), number)
+        except KeyboardInterrupt as interrupt:
+            raise ValueError(f"building a validator: {interrupt!r}") from None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_that_became_another_error(number: int, capsys: pytest.CaptureFixture[str]):
+    """Compiled libraries put an interrupt into an error of their own; it is no bug of ours."""
+    with pytest.raises(SystemExit) as end:
+        build_validator_during(number)
+    assert (Exit.INTERRUPTED, True) == (end.value.code, "interrupted" in capsys.readouterr().err)
