@@ -1,28 +1,63 @@
 """Judges a plan by the guards that the environment of a run has, and by policies over plans."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import plan
+from . import checking, plan
 from .address import Address
-from .base_revision import (
-    BaseRevision,
-    list_lowered_settings,
-    read_approvers,
-    read_house_policies,
-)
+from .base_revision import BaseRevision, list_lowered_settings, read_approvers, read_house_policies
+from .manifests.documents import Scope
+from .people import People
 from .plan import GuardVerdict, Plan
 from .problems import Grades, Severity
-from .promoting import Promotion, find_promotion
-from .resource import unpack_form
+from .resource import canonical_text, fingerprint_of, fingerprints, unpack_form
 from .settings import Environment, Guards
 from .state import Store
-from .workspace import Workspace
+from .workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from .manifests.policies import Policy
+
+
+class Promotion(NamedTuple):
+    """How the changes of a plan stand to the environment where they are tried first."""
+
+    untested: frozenset[Address] = frozenset()
+    """Those that it does not have as the catalog wants them there."""
+    intentions: str = ""
+    """Digest of what git wants of them there: two plans that want the same have the same one,
+    whatever ids and overlays their environments have."""
+
+
+def find_promotion(here: Workspace, changed: Iterable[Address]) -> Promotion:
+    """Empty where no environment of the project names another one under `promoteFrom`.
+
+    What an environment has, its own state says: no platform is asked. Raises `StateError`,
+    `InvalidCatalog`.
+    """
+    environments = here.project.environments
+    addresses = frozenset(changed)
+    if not addresses or not any(one.promoteFrom for one in environments.values()):
+        return Promotion()
+    source = here.environment.promoteFrom
+    there = open_workspace(here.root, source, here.env) if source else here
+    desired, recorded = _fingerprints_of(there)
+    intentions = fingerprint_of(canonical_text({str(a): desired.get(a) for a in addresses}))
+    if not source:
+        return Promotion(intentions=intentions)
+    untested = (a for a in addresses if desired.get(a) != recorded.get(a))
+    return Promotion(frozenset(untested), intentions)
+
+
+def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[Address, str]]:
+    """Fingerprints of what is desired and of what is recorded; none for what is undecided."""
+    catalog = checking.load(Scope(place.root, place.project, place.name))
+    with place.store(read_only=True) as store:
+        desired = fingerprints(People(store, catalog).conceal_catalog(catalog).resources)
+        waiting = dict.fromkeys(store.unresolved_addresses(), "")
+        return desired, {**store.fingerprints(), **waiting}
 
 
 def guarded(

@@ -22,7 +22,6 @@ FROM_THE_TOP = (
     "deciding",
     "limiting",
     "online",
-    "promoting",
     "workspace",
     "base_revision",
     "credentials",
