@@ -21,7 +21,7 @@ def rules_of(root: Path, base: str | None) -> "list[ApprovalRule]":
     from ..base_revision import read_approvers
 
     now = read_approvers(root)
-    merged = approvals.rules(git.text_at(root, base, approvals.FILE)) if base else []
+    merged = [] if base is None else approvals.rules(git.text_at(root, base, approvals.FILE))
     known = {one.line_text for one in now}
     return [*(one for one in merged if one.line_text not in known), *now]
 

@@ -29,7 +29,7 @@ def refuse_saving(out: Path | None, **given: Unpack[Decided]) -> None:
 
 def refuse_decisions(**given: Unpack[Decided]) -> None:
     """Raises `WrongUse` for what was decided when the plan was saved."""
-    if given.get("base"):
+    if given.get("base") is not None:
         raise WrongUse(
             "a saved plan was judged when it was made, by a base or by none",
             "leave out --base, or plan again with it",
@@ -83,7 +83,7 @@ def place(**given: Unpack[Decided]) -> "Workspace":
 def _read_base(root: Path, revision: str | None) -> "BaseRevision | None":
     from ..base_revision import read_base_revision  # most runs have none
 
-    return read_base_revision(root, revision) if revision else None
+    return None if revision is None else read_base_revision(root, revision)
 
 
 def _refresh(**given: Unpack[Decided]) -> "Refresh":

@@ -156,6 +156,13 @@ def test_a_base_that_cannot_be_read_guards_nothing_silently(merged: Workspace, b
     assert (64, True) == (done.code, break_it in done.err)
 
 
+@pytest.mark.parametrize("command", [("plan",), ("ci",), ("ci", "require")])
+def test_a_base_without_a_name_is_refused(merged: Workspace, command: tuple[str, ...]):
+    """A variable that is not set in a pipeline must not switch off what the base guards."""
+    done = merged.run(*command, "--base", "")
+    assert (64, True) == (done.code, "`` is not a revision" in done.err)
+
+
 def test_before_the_catalog_began_nothing_was_guarded(work: Workspace):
     """A base without a project file lowers nothing."""
     making.git(work.root, "init", "-q", "-b", "main")
