@@ -54,7 +54,7 @@ _CODES: tuple[tuple[type[errors.LmssyncError], Exit], ...] = (
 def terminable() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl-C does, so that it gives back what it holds; only a main thread
     can hear it, and a handler of whoever runs us stays."""
-    _INTERRUPTED.clear()
+    _INTERRUPTS.clear()
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         yield
@@ -91,7 +91,7 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         _silence()
         sys.exit(Exit.ERROR)
     except Exception as error:
-        if _INTERRUPTED.is_set():  # compiled libraries put an interrupt into an error of their own
+        if _INTERRUPTS:  # compiled libraries put an interrupt into an error of their own
             _say_interrupted()
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             _silence()
@@ -103,12 +103,13 @@ def ending(*, debug: bool = False) -> Iterator[None]:
         sys.exit(Exit.BUG)
 
 
-_INTERRUPTED = threading.Event()
-"""Set once Ctrl-C or SIGTERM has come, whatever became of the exception."""
+# No lock: a second signal may come while the first is noted, and would wait for it for ever.
+_INTERRUPTS: list[int] = []
+"""The signals, Ctrl-C or SIGTERM, that have come, whatever became of the exception."""
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    _INTERRUPTED.set()
+    _INTERRUPTS.append(number)
     signal.default_int_handler(number, frame)
 
 
