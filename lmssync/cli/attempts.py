@@ -9,6 +9,7 @@ from ..errors import WrongUse
 from ..kinds import is_uuid
 from . import meanings, operating, options
 from .commands import Commands
+from .matching import require_record
 
 if TYPE_CHECKING:
     from ..state import Record, Store
@@ -20,20 +21,13 @@ def ids_of(store: "Store", course: str, topic: str | None) -> tuple[frozenset[st
 
     Raises `WrongUse` for what is not recorded.
     """
-    record = None if is_uuid(course) else _record(store, course)
+    record = None if is_uuid(course) else require_record(store, meanings.address(course))
     courses = record.ids.own.values() if record else [course]
     if not topic or is_uuid(topic):
         return frozenset(map(str.lower, courses)), (topic or "").lower()
     if record is None:
         raise WrongUse("--topic is an id in a course, but --course is no address", "give its uuid")
     return frozenset(map(str.lower, courses)), _part(record, topic)
-
-
-def _record(store: "Store", course: str) -> "Record":
-    record = store.find_record(meanings.address(course))
-    if record is None:
-        raise WrongUse(f"nothing is recorded for {course}", "`lmssync state list` shows what is")
-    return record
 
 
 def _part(record: "Record", topic: str) -> str:

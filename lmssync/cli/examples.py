@@ -265,6 +265,8 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync get clients --filter query=acme --sort -name", "search the clients"),
         ("lmssync get assets --filter tagIds=Safety --json", "for a program"),
         ("lmssync get paths course.safety-101", "list the purchase paths of a course"),
+        ("lmssync get sessions course.safety-101", "list the sessions of its course group"),
+        ("lmssync get users license.staff", "list those who hold a license"),
         ("lmssync get users --all --format csv --out users.csv", "into a file that only you read"),
     ),
     "doctor": (

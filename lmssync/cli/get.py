@@ -42,8 +42,10 @@ def command(
 
     Without LIST it says what can be listed, and by which filters. ID names single things, or the
     client, course or lesson whose list is meant: by its uuid, as the slug of a client, or by the
-    address of what is recorded (course.safety-101, course.safety-101/start/welcome). It reads only
-    and keeps nothing of what it reads: accounts and attempts name people.
+    address of what is recorded (course.safety-101, course.safety-101/start/welcome). An address
+    also narrows a list whose items name it: the users who hold license.staff, the coupons of
+    course.safety-101. It reads only and keeps nothing of what it reads: accounts and attempts name
+    people.
     """
     from . import getting
 

@@ -10,7 +10,7 @@ import click
 
 from ..address import Address
 from ..kind import Ids
-from ..lists import LISTS, IdFinder, ListQuery, ids_of, listable, read
+from ..lists import LISTS, IdFinder, ListQuery, find_named, listable, read
 from ..report.lists_report import PIECES, ShownList, overview_of, table_of
 from ..report.words import join_words
 from ..visible import visible
@@ -18,6 +18,7 @@ from ..workspace import Workspace
 from . import meanings, printing
 from .exits import Exit
 from .list_options import LIMIT, GetOptions
+from .matching import require_record
 from .progress import Lines
 from .terminal import columns as width_of
 
@@ -35,8 +36,9 @@ def run(name: str, form: str, out: Path | None, **given: Unpack[GetOptions]) -> 
         finder = IdFinder.by(reader, _recorded_ids(place))
         asked = ListQuery(name, declared, limit=limit)
         asked = asked.with_filters(given["filters"], finder.id_of).with_order(given["sort"])
-        ids = ids_of(name, given["words"], declared.owner or declared.named, finder)
-        items = read(reader, asked, ids, place.project.platform.routes, progress.now)
+        named = find_named(name, given["words"], declared, finder)
+        asked = asked._replace(about=named.about)
+        items = read(reader, asked, named.ids, place.project.platform.routes, progress.now)
         listed = ShownList.of(asked, items, given["columns"])
         _show(listed, form, out, progress)
     return _end(listed)
@@ -50,12 +52,12 @@ def _progress(form: str, out: Path | None) -> Iterator[Lines]:
         yield progress
 
 
-def _recorded_ids(place: Workspace) -> Callable[[Address], Ids | None]:
+def _recorded_ids(place: Workspace) -> Callable[[Address], Ids]:
     """Looks into the state, which is opened only where an address is named."""
 
-    def ids(address: Address) -> Ids | None:
+    def ids(address: Address) -> Ids:
         with place.store(read_only=True) as store:
-            return store.find_ids(address)
+            return require_record(store, address).ids
 
     return ids
 

@@ -25,11 +25,12 @@ def _list(ctx: click.Context) -> "PlatformList | None":
 
 
 def complete_recorded(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Addresses of the kind that names what is listed."""
+    """Addresses of the kinds that name what is listed."""
     one = _list(ctx)
-    kind = (one.owner or one.named).kind if one else ""
-    known = addresses(root_of(ctx), begun or f"{kind}.") if kind else ()
-    return [word for word in known if word.startswith(f"{kind}.")]
+    kinds = {*one.takes.kinds, *one.about} if one else ()
+    starts = tuple(f"{kind}." for kind in kinds)
+    known = {word for start in starts for word in addresses(root_of(ctx), begun or start)}
+    return sorted(word for word in known if word.startswith(starts))
 
 
 def filters(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:

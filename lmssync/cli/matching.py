@@ -9,7 +9,7 @@ from ..errors import WrongUse
 if TYPE_CHECKING:
     from ..address import Address
     from ..report.state_text import StateListing
-    from ..state import Store
+    from ..state import Record, Store
 
 
 def matches(address: "Address", patterns: Sequence[str]) -> bool:
@@ -25,6 +25,21 @@ def refuse_unmatched(patterns: Sequence[str], known: Collection["Address"]) -> N
         if not any(matches(address, [pattern]) for address in known):
             hint = suggest_near(pattern, map(str, known)) or "`lmssync state list` shows what is"
             raise WrongUse(f"nothing is recorded for {pattern}", hint)
+
+
+def require_record(store: "Store", address: "Address") -> "Record":
+    """What is recorded for an address; where that is nothing, a `WrongUse` says what to do."""
+    from ..problems import suggest_near
+
+    if record := store.find_record(address):
+        return record
+    near = suggest_near(str(address), map(str, store.fingerprints()))
+    raise WrongUse(
+        f"nothing is recorded for {address}",
+        f"{near}{near and ' '}`lmssync apply` makes what the catalog has, `lmssync adopt "
+        f"{address}=ID` takes over what is on the platform, `lmssync state list` shows what is "
+        "recorded",
+    )
 
 
 def list_state(store: "Store", patterns: Sequence[str]) -> "StateListing":

@@ -11,7 +11,7 @@ from ..errors import WrongUse
 from ..visible import visible
 from . import meanings, options, printing
 from .commands import Commands
-from .matching import matches, refuse_unmatched
+from .matching import matches, refuse_unmatched, require_record
 from .state_at import at
 from .state_export import export, import_
 from .state_forget import forget, rm
@@ -191,16 +191,12 @@ def list_(
 @options.where
 def show(*, address: str, **given: Unpack[options.WhereOptions]) -> None:
     """Show all that is recorded about ADDRESS: ids, parts, manual steps, the form as applied."""
-    from ..problems import suggest_near
     from ..report import state_text
 
     place = meanings.place(**given)
     with place.store(read_only=True) as store:
-        record = store.find_record(meanings.address(address))
-        known = [] if record else [str(known) for known in store.fingerprints()]
+        record = require_record(store, meanings.address(address))
         steps = store.open_steps(asleep=True)
-    if record is None:
-        raise WrongUse(f"nothing is recorded for {address}", suggest_near(address, known))
     printing.echo(state_text.state_json(record, steps))
 
 

@@ -21,6 +21,8 @@ class ListQuery(NamedTuple):
     """What the query says of filters and order."""
     narrow: Sequence[tuple[str, str]] = ()
     """Fields, and the text that each must hold."""
+    about: Sequence[tuple[str, frozenset[str]]] = ()
+    """Fields and ids: an item must name one of these there; empty: whatever it names."""
     limit: int | None = None
     """The most items; None: all of them."""
 
@@ -32,6 +34,9 @@ class ListQuery(NamedTuple):
         return {**dict(self.list.fixed), **size, **self.given}
 
     def fits(self, item: Mapping[str, Any]) -> bool:
+        """Whether an item of the list is asked for."""
+        if self.about and not any(ids & _ids_at(item, field) for field, ids in self.about):
+            return False
         return all(
             text.casefold() in str(item.get(field, "")).casefold() for field, text in self.narrow
         )
@@ -78,10 +83,27 @@ def refuse_missing(name: str, route: str, routes: frozenset[str], instead: str =
     """Raises `WrongUse` where the instance does not have the route."""
     if route not in routes:
         raise WrongUse(
-            f"lmssync.yaml does not say that this instance lists its {name} (`{route}`)",
+            f"lmssync.yaml does not say that this instance shows its {name} (`{route}`)",
             f"{instead}if it does, say so: `platform: {{capabilities: {{{route}: true}}}}`; "
             "`lmssync doctor --probe` finds out",
         )
+
+
+def value_at(value: Any, field: str) -> Any:
+    """What an item has at a place such as `user.email`, or all its `tags.label`."""
+    for step in field.split("."):
+        if isinstance(value, list):
+            value = [one.get(step) for one in value if isinstance(one, Mapping)]
+        elif isinstance(value, Mapping):
+            value = value.get(step)
+        else:
+            return None
+    return value
+
+
+def _ids_at(item: Mapping[str, Any], field: str) -> set[str]:
+    value = value_at(item, field)
+    return {one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)}
 
 
 def _known_filter(query: ListQuery, name: str) -> Filter:

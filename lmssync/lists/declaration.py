@@ -1,6 +1,10 @@
 """The words in which a list is declared."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
+
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Filter(NamedTuple):
@@ -32,8 +36,9 @@ class Named(NamedTuple):
 
     noun: str
     param: str = "id"
-    kind: str = ""
-    """The kind of the recorded resources that can be named by their addresses."""
+    kinds: Mapping[str, str] = NONE
+    """The kinds of the recorded resources that can be named by their addresses, the most usual one
+    first, and which of its ids each is named for."""
     part: bool = False
     """They are parts of these: `course.safety-101/start/welcome`."""
     lookup: str = ""
@@ -72,3 +77,18 @@ class PlatformList(NamedTuple):
     """The route that reads one by its id."""
     named: Named = Named("")
     """What that route takes."""
+    about: Mapping[str, str] = NONE
+    """Kinds of recorded resources that items name, and the field with their ids. No route narrows
+    its list by one of these: the items are compared here."""
+
+    @property
+    def takes(self) -> Named:
+        """What the words after its name stand for."""
+        return self.owner or self.named
+
+    @property
+    def addresses(self) -> list[str]:
+        """The forms of the addresses that it takes: `course.KEY`, `course.KEY/start/welcome`."""
+        end = "/start/welcome" if self.takes.part else ""
+        kinds = dict.fromkeys((*self.takes.kinds, *self.about))
+        return [f"{kind}.KEY{end}" for kind in kinds]

@@ -6,11 +6,19 @@ from ..vocabulary import limits
 from ..vocabulary.enums import AssetType, CourseKind, CriterionType
 from .declaration import Filter, Named, PlatformList
 
+_COURSES = {"course": "course", "session": "course"}
+"""Both have sections, lessons and an id of a course; only the first has its course group."""
 _COURSE = Named(
     "course",
-    kind="course",
+    kinds=_COURSES,
     field="courseId",
     hint="give the id of the course, which is not that of its course group (`get courses`)",
+)
+_GROUP = Named(
+    "course group",
+    kinds={"course": "courseGroup"},
+    field="courseGroupId",
+    hint="give the id of the course group, which is not that of its course (`get courseGroups`)",
 )
 _STAMPS = ("createdAt", "updatedAt")
 _REFS = tuple(f"ref{number}" for number in range(1, limits.REFS + 1))
@@ -41,6 +49,7 @@ LISTS: Mapping[str, PlatformList] = {
         key="clients",
         filters=(Filter("query", "words to search for: a slug, a name"),),
         sort="sort",
+        about={"client": "id"},
     ),
     "users": PlatformList(
         "accounts of people",
@@ -54,6 +63,7 @@ LISTS: Mapping[str, PlatformList] = {
         key="users",
         single="user.read",
         named=Named("user", anything=True),
+        about={"client": "clientId", "license": "allocatedLicenses.licenseId"},
     ),
     "licenses": PlatformList(
         "licenses, of all clients or of some",
@@ -64,7 +74,8 @@ LISTS: Mapping[str, PlatformList] = {
         ),
         route="license.list",
         key="licenses",
-        owner=Named("client", kind="client", lookup="client", field="clientId"),
+        owner=Named("client", kinds={"client": "id"}, lookup="client", field="clientId"),
+        about={"license": "id", "course": "courseIds"},
     ),
     "courses": PlatformList(
         "courses, by the search index",
@@ -90,7 +101,7 @@ LISTS: Mapping[str, PlatformList] = {
         ),
         page=_PER_PAGE,
         single="group.read",
-        named=Named("course group"),
+        named=_GROUP,
     ),
     "sessions": PlatformList(
         "the sessions of a course group",
@@ -98,7 +109,7 @@ LISTS: Mapping[str, PlatformList] = {
         ("courseGroupId", "kind", "courseStartDate", "courseEndDate", *_STAMPS),
         route="group.courses",
         key="courses",
-        owner=Named("course group", field="courseGroupId"),
+        owner=_GROUP,
     ),
     "learningPaths": PlatformList(
         "learning paths, by the search index",
@@ -133,7 +144,7 @@ LISTS: Mapping[str, PlatformList] = {
         ("preTextBlock", "postTextBlock"),
         route="topic.list",
         key="topics",
-        owner=Named("lesson", "lessonId", kind="course", part=True, field="lessonId"),
+        owner=Named("lesson", "lessonId", kinds=_COURSES, part=True, field="lessonId"),
     ),
     "criteria": PlatformList(
         "the completion criteria of a course",
@@ -177,6 +188,7 @@ LISTS: Mapping[str, PlatformList] = {
         ),
         route="attempt.list",
         key="assessmentAttempts",
+        about=dict.fromkeys(_COURSES, "course.id"),
     ),
     "meetings": PlatformList(
         "meetings",
@@ -184,6 +196,7 @@ LISTS: Mapping[str, PlatformList] = {
         ("topicId", "locationId", "timeZone", "url", *_STAMPS),
         route="meeting.list",
         key="meetings",
+        about=dict.fromkeys(_COURSES, "courseId"),
     ),
     "coupons": PlatformList(
         "coupons",
@@ -191,6 +204,7 @@ LISTS: Mapping[str, PlatformList] = {
         ("description", "startDate", "courseIds", "disabled", *_STAMPS),
         route="coupon.list",
         key="coupons",
+        about=dict.fromkeys(_COURSES, "courseIds"),
     ),
     "jobs": PlatformList(
         "background jobs, by their ids",

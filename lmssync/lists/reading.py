@@ -7,7 +7,7 @@ from ..client import Reader
 from ..errors import Refused, Unreadable, WrongUse
 from ..kinds import LOOKUPS
 from .asking import ListQuery, refuse_missing
-from .declaration import Named
+from .declaration import Named, PlatformList
 
 Item = Mapping[str, Any]
 Tell = Callable[[str], None]
@@ -59,16 +59,18 @@ def read(
         refuse_missing(wanted.name, declared.route, routes)
         parts = _of_owners(reader, wanted, declared.owner, ids)
     elif ids:
-        if wanted.given:
+        if wanted.given or wanted.about:
             raise WrongUse(
-                f"`get {wanted.name}` takes ids, or a filter and an order, not both",
+                f"`get {wanted.name}` takes ids, or what narrows the list, not both",
                 "leave out the one or the other",
             )
+        refuse_missing(wanted.name, declared.single, routes)
         parts = _single(reader, wanted, ids, missing)
     elif not declared.route:
         raise WrongUse(f"no route lists all {wanted.name}", declared.named.hint)
     else:
-        instead = f"name some: `lmssync get {wanted.name} ID`; " if declared.single else ""
+        some = f"`lmssync get {wanted.name} {_example_of(declared)}`"
+        instead = f"name some: {some}; " if declared.single in routes else ""
         refuse_missing(wanted.name, declared.route, routes, instead)
         parts = _pages(reader, wanted)
     return Items(_count_parts(parts, tell), wanted, missing)
@@ -115,10 +117,15 @@ def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:
     if not owner.lookup:
         raise WrongUse(
             f"`get {wanted.name}` needs to know of which {owner.noun}",
-            f"name one or more: `lmssync get {wanted.name} ID`",
+            f"name one or more: `lmssync get {wanted.name} {_example_of(wanted.list)}`",
         )
     lookup = LOOKUPS[owner.lookup]
     return [item["id"] for item in reader.read_pages(lookup.route, lookup.list)]
+
+
+def _example_of(declared: PlatformList) -> str:
+    """`course.KEY`, where the list takes addresses in place of ids; else `ID`."""
+    return declared.addresses[0] if declared.takes.kinds else "ID"
 
 
 def _single(

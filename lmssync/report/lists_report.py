@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..lists import Filter, Items, ListQuery, PlatformList
+from ..lists import Filter, Items, ListQuery, PlatformList, value_at
 from ..visible import in_json
 from ..vocabulary.routes import FURTHER_ROUTES
 from .tables import fit_table, join_csv_line
@@ -90,18 +90,6 @@ def _choose_columns(item: Mapping[str, Any], columns: Sequence[str]) -> Mapping[
     return {name: value_at(item, name) for name in columns} if columns else dict(item)
 
 
-def value_at(value: Any, field: str) -> Any:
-    """What an item has at a place such as `user.email`, or all its `tags.label`."""
-    for step in field.split("."):
-        if isinstance(value, list):
-            value = [one.get(step) for one in value if isinstance(one, Mapping)]
-        elif isinstance(value, Mapping):
-            value = value.get(step)
-        else:
-            return None
-    return value
-
-
 def _csv_cell(value: Any) -> Any:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number else cell(value)
@@ -124,6 +112,7 @@ def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
     column = max(map(len, lists)) + 2
     for name, declared in lists.items():
         lines.append(f"{name:<{column}}{declared.meaning}{_needs(declared)}")
+        lines += [f"{'':<{column}}  {_addresses(declared)}"] if declared.addresses else []
         lines += [f"{'':<{column}}  --filter {_filter(one)}" for one in declared.filters]
         lines += [f"{'':<{column}}  --sort FIELD, or --sort -FIELD"] if declared.sort else []
     return "".join(f"{line}\n" for line in wrap_lines(lines, width))
@@ -131,7 +120,7 @@ def overview_of(lists: Mapping[str, PlatformList], width: int | None) -> str:
 
 def _needs(declared: PlatformList) -> str:
     """What is to be named, and whether an instance may lack the route."""
-    who = declared.owner or declared.named
+    who = declared.takes
     words = f"{who.noun.upper().replace(' ', '-')}..."
     needs = f"needs `{declared.route}`" if declared.route in FURTHER_ROUTES else ""
     alone = f"or name {words}" if declared.single and needs else ""
@@ -140,6 +129,11 @@ def _needs(declared: PlatformList) -> str:
         named = f"; name {words} or none for all"
     conditions = ", ".join(filter(None, (needs, alone)))
     return named + (f" ({conditions})" if conditions else "")
+
+
+def _addresses(declared: PlatformList) -> str:
+    """`course.KEY, session.KEY  by the address of what is recorded`"""
+    return f"{', '.join(declared.addresses)}  by the address of what is recorded"
 
 
 def _filter(one: Filter) -> str:

@@ -18,7 +18,6 @@ from .test_online import NOWHERE, path
 
 ERROR, USAGE = 1, 64
 OF_ALL = [name for name, one in LISTS.items() if one.route and not one.owner]
-OF_COURSES = [name for name, one in LISTS.items() if one.owner and one.owner.noun == "course"]
 
 
 def items(work: Workspace, *args: str) -> list[Any]:
@@ -86,12 +85,45 @@ def test_licenses_are_those_of_all_clients_or_of_some(work: Workspace, instance:
 
 
 def test_sessions_are_those_of_a_group(work: Workspace, instance: Platform) -> None:
-    """A course group is named by its id, which each session says."""
+    """A course group is named by its id, which each session says, or by the address of a course."""
     work.course("a")
+    work.write(
+        "s.yaml",
+        orjson.dumps(
+            making.session("s", course="a", title="Late", sections=[making.section()])
+        ).decode(),
+    )
     work.apply()
-    (course,) = [one for one in instance.dump("courses") if one["title"] == "Title of a"]
-    (session,) = items(work, "sessions", course["courseGroupId"])
-    assert (course["id"], course["courseGroupId"]) == (session["id"], session["courseGroupId"])
+    courses = [one for one in instance.dump("courses") if one["title"] in {"Title of a", "Late"}]
+    (group,) = {one["courseGroupId"] for one in courses}
+    by_address = items(work, "sessions", "course.a")
+    assert {one["id"] for one in courses} == {one["id"] for one in by_address}
+    assert by_address == items(work, "sessions", group)
+    assert [group] == [one["id"] for one in items(work, "courseGroups", "course.a")]
+    (late,) = [one["id"] for one in courses if one["title"] == "Late"]
+    assert [late] == [one["courseId"] for one in items(work, "sections", "session.s")]
+
+
+def test_a_list_is_narrowed_by_the_address_of_what_it_names(
+    work: Workspace, instance: Platform
+) -> None:
+    """Licenses, coupons and meetings of a course, and the users who hold a license."""
+    work.course("a")
+    work.write("l.yaml", orjson.dumps(making.license_("l", name="Of a", courses=["a"])).decode())
+    work.apply("--allow", "learners")
+    (course,) = [one["id"] for one in instance.dump("courses") if one["title"] == "Title of a"]
+    coupon, meeting = {"code": "A", "courseIds": [course]}, {"title": "A", "courseId": course}
+    for list_, its in (("coupons", coupon), ("meetings", meeting)):
+        made = instance.order("edit", {"list": list_, "add": its})
+        assert [made["id"]] == [one["id"] for one in items(work, list_, "course.a")]
+    (license_,) = [one["id"] for one in instance.dump("licenses") if one["name"] == "Of a"]
+    for names in (["license.l"], ["course.a"], ["acme", "course.a"]):
+        assert [license_] == [one["id"] for one in items(work, "licenses", *names)], names
+    instance.order("learners", {"n": 30})
+    held = {"licenseId": license_}
+    holders = {one["id"] for one in instance.dump("users") if held in one["allocatedLicenses"]}
+    assert holders == {one["id"] for one in items(work, "users", "license.l")}
+    assert holders
 
 
 def test_a_learning_path_is_read_by_its_id(work: Workspace, instance: Platform) -> None:
@@ -134,6 +166,11 @@ def test_filters_and_order_are_those_of_the_route(work: Workspace, platform: Pla
         (["users"], "name some: `lmssync get users ID`"),
         (["jobs"], "`lmssync jobs list`"),
         (["users", ""], "`` names no user"),
+        (["users", "client.a", NOWHERE], "nothing is recorded for client.a"),
+        (["sessions", "course.a"], "`lmssync adopt course.a=ID` takes over what is on"),
+        (["courseGroups", NOWHERE], "capabilities: {group.read: true}"),
+        (["meetings", "x"], "it takes course.KEY or session.KEY"),
+        (["sections", "course.a/start"], "give course.a alone"),
         (["courses", NOWHERE, "--filter", "query=x"], "not both"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
