@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from .address import Address
-from .diff import FieldChange, compare
+from .diff import FieldChange, compare_forms
 from .errors import WrongUse
 from .kinds import KINDS
 from .persons import codes_in
@@ -85,6 +85,6 @@ def _describe_difference(
     if first is None or second is None:
         return EnvironmentDifference(address, title, 0 if second is None else 1)
     # A comparison passes over what its second form leaves out: the other way round shows it.
-    back = (FieldChange(one.path, one.after, one.before) for one in compare(second, first))
-    fields = {one.path: one for one in (*back, *compare(first, second))}
+    back = (FieldChange(one.path, one.after, one.before) for one in compare_forms(second, first))
+    fields = {one.path: one for one in (*back, *compare_forms(first, second))}
     return EnvironmentDifference(address, title, None, [fields[path] for path in sorted(fields)])

@@ -74,4 +74,4 @@ def _proofs_of(
     for record, one in pairs:
         seen = live.shown_whole(binder, record, one.form, one.item.answers, routes)
         if seen and seen.present:
-            yield diff.proof(record, seen, routes, form=one.form)
+            yield diff.make_proof(record, seen, routes, form=one.form)

@@ -36,7 +36,7 @@ def observe_platform(
     marks = plan.marks(platform, store)
     instance = diff.Instance(reader, binder, store, platform.routes)
     view = diff.View(instance, marks, workspace.decided, covers)
-    return diff.observe(view, changes, catalog.resources)
+    return diff.observe_changes(view, changes, catalog.resources)
 
 
 def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:

@@ -151,7 +151,7 @@ def confirm_manual(
     catalog = people.conceal_catalog(catalog)
     with store.hold_state():
         allow = frozenset(a for a in addresses if a in catalog.resources or store.find_record(a))
-        changes = diff.changes(catalog.resources, store)
+        changes = diff.find_changes(catalog.resources, store)
         context = context_of(workspace._replace(decided=Decisions(allow=allow)), people)
         context = context._replace(confirming=True)
         made = plan.make(catalog, store, changes, context)

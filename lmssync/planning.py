@@ -43,7 +43,7 @@ def make_plan(
     people = people or People(store, catalog)
     catalog = people.conceal_catalog(catalog)
     before = Counter(reader.asked) if reader else Counter()
-    changes, decided = diff.changes(catalog.resources, store), workspace.decided
+    changes, decided = diff.find_changes(catalog.resources, store), workspace.decided
     extent = Extent()
     if decided.limits.is_given:
         changes, extent = limiting.limit_changes(decided.limits, catalog, store, changes)

@@ -100,7 +100,7 @@ def forget_records(
 
 def _refuse_lost_children(store: Store, targets: Sequence[Address]) -> None:
     """What is inside something cannot be kept without the id of that."""
-    inside = {a for a, _ in diff.children(store, {*targets})}
+    inside = {a for a, _ in diff.recorded_children(store, {*targets})}
     left = [str(address) for address in sorted(inside - {*targets})]
     if left:
         owners = " and ".join(map(str, targets)) if len(targets) == 1 else "what would be forgotten"

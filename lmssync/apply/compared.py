@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..address import Address
-from ..diff import Drift, Instance, drifts, look, proof, put
+from ..diff import Drift, Instance, find_drift, make_proof, put_value, read_live
 from ..kinds import KINDS
 from ..live import LiveState
 from ..plan import Plan, PlannedChange
@@ -50,7 +50,7 @@ def compare_changes(session: ApplySession, plan: Plan) -> None:
             if drift or not state.present:
                 unlike.append(_Unlike(record, drift))
             else:
-                session.proofs.append(proof(record, state, session.routes))
+                session.proofs.append(make_proof(record, state, session.routes))
                 del changed[record.address]
         if not unlike:
             break
@@ -76,13 +76,13 @@ def _read(
     records = [record for address in changed if (record := session.store.find_record(address))]
     fields = {address: one.fields for address, one in changed.items()}
     instance = Instance(session.reader, session.binder, session.store, session.routes)
-    return list(look(instance, records, fields))
+    return list(read_live(instance, records, fields))
 
 
 def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
     """The fields that are not as they were sent, but for what stays as people have it."""
     left = {drift.path for drift in one.planned.drift if drift.decision.stays}
-    for drift in drifts(record.form, state) if state.present else ():
+    for drift in find_drift(record.form, state) if state.present else ():
         if drift.path in one.fields and drift.path not in left:
             yield drift
 
@@ -94,7 +94,7 @@ def _leave(session: ApplySession, unlike: _Unlike) -> None:
     fields = " and ".join(f"`{path}`" for path in paths)
     session.report.leave(record.address, _OTHER.format(fields=fields) if fields else _GONE)
     for drift in unlike.drift:
-        form = put(form, drift.path, drift.live)
+        form = put_value(form, drift.path, drift.live)
     session.store.put_records(
         [record.with_form(pack_form(form))], reason="as the platform shows it"
     )

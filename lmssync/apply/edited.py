@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..diff import Drift, Instance, drift_of, look, overlap, proof, with_fields
+from ..diff import Drift, Instance, drift_of, make_proof, paths_overlap, read_live, with_fields
 from ..errors import StalePlan
 from ..kinds import KINDS
 from ..live import LiveState
@@ -38,12 +38,12 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
     names = spell_moves({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
     edited, proofs = list[str](), list[Proof]()
     begun = [_with_begun(one, planned.get(one.address)) for one in records]
-    for one, state in look(instance, begun):
+    for one, state in read_live(instance, begun):
         record = known[one.address]
         if text := _edited(record, state, planned.get(record.address), names):
             edited.append(text)
         elif record.fingerprint:
-            proofs.append(proof(record, state, session.routes))
+            proofs.append(make_proof(record, state, session.routes))
     if edited:
         raise StalePlan(
             f"changed on the platform since the plan was made: {'; '.join(edited)}", "plan again"
@@ -80,7 +80,7 @@ def _touched(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str
         for one in drift
         if one.path in along
         or any(
-            overlap(one.path, field.path) or _sent(one.path) == _sent(field.path)
+            paths_overlap(one.path, field.path) or _sent(one.path) == _sent(field.path)
             for field in planned.fields
         )
     }

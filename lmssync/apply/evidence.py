@@ -3,7 +3,7 @@
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from ..diff import FieldChange, compare
+from ..diff import FieldChange, compare_forms
 from ..kind import Ambiguity, CallPart, Ids
 from ..kinds import KINDS
 from ..live import Looker, LookupQuery
@@ -59,7 +59,7 @@ def _of_parts(looker: Looker, wanted: LookupQuery, record: Record) -> Evidence:
     if shown.ambiguity:
         return Evidence(ids=record.ids, doubt=shown.ambiguity)
     every = shown.ids.parts.keys() >= kind.authoring.parts(wanted.form).keys()
-    whole = bool(shown.found) and every and all(map(_adds, compare(record.form, wanted.form)))
+    whole = bool(shown.found) and every and all(map(_adds, compare_forms(record.form, wanted.form)))
     return Evidence(shown.found, shown.ids, pack_form(shown.form), whole)
 
 

@@ -7,7 +7,7 @@ so that every plan shows the difference until somebody sorts the parts by hand.
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from ..diff import are_parts, compare
+from ..diff import are_parts, compare_forms
 from ..kinds import KINDS
 from ..live import read_live_states
 from ..plan import Action, Plan
@@ -48,7 +48,7 @@ def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
     if not proven:
         return record
     shared = {key: value for key, value in asked.items() if key in proven}
-    paths = (change.path for change in compare(shared, proven))
+    paths = (change.path for change in compare_forms(shared, proven))
     wrong = [path.removesuffix(_ORDER) for path in paths if path.endswith(_ORDER)]
     if not wrong:
         return record

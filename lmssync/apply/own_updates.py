@@ -53,7 +53,7 @@ def settle_updates(
     for one, seen in _read_closely(session, looked):
         record, change = sent[one.address]
         trace = trace_update(one, seen, change, session.binder, may_have_done, may_land=left > 0)
-        if trace.shown or (trace.unread and not refused):
+        if trace.is_shown or (trace.unread and not refused):
             _put_marks(session, one, seen, change, trace.by_others)
             _note_trace(session, call, record, trace, until())
 
@@ -66,7 +66,7 @@ def keep_marks(session: ApplySession, call: JournaledCall) -> None:
     sent = _changes_sent(session, call.parts)
     for record, seen in _read_closely(session, [record for record, _ in sent.values()]):
         _, change = sent[record.address]
-        others = [part for part in seen.noticed if not change.touches(part)]
+        others = [part for part in seen.noticed if not change.may_touch(part)]
         _put_marks(session, record, seen, change, others)
 
 
@@ -78,7 +78,7 @@ def _changes_sent(
     for part in parts:
         record = session.store.find_record(part.address)
         if record and part.packed_after:
-            sent[part.address] = record, SentChange.between(record, part.after)
+            sent[part.address] = record, SentChange.from_forms(record, part.after)
     return sent
 
 
@@ -122,6 +122,6 @@ def _put_marks(
     before = session.store.find_proofs([record.address]).get(record.address)
     proof = before or Proof(record.address, "")
     noticed = [part for part, mark in proof.marks.items() if mark == NOTICED]
-    marks = {part: mark for part, mark in seen.marks.items() if not sent.touches(part)}
+    marks = {part: mark for part, mark in seen.marks.items() if not sent.may_touch(part)}
     marks |= dict.fromkeys([*noticed, *by_others], NOTICED)
     session.store.keep_proofs([proof._replace(marks=marks)])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..address import Address
-from ..diff import wanted
+from ..diff import wanted_form
 from ..errors import StalePlan
 from ..kind import CallPart
 from ..kinds import KINDS
@@ -61,7 +61,7 @@ def _still_wanted(session: ApplySession, part: CallPart, known_as: Address) -> N
     desired, record = session.people.find_desired(part.address), session.store.find_record(known_as)
     form = desired.form if desired else {}
     if desired and record and desired.lifecycle.ignore:
-        form = wanted(desired, record.form)
+        form = wanted_form(desired, record.form)
     gone = sorted(set(codes_in(part.after)) - set(codes_in(form)))
     if gone:
         raise StalePlan(

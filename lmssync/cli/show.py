@@ -54,7 +54,7 @@ def _resource(text: str, form: str, *, full: bool, **given: Unpack[options.Where
         resources = People(store, catalog).conceal_catalog(catalog).resources
         if address not in catalog.resources and store.find_record(address) is None:
             raise _unknown_address(address, [*catalog.resources, *store.fingerprints()])
-        standing = diff.standing(address, resources, store, place.project.platform.routes)
+        standing = diff.find_standing(address, resources, store, place.project.platform.routes)
     origin = standing.desired.origin if standing.desired else None
     where = catalog.find_places({text: origin})[text] if origin else None
     if form == "json":

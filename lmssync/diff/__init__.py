@@ -6,18 +6,22 @@ manifest leaves out are not managed and never differ.
 
 from .begun import with_fields as with_fields
 from .change import Change as Change, Difference as Difference
-from .compare import changes as changes
-from .fields import FieldChange as FieldChange, are_parts as are_parts, compare as compare
-from .ignored import wanted as wanted
+from .compare import find_changes as find_changes
+from .fields import (
+    FieldChange as FieldChange,
+    are_parts as are_parts,
+    compare_forms as compare_forms,
+)
+from .ignored import wanted_form as wanted_form
 from .look import (
     Instance as Instance,
     drift_of as drift_of,
-    look as look,
     look_closely as look_closely,
     one_by_one as one_by_one,
+    read_live as read_live,
 )
-from .named_parts import pointing as pointing
-from .observe import Observed as Observed, View as View, observe as observe
+from .named_parts import point_to_parts as point_to_parts
+from .observe import Observed as Observed, View as View, observe_changes as observe_changes
 from .observed import with_live as with_live
 from .own_writes import (
     SentChange as SentChange,
@@ -29,23 +33,27 @@ from .own_writes import (
 from .paths import (
     ABSENT as ABSENT,
     ORDER as ORDER,
-    overlap as overlap,
-    put as put,
-    top as top,
+    paths_overlap as paths_overlap,
+    put_value as put_value,
+    top_field as top_field,
     value_at as value_at,
 )
 from .proving import (
-    counted as counted,
-    proof as proof,
+    count_proven as count_proven,
+    make_proof as make_proof,
     proof_of_new as proof_of_new,
 )
-from .referrers import children as children
+from .referrers import recorded_children as recorded_children
 from .spilled import SpilledProofs as SpilledProofs
-from .standing import Standing as Standing, StandingField as StandingField, standing as standing
+from .standing import (
+    Standing as Standing,
+    StandingField as StandingField,
+    find_standing as find_standing,
+)
 from .three_way import (
     Drift as Drift,
     Resolution as Resolution,
     as_recorded as as_recorded,
-    drifts as drifts,
-    merged as merged,
+    find_drift as find_drift,
+    merge_drift as merge_drift,
 )

@@ -9,7 +9,7 @@ from ..resource import Form, pack_form
 from ..state import Record
 from .change import Change, Difference
 from .fields import are_parts, is_plain_mapping
-from .paths import ABSENT, put, value_at
+from .paths import ABSENT, put_value, value_at
 
 
 def with_begun(change: Change) -> Record | None:
@@ -18,7 +18,7 @@ def with_begun(change: Change) -> Record | None:
     readable = KINDS[change.address.kind].reads.readings
     if record is None or not readable or change.difference is not Difference.CHANGED:
         return record
-    form = _begun(record.form, change.wanted)
+    form = _begun_fields(record.form, change.wanted)
     return record if form == record.form else record.with_form(pack_form(form))
 
 
@@ -28,18 +28,18 @@ def with_fields(record: Record, paths: Iterable[str]) -> Record:
     for path in paths:
         above = path.rpartition(".")[0]
         if value_at(form, path) is ABSENT and is_plain_mapping(value_at(form, above)):
-            form = put(form, path, None)
+            form = put_value(form, path, None)
     return record.with_form(pack_form(form))
 
 
-def _begun(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Form:
+def _begun_fields(recorded: Mapping[str, Any], desired: Mapping[str, Any]) -> Form:
     form = dict(recorded)
     for key, value in desired.items():
         if key not in recorded:
             form |= {} if are_parts(value) and value else {key: None}
         elif are_parts(recorded[key]) and are_parts(value):
             wanted = {item["id"]: item for item in value}
-            form[key] = [_begun(item, wanted.get(item["id"], {})) for item in recorded[key]]
+            form[key] = [_begun_fields(item, wanted.get(item["id"], {})) for item in recorded[key]]
         elif is_plain_mapping(recorded[key]) and is_plain_mapping(value):
-            form[key] = _begun(recorded[key], value)
+            form[key] = _begun_fields(recorded[key], value)
     return form

@@ -20,34 +20,34 @@ class FieldChange(NamedTuple):
     after: Any
 
 
-def compare(before: Form, after: Form) -> Iterator[FieldChange]:
+def compare_forms(before: Form, after: Form) -> Iterator[FieldChange]:
     """The fields managed by `after` that differ; fields that it leaves out are not managed."""
-    yield from _mapping("", before, after)
+    yield from _compare_mappings("", before, after)
 
 
-def released(before: Form, after: Form) -> list[str]:
+def released_fields(before: Form, after: Form) -> list[str]:
     """Fields that left the manifest: the platform keeps their values."""
     return sorted(before.keys() - after.keys())
 
 
-def _mapping(
+def _compare_mappings(
     path: str, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> Iterator[FieldChange]:
     for key, value in after.items():
         old = before.get(key)
         if old != value:
-            yield from _value(f"{path}.{key}" if path else key, old, value)
+            yield from _compare_values(f"{path}.{key}" if path else key, old, value)
 
 
-def _value(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
+def _compare_values(path: str, before: Any, after: Any) -> Iterator[FieldChange]:
     if path in _ROWS and isinstance(before, list) and isinstance(after, list):
-        yield from _rows(path, before, after)
+        yield from _compare_rows(path, before, after)
     elif are_parts(before) and are_parts(after) and (before or after):
-        yield from _parts(path, before, after)
+        yield from _compare_parts(path, before, after)
     elif path in _FREE_FORM and isinstance(before, dict) and isinstance(after, dict):
         yield from _free_form(path, before, after)
     elif is_plain_mapping(before) and is_plain_mapping(after):
-        yield from _mapping(path, before, after)
+        yield from _compare_mappings(path, before, after)
     else:
         yield FieldChange(path, before, after)
 
@@ -64,14 +64,14 @@ def is_plain_mapping(value: Any) -> bool:
     return isinstance(value, dict) and not any(key.startswith("$") for key in value)
 
 
-def _parts(
+def _compare_parts(
     path: str, before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
 ) -> Iterator[FieldChange]:
     old = {item["id"]: item for item in before}
     new = {item["id"]: item for item in after}
     for name, item in new.items():
         if name in old:
-            yield from _mapping(f"{path}[{name}]", old[name], item)
+            yield from _compare_mappings(f"{path}[{name}]", old[name], item)
         else:
             yield FieldChange(f"{path}[{name}]", None, item)
     for name in (name for name in old if name not in new):
@@ -82,26 +82,30 @@ def _parts(
         yield FieldChange(f"{path}.order", stayed, now)
 
 
-def _rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[FieldChange]:
+def _compare_rows(path: str, before: Sequence[Any], after: Sequence[Any]) -> Iterator[FieldChange]:
     """How many were added, removed and changed: rows that share an identifier are the same row."""
-    was, now = ({mark for row in rows for mark in _marks(row)} for rows in (before, after))
-    come = sum(not was & _marks(row) for row in after)
-    gone = sum(not now & _marks(row) for row in before)
+    was, now = (
+        {mark for row in rows for mark in _identifying_values(row)} for rows in (before, after)
+    )
+    come = sum(not was & _identifying_values(row) for row in after)
+    gone = sum(not now & _identifying_values(row) for row in before)
     known = {repr(sorted(row.items())) for row in before}
     other = sum(repr(sorted(row.items())) not in known for row in after) - come
     parts = ((f"+{come:,}", come), (f"\N{MINUS SIGN}{gone:,}", gone), (f"{other:,} changed", other))
     difference = ", ".join(text for text, number in parts if number)
     if difference:
-        yield FieldChange(path, _counted(path, before), f"{_counted(path, after)} ({difference})")
+        yield FieldChange(
+            path, _count_rows(path, before), f"{_count_rows(path, after)} ({difference})"
+        )
 
 
-def _marks(row: Mapping[str, Any]) -> set[tuple[str, str]]:
+def _identifying_values(row: Mapping[str, Any]) -> set[tuple[str, str]]:
     """The values that identify a row, codes or not."""
     values = ((name, code_in(value) or value) for name, value in row.items())
     return {(name, value) for name, value in values if isinstance(value, str)}
 
 
-def _counted(path: str, rows: Sequence[Any]) -> str:
+def _count_rows(path: str, rows: Sequence[Any]) -> str:
     one, many = _ROWS[path]
     return f"{len(rows):,} {one if len(rows) == 1 else many}"
 

@@ -8,7 +8,7 @@ from ..graph import identity_fields
 from ..resource import Form, Resource
 
 
-def wanted(resource: Resource, before: Form) -> Form:
+def wanted_form(resource: Resource, before: Form) -> Form:
     """The form that should hold; `before` is what holds now, as it is recorded.
 
     A new `kind` or `type` changes the meaning of the other fields: then they are all set anew.

@@ -11,7 +11,7 @@ from ..live import NOTICED, AsRecorded, Binder, LiveState, Marks, read_compared,
 from ..resource import pack_form, unpack_form
 from ..state import CallStatus, Names, Proof, Record, Store, rename_in_form
 from .own_writes import without_own_writes
-from .three_way import Drift, drifts
+from .three_way import Drift, find_drift
 
 NO_NAMES: Names = {}
 
@@ -25,12 +25,12 @@ class Instance(NamedTuple):
     routes: Set[str]
     """The routes that the instance has."""
 
-    def before(self, address: Address) -> Proof | None:
+    def earlier_proof(self, address: Address) -> Proof | None:
         """What an earlier look has proven."""
         return self.store.find_proofs([address]).get(address)
 
-    def marks(self, address: Address) -> Marks:
-        proof = self.before(address)
+    def earlier_marks(self, address: Address) -> Marks:
+        proof = self.earlier_proof(address)
         return proof.marks if proof else {}
 
     def sent_forms(self) -> Mapping[Address, Sequence[bytes]]:
@@ -47,7 +47,7 @@ Fields = Mapping[Address, Collection[str]]
 ALL: Fields = MappingProxyType({})
 
 
-def look(
+def read_live(
     instance: Instance, records: Sequence[Record], fields: Fields = ALL
 ) -> Iterator[tuple[Record, LiveState]]:
     """What is live of each record that the instance shows, one after the other; of those among
@@ -62,8 +62,10 @@ def look_closely(
 ) -> Iterator[tuple[Record, LiveState]]:
     """The same with what open calls of ours may have done."""
     reader, binder, _, routes = instance
-    for one, seen in read_live_states(reader, binder, records, routes, instance.marks, fields):
-        yield one, _still_noticed(seen, instance.before(one.address))
+    for one, seen in read_live_states(
+        reader, binder, records, routes, instance.earlier_marks, fields
+    ):
+        yield one, _still_noticed(seen, instance.earlier_proof(one.address))
 
 
 def one_by_one(
@@ -75,9 +77,11 @@ def one_by_one(
     under an address."""
     reader, binder, _, routes = instance
     sent = instance.sent_forms()
-    for one, seen in read_compared(reader, binder, addresses, routes, record, instance.marks):
+    for one, seen in read_compared(
+        reader, binder, addresses, routes, record, instance.earlier_marks
+    ):
         if isinstance(seen, LiveState):
-            known = _still_noticed(seen, instance.before(one.address))
+            known = _still_noticed(seen, instance.earlier_proof(one.address))
             yield one, without_own_writes(one, known, sent.get(one.address, ()), binder)
         else:
             yield one, seen
@@ -96,6 +100,8 @@ def drift_of(record: Record, seen: LiveState, names: Names = NO_NAMES) -> list[D
     """What people have changed; `names` maps addresses that the recorded form mentions to those
     that they have in the catalog."""
     if not names:
-        return list(drifts(record.form, seen))
+        return list(find_drift(record.form, seen))
     live = unpack_form(rename_in_form(pack_form(seen.form), names))
-    return list(drifts(unpack_form(rename_in_form(record.packed, names)), seen._replace(form=live)))
+    return list(
+        find_drift(unpack_form(rename_in_form(record.packed, names)), seen._replace(form=live))
+    )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..kinds import is_structure
 from ..resource import Form
-from .retitled import Item, content
+from .retitled import Item, content_without_names
 
 _NAMED = 5
 """How many moves are told one by one."""
@@ -44,14 +44,16 @@ def moved_parts(before: Form, after: Form, known: Set[str] = frozenset()) -> lis
 
     `known` are the paths of parts that only have another title; they stay where they are.
     """
-    old, new = dict(_parts(before)), dict(_parts(after))
-    gone = {path: part for path, part in old.items() if path not in new and not _in(path, known)}
+    old, new = dict(_list_parts(before)), dict(_list_parts(after))
+    gone = {
+        path: part for path, part in old.items() if path not in new and not _is_within(path, known)
+    }
     moved: dict[str, str] = {}
     for path, part in new.items():
-        if path in old or _in(path, moved.keys()):
+        if path in old or _is_within(path, moved.keys()):
             continue
-        left = {was: one for was, one in gone.items() if not _in(was, moved.values())}
-        if was := _was(path, part, left):
+        left = {was: one for was, one in gone.items() if not _is_within(was, moved.values())}
+        if was := _path_before(path, part, left):
             moved[path] = was
     return [
         MovedPart(new[now].level.removesuffix("s"), str(new[now].item["title"]), was, now)
@@ -59,21 +61,21 @@ def moved_parts(before: Form, after: Form, known: Set[str] = frozenset()) -> lis
     ]
 
 
-def _parts(holder: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, _Part]]:
+def _list_parts(holder: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, _Part]]:
     """Every part by its path, those above before those below."""
     for level, items in holder.items():
         for item in items if is_structure(items) else ():
             path = f"{above}{item['id']}"
             yield path, _Part(level, item)
-            yield from _parts(item, f"{path}/")
+            yield from _list_parts(item, f"{path}/")
 
 
-def _in(path: str, others: Iterable[str]) -> bool:
+def _is_within(path: str, others: Iterable[str]) -> bool:
     """True for one of the others, and for what stands in one."""
     return any(path == other or path.startswith(f"{other}/") for other in others)
 
 
-def _was(path: str, part: _Part, gone: Mapping[str, _Part]) -> str:
+def _path_before(path: str, part: _Part, gone: Mapping[str, _Part]) -> str:
     """The path of the one part that it was: by its content, else by its id; empty if unclear."""
     parent = path.rpartition("/")[0]
     others = {
@@ -83,28 +85,28 @@ def _was(path: str, part: _Part, gone: Mapping[str, _Part]) -> str:
         and one.item.get("type") == part.item.get("type")
         and was.rpartition("/")[0] != parent
     }
-    for same in (_content, _id):
+    for same in (_content_of, _id_of):
         alike = [was for was, one in others.items() if same(one.item) == same(part.item)]
         if alike:
             return alike[0] if len(alike) == 1 else ""
     return ""
 
 
-def _id(item: Item) -> Any:
+def _id_of(item: Item) -> Any:
     return item["id"]
 
 
-def _content(item: Item) -> Any:
-    return item["title"], content(item)
+def _content_of(item: Item) -> Any:
+    return item["title"], content_without_names(item)
 
 
-def undecided(address: Address, moved: Iterable[MovedPart]) -> str:
+def describe_undecided_moves(address: Address, moved: Iterable[MovedPart]) -> str:
     """What the author has to decide, where learners would lose progress; empty for no moves."""
-    lines = hints(moved)
+    lines = move_hints(moved)
     return f"{'; '.join(lines)}. If that is meant: `--allow {address}`" if lines else ""
 
 
-def hints(moved: Iterable[MovedPart]) -> list[str]:
+def move_hints(moved: Iterable[MovedPart]) -> list[str]:
     """What becomes of each; if there are very many, of the first ones."""
     lines = [str(one) for one in moved]
     more = [f"and {len(lines) - _NAMED} more parts move"] if len(lines) > _NAMED else []

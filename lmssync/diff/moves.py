@@ -23,16 +23,16 @@ class RecordedAddresses(NamedTuple):
     waiting: Container[Address]
     """Calls for it are waiting for a decision."""
 
-    def recorded(self, address: Address) -> bool:
+    def is_recorded(self, address: Address) -> bool:
         return address in self.managed or address in self.forgotten
 
-    def stands(self, old: Address, *, beside: Address) -> bool:
+    def still_stands(self, old: Address, *, beside: Address) -> bool:
         """False if it is unknown, or if it was forgotten and another resource has the address."""
         let_go = old in self.forgotten and beside in self.managed
         return self.at_all(old) and not let_go
 
     def at_all(self, address: Address) -> bool:
-        return self.recorded(address) or address in self.waiting
+        return self.is_recorded(address) or address in self.waiting
 
 
 class Moves(NamedTuple):
@@ -49,7 +49,7 @@ class Moves(NamedTuple):
 NONE = Moves()
 
 
-def moves(
+def find_moves(
     desired: Resources, store: Store, managed: Container[Address], forgotten: Container[Address]
 ) -> Moves:
     """The moves that the catalog asks for; costs nothing if no manifest says `moved`."""
@@ -60,11 +60,11 @@ def moves(
     was: dict[Address, Address] = {}
     conflicts: dict[Address, str] = {}
     held: set[Address] = set()
-    for address, claimed in _claims(desired, movers).items():
-        known_before = [old for old in claimed if known.stands(old, beside=address)]
+    for address, claimed in _claimed_addresses(desired, movers).items():
+        known_before = [old for old in claimed if known.still_stands(old, beside=address)]
         if not known_before:
             continue
-        conflict = _conflict(address, known_before, known)
+        conflict = _describe_conflict(address, known_before, known)
         held.update(known_before)
         if conflict:
             conflicts[address] = conflict
@@ -73,7 +73,9 @@ def moves(
     return Moves(was, conflicts, held)
 
 
-def _conflict(address: Address, known_before: list[Address], known: RecordedAddresses) -> str:
+def _describe_conflict(
+    address: Address, known_before: list[Address], known: RecordedAddresses
+) -> str:
     """Why this cannot be moved: two records cannot become one, and open calls come first."""
     for old in (address, *known_before):
         if old in known.waiting:
@@ -81,7 +83,7 @@ def _conflict(address: Address, known_before: list[Address], known: RecordedAddr
                 f"{address} was {known_before[0]}, and a call for {old} waits for a decision: "
                 f"run `lmssync apply` to look for it, or `lmssync resolve {old}`"
             )
-    both = [one for one in (address, *known_before) if known.recorded(one)]
+    both = [one for one in (address, *known_before) if known.is_recorded(one)]
     if len(both) > 1:
         return (
             f"{' and '.join(str(one) for one in both)} are recorded, each with ids of its own, "
@@ -91,22 +93,26 @@ def _conflict(address: Address, known_before: list[Address], known: RecordedAddr
     return ""
 
 
-def _claims(desired: Resources, movers: list[Resource]) -> Mapping[Address, list[Address]]:
+def _claimed_addresses(
+    desired: Resources, movers: list[Resource]
+) -> Mapping[Address, list[Address]]:
     """The old addresses that each address claims; those that it names itself come first."""
-    claims = {mover.address: _named(mover) for mover in movers}
+    claims = {mover.address: _named_addresses(mover) for mover in movers}
     spoken_for = {old for claimed in claims.values() for old in claimed}
-    for child, old in _carried(desired, movers):
+    for child, old in _carried_short_forms(desired, movers):
         if old not in spoken_for and old not in desired:
             claims.setdefault(child.address, []).append(old)
     return claims
 
 
-def _named(mover: Resource) -> list[Address]:
+def _named_addresses(mover: Resource) -> list[Address]:
     """Old addresses as the manifest gives them, each once."""
     return [Address.parse(text) for text in dict.fromkeys(mover.lifecycle.moved)]
 
 
-def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resource, Address]]:
+def _carried_short_forms(
+    desired: Resources, movers: list[Resource]
+) -> Iterator[tuple[Resource, Address]]:
     """Short forms of a moved resource, each with every address that it may have had before."""
     owners = {
         (mover.origin.file, mover.origin.document): mover
@@ -118,8 +124,8 @@ def _carried(desired: Resources, movers: list[Resource]) -> Iterator[tuple[Resou
         if owner is None or not child.origin.path:
             continue
         here = f"{owner.address.key}."
-        names = [child.address.key, *(old.key for old in _named(child))]
-        for before in _named(owner):
+        names = [child.address.key, *(old.key for old in _named_addresses(child))]
+        for before in _named_addresses(owner):
             for name in names:
                 if name.startswith(here):
                     key = f"{before.key}.{name.removeprefix(here)}"

@@ -12,7 +12,7 @@ from ..address import SHORT_ID, Address
 from ..kinds import is_structure, part_names
 from ..resource import Form, canonical_spelling, canonical_text, fingerprint_of, pack_text
 from ..state import Record
-from .retitled import Item, Unpaired, unpaired
+from .retitled import Item, Unpaired, find_unpaired
 
 Paths = Mapping[str, str]
 """Paths of parts as they are recorded, to their paths in the manifest, where the two differ."""
@@ -20,42 +20,44 @@ Paths = Mapping[str, str]
 _PART = re.compile(rb'("\$ref":"([^"\\]*)","id":"[^"\\]*","part":")([^"\\]*)')
 
 
-def named(before: Form, after: Form) -> Paths:
+def find_named_parts(before: Form, after: Form) -> Paths:
     """The parts whose paths differ because they or their parents have been given ids."""
-    return {old: new for old, new in _below(before, after, "", "") if old != new}
+    return {old: new for old, new in _parts_in_both(before, after, "", "") if old != new}
 
 
-def _below(before: Item, after: Item, old_path: str, new_path: str) -> Iterator[tuple[str, str]]:
+def _parts_in_both(
+    before: Item, after: Item, old_path: str, new_path: str
+) -> Iterator[tuple[str, str]]:
     """Every part that is in both: its path before and its path after."""
     for field, old in before.items():
         new: Any = after.get(field)
         if not (is_structure(old) and is_structure(new)):
             continue
-        wanted, called = {item["id"]: item for item in new}, _called(old, new)
+        wanted, called = {item["id"]: item for item in new}, _new_ids(old, new)
         for item in old:
             name = called.get(item["id"], item["id"])
             if name in wanted:
                 was, now = f"{old_path}{item['id']}", f"{new_path}{name}"
                 yield was, now
-                yield from _below(item, wanted[name], f"{was}/", f"{now}/")
+                yield from _parts_in_both(item, wanted[name], f"{was}/", f"{now}/")
 
 
-def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
+def _new_ids(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
     """New ids of siblings whose ids came from their titles until now.
 
     The short form of an id shows what it was, even if the title has changed as well. Several
     siblings with the same title and type are paired in order, if their number is the same.
     """
     kept = {item["id"] for item in old} & {item["id"] for item in new}
-    left = [part.item for part in unpaired(old, kept) if _is_made(part)]
+    left = [part.item for part in find_unpaired(old, kept) if _is_made(part)]
     if not left:
         return {}
-    came = [part.item for part in unpaired(new, kept)]
-    called = _shortened(old, left, came)
+    came = [part.item for part in find_unpaired(new, kept)]
+    called = _shortened_ids(old, left, came)
     by_title = _by_title(item for item in left if item["id"] not in called)
     named_now = _by_title(
         part.item
-        for part in unpaired(new, kept)
+        for part in find_unpaired(new, kept)
         if not part.nameless and part.item["id"] not in called.values()
     )
     for look, ids in by_title.items():
@@ -64,7 +66,9 @@ def _called(old: Sequence[Item], new: Sequence[Item]) -> dict[str, str]:
     return called
 
 
-def _shortened(old: Sequence[Item], left: Sequence[Item], came: Sequence[Item]) -> dict[str, str]:
+def _shortened_ids(
+    old: Sequence[Item], left: Sequence[Item], came: Sequence[Item]
+) -> dict[str, str]:
     """Ids to the short ones that `fmt --short-ids` writes, for those that are there now."""
     made = {item["id"] for item in left}
     nameless = ({**item, "id": None} if item["id"] in made else item for item in old)
@@ -92,41 +96,43 @@ def _by_title(items: Iterable[Item]) -> dict[tuple[Any, Any], list[str]]:
     return groups
 
 
-def followed(record: Record, paths: Paths) -> Record:
+def follow_names(record: Record, paths: Paths) -> Record:
     """The record with the ids that its parts have now."""
     parts = {paths.get(path, path): id_ for path, id_ in record.ids.parts.items()}
     ids = record.ids._replace(parts=parts)
-    return _with(record._replace(ids=ids), canonical_text(_renamed(record.form, paths, "")))
+    return _with_form(
+        record._replace(ids=ids), canonical_text(_rename_parts(record.form, paths, ""))
+    )
 
 
-def _with(record: Record, text: bytes) -> Record:
+def _with_form(record: Record, text: bytes) -> Record:
     return record._replace(packed=pack_text(text), fingerprint=fingerprint_of(text))
 
 
-def _renamed(holder: Item, paths: Paths, path: str) -> dict[str, Any]:
+def _rename_parts(holder: Item, paths: Paths, path: str) -> dict[str, Any]:
     return {
-        field: [_part(item, paths, path) for item in value] if is_structure(value) else value
+        field: [_rename_part(item, paths, path) for item in value] if is_structure(value) else value
         for field, value in holder.items()
     }
 
 
-def _part(item: Item, paths: Paths, parent: str) -> dict[str, Any]:
+def _rename_part(item: Item, paths: Paths, parent: str) -> dict[str, Any]:
     path = f"{parent}{item['id']}"
     name = paths.get(path, path).rpartition("/")[2]
-    return {**_renamed(item, paths, f"{path}/"), "id": name}
+    return {**_rename_parts(item, paths, f"{path}/"), "id": name}
 
 
-def pointing(record: Record, paths: Mapping[Address, Paths]) -> Record:
+def point_to_parts(record: Record, paths: Mapping[Address, Paths]) -> Record:
     """The record with the current paths of parts of other resources.
 
     The same record comes back if it names none of them.
     """
     text = canonical_spelling(record.packed)
 
-    def today(node: re.Match[bytes]) -> bytes:
+    def current_node(node: re.Match[bytes]) -> bytes:
         there = paths.get(Address.parse(node[2].decode())) or {}
         path = there.get(node[3].decode())
         return node[0] if path is None else node[1] + path.encode()
 
-    current = _PART.sub(today, text)
-    return record if current == text else _with(record, current)
+    current = _PART.sub(current_node, text)
+    return record if current == text else _with_form(record, current)

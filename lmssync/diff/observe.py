@@ -22,10 +22,10 @@ from ..resource import Resource
 from ..state import Names, Proof, spell_moves
 from .begun import with_begun
 from .change import Change, Difference
-from .look import Instance, look
-from .observed import made_again, moving, taken_over, with_live
-from .proving import evidence, proof
-from .referrers import as_it_is, children, gone_ids, with_referrers
+from .look import Instance, read_live
+from .observed import made_again, moving_addresses, taken_over, with_live
+from .proving import find_evidence, make_proof
+from .referrers import as_it_is, gone_ids, recorded_children, with_referrers
 from .spilled import SpilledProofs
 from .three_way import Alike, Resolution
 
@@ -58,36 +58,36 @@ class Observed(NamedTuple):
     proofs: Iterable[Proof]
 
 
-def observe(view: View, changes: Iterable[Change], desired: Desired) -> Observed:
+def observe_changes(view: View, changes: Iterable[Change], desired: Desired) -> Observed:
     """The changes, each with what a look has shown."""
     changes = list(changes)
     known = {c.address for c in changes}
-    seen = _seen(view, [*changes, *_asked(view, known, desired)])
-    looked = [c for c in seen.changes if c.address in known or _tells(c)]
+    seen = _compare_with_live(view, [*changes, *_asked_changes(view, known, desired)])
+    looked = [c for c in seen.changes if c.address in known or _shows_drift(c)]
     looked = list(_made_again(view, looked, desired))
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
-    return Observed(list(_doubted(view, list(_searched(view, looked)))), seen.proofs)
+    return Observed(list(_doubt_creates(view, list(_search_for_new(view, looked)))), seen.proofs)
 
 
-def _seen(view: View, changes: Sequence[Change]) -> Observed:
+def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:
     """The changes, each compared with what is read of it as soon as that is there: whole courses
     would fill the memory."""
-    names, recorded = spell_moves(moving(changes)), view.instance.store.fingerprints()
+    names, recorded = spell_moves(moving_addresses(changes)), view.instance.store.fingerprints()
     read = {c.was or c.address: c for c in changes if _is_read(view, c)}
     records = [record for c in read.values() if (record := with_begun(c))]
     looked, proofs = dict[Address, Change](), SpilledProofs()
-    for record, state in look(view.instance, records):
+    for record, state in read_live(view.instance, records):
         change = read[record.address]
         looked[change.address] = _looked_at(view, change, state, names)
-        for one in _proofs(view, change, state, recorded):
+        for one in _proofs_of(view, change, state, recorded):
             proofs.add(one)
     return Observed(
         [looked.get(c.address) or _looked_at(view, c, None, names) for c in changes], proofs
     )
 
 
-def _tells(change: Change) -> bool:
+def _shows_drift(change: Change) -> bool:
     """Whether a look has found that people have changed something."""
     return bool(change.missing or change.gone or change.drift or change.came)
 
@@ -97,16 +97,16 @@ def _looked_at(view: View, change: Change, state: LiveState | None, names: Names
     if change.recorded is None or not looked.fields:
         return looked
     routes = view.instance.routes
-    return looked._replace(evidence=evidence(change.recorded, looked.fields, routes, state))
+    return looked._replace(evidence=find_evidence(change.recorded, looked.fields, routes, state))
 
 
-def _proofs(
+def _proofs_of(
     view: View, change: Change, state: LiveState, recorded: Mapping[Address, str]
 ) -> Iterator[Proof]:
     """The proof of what is recorded as it was compared, and is still there."""
     record = change.recorded
     if record and state.present and recorded.get(record.address) == record.fingerprint:
-        yield proof(record, state, view.instance.routes)
+        yield make_proof(record, state, view.instance.routes)
 
 
 def _is_read(view: View, change: Change) -> bool:
@@ -121,7 +121,7 @@ def _is_read(view: View, change: Change) -> bool:
     return changed or (change.returned and change.was is None)
 
 
-def _asked(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
+def _asked_changes(view: View, known: Set[Address], desired: Desired) -> Iterator[Change]:
     """Unchanged in git, but to be looked at: all of it, or what somebody has decided about."""
     all_of_it = view.decided.refresh is Refresh.ALL
     every = set(filter(view.covers, view.instance.store.fingerprints()) if all_of_it else ())
@@ -137,7 +137,7 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
     """What was deleted by hand and should be created again, with everything that went with it."""
     missing = {c.address for c in changes if c.missing and c.was is None}
     again = missing & view.decided.recreate
-    nested = children(view.instance.store, again) if again else ()
+    nested = recorded_children(view.instance.store, again) if again else ()
     lost = {address: record for address, record in nested if address in desired}
     for change in changes:
         record = lost.pop(change.address, None)
@@ -148,7 +148,7 @@ def _made_again(view: View, changes: Sequence[Change], desired: Desired) -> Iter
         )
 
 
-def _searched(view: View, changes: Sequence[Change]) -> Iterator[Change]:
+def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     """The changes, each of something new with what a search for it has shown.
 
     What others are in is searched for first: its ids say where they are listed.
@@ -162,14 +162,14 @@ def _searched(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     looker = Looker(view.instance.reader, binder, view.instance.routes)
     recorded = cache(view.instance.store.ids_of)  # it opens every record of a kind
 
-    def taken(kinds: frozenset[str]) -> Set[str]:
+    def taken_ids(kinds: frozenset[str]) -> Set[str]:
         ours = (ids.own.values() for one, ids in found.items() if one.kind in kinds)
         return recorded(kinds).union(*ours)
 
     depth = depth_levels({address: one.desired for address, one in sought.items() if one.desired})
     rows = sorted(sought.values(), key=lambda change: depth[change.address])
     for some in (list(row) for _, row in groupby(rows, key=lambda change: depth[change.address])):
-        for change in _searched_at_once(view, some, looker, taken):
+        for change in _searched_at_once(view, some, looker, taken_ids):
             shown[change.address] = change
             if change.recorded:
                 found[change.address] = change.recorded.ids
@@ -182,10 +182,10 @@ def _searched_at_once(
     looker: Looker,
     taken: Callable[[frozenset[str]], Set[str]],
 ) -> Iterator[Change]:
-    """The same of changes that do not wait for each other; `taken` says which ids others have."""
+    """The same of changes that do not wait for each other; `taken_ids` says which ids others have."""
     for start in range(0, len(changes), _AT_ONCE):
         some = changes[start : start + _AT_ONCE]
-        queries = [_query(view, change) for change in some]
+        queries = [_lookup_query(view, change) for change in some]
         for change, query, seen in zip(
             some, queries, looker.search_for(queries, taken), strict=True
         ):
@@ -196,7 +196,7 @@ def _is_sought(change: Change) -> bool:
     return change.difference is Difference.NEW and not (change.original or change.move_conflict)
 
 
-def _query(view: View, change: Change) -> LookupQuery:
+def _lookup_query(view: View, change: Change) -> LookupQuery:
     assert change.desired is not None
     return LookupQuery(change.address, cache(lambda: change.after), view.mark(change.desired))
 
@@ -210,10 +210,10 @@ def _looked_for(change: Change, wanted: LookupQuery, look: LookupResult) -> Chan
     return change._replace(unclear=look.doubt) if look.doubt else change
 
 
-def _doubted(view: View, changes: Sequence[Change]) -> Iterator[Change]:
+def _doubt_creates(view: View, changes: Sequence[Change]) -> Iterator[Change]:
     """The changes, with a doubt about what would be made a second time unnoticed, if there is any
     sign that the platform has things of ours that stand in no record."""
-    sign = _sign(view, changes)
+    sign = _describe_sign(view, changes)
     looker = Looker(view.instance.reader, view.instance.binder, view.instance.routes)
     new = {c.address for c in changes if _is_sought(c) and not c.found}
     for change in changes:
@@ -221,7 +221,7 @@ def _doubted(view: View, changes: Sequence[Change]) -> Iterator[Change]:
         yield change if sure else _with_doubt(view, looker, change, new, sign)
 
 
-def _sign(view: View, changes: Iterable[Change]) -> str:
+def _describe_sign(view: View, changes: Iterable[Change]) -> str:
     """What shows that the platform knows more than the state; empty if nothing does."""
     if view.decided.new_state:
         return "the state may not know it"
@@ -244,7 +244,11 @@ def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], s
     or the state was lost.
     """
     assert change.desired is not None
-    wanted, routes, kind = _query(view, change), view.instance.routes, KINDS[change.address.kind]
+    wanted, routes, kind = (
+        _lookup_query(view, change),
+        view.instance.routes,
+        KINDS[change.address.kind],
+    )
     moved = change.desired.lifecycle.moved
     if sign and moved and wanted.marker:
         return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")

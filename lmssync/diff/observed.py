@@ -10,13 +10,13 @@ from ..live import LiveState
 from ..resource import Form, pack_form
 from ..state import Names, Record
 from .change import Change, Difference
-from .fields import compare
+from .fields import compare_forms
 from .look import NO_NAMES, drift_of
-from .paths import top
-from .three_way import Alike, Drift, judged, merged
+from .paths import top_field
+from .three_way import Alike, Drift, judge_drift, merge_drift
 
 
-def exactly(_path: str, one: object, other: object) -> bool:
+def equal_exactly(_path: str, one: object, other: object) -> bool:
     return one == other
 
 
@@ -25,7 +25,7 @@ def with_live(
     seen: LiveState | None,
     *,
     decided: Decisions = NONE,
-    alike: Alike = exactly,
+    alike: Alike = equal_exactly,
     names: Names = NO_NAMES,
 ) -> Change:
     """The change with what a read has shown: whether it exists, and what others changed.
@@ -49,7 +49,7 @@ def _with_others(change: Change, seen: LiveState) -> Change:
     look = KINDS[change.address.kind].reads.part_drift
     came = look(change.applied, change.wanted, record.ids, seen.answer).came
     others = change.desired.lifecycle.ignore
-    return change._replace(came=[part for part in came if top(part.path) not in others])
+    return change._replace(came=[part for part in came if top_field(part.path) not in others])
 
 
 def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike: Alike) -> Change:
@@ -57,15 +57,15 @@ def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike
     if change.desired is None:
         return change
     applied, wanted, others = change.applied, change.wanted, change.desired.lifecycle.ignore
-    own = [one for one in drift if top(one.path) not in others]
-    known = judged(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
-    return between(change, known) if known else change
+    own = [one for one in drift if top_field(one.path) not in others]
+    known = judge_drift(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
+    return change_between(change, known) if known else change
 
 
-def between(change: Change, known: Sequence[Drift]) -> Change:
+def change_between(change: Change, known: Sequence[Drift]) -> Change:
     """The change that leads from what the platform has to what git wants, but for what stays."""
-    before, after, recorded = merged(change.applied, change.wanted, known)
-    fields = list(compare(before, after))
+    before, after, recorded = merge_drift(change.applied, change.wanted, known)
+    fields = list(compare_forms(before, after))
     return change._replace(
         drift=known,
         live=pack_form(before),
@@ -91,12 +91,12 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
         return change
     if change.difference is Difference.SAME:
         return change._replace(gone=shown.gone)
-    corrected = _record(change, shown.ids, shown.form)
+    corrected = _record_as(change, shown.ids, shown.form)
     return change._replace(
         recorded=corrected,
         original=record,
         renamed=None,
-        fields=list(compare(shown.form, change.wanted)),
+        fields=list(compare_forms(shown.form, change.wanted)),
         found=shown.found,
         gone=shown.gone,
     )
@@ -104,10 +104,10 @@ def _with_parts(change: Change, seen: LiveState, *, again: bool) -> Change:
 
 def taken_over(change: Change, ids: Ids, form: Form) -> Change:
     """Something that is not in the state but already exists on the platform."""
-    fields = list(compare(form, change.after))
+    fields = list(compare_forms(form, change.after))
     return change._replace(
         difference=Difference.CHANGED if fields else Difference.SAME,
-        recorded=_record(change, ids, form),
+        recorded=_record_as(change, ids, form),
         fields=fields,
         found=("",),
     )
@@ -130,11 +130,11 @@ def made_again(change: Change) -> Change:
     )
 
 
-def _record(change: Change, ids: Ids, form: Form) -> Record:
+def _record_as(change: Change, ids: Ids, form: Form) -> Record:
     known, packed = change.recorded, pack_form(form)
     return known.with_form(packed, ids) if known else Record.from_form(change.address, ids, packed)
 
 
-def moving(changes: Iterable[Change]) -> Mapping[Address, Address]:
+def moving_addresses(changes: Iterable[Change]) -> Mapping[Address, Address]:
     """Addresses in the state that have another name in the catalog."""
     return {change.was: change.address for change in changes if change.was}

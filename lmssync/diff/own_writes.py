@@ -13,10 +13,10 @@ from ..live import Binder, LiveState, values_equal
 from ..resource import Form, pack_form, unpack_form
 from ..state import Record
 from .begun import with_fields
-from .fields import FieldChange, compare
-from .paths import ABSENT, ORDER, put, value_at
+from .fields import FieldChange, compare_forms
+from .paths import ABSENT, ORDER, put_value, value_at
 from .proving import is_proven
-from .three_way import drifts
+from .three_way import find_drift
 
 
 class SentChange(NamedTuple):
@@ -27,11 +27,11 @@ class SentChange(NamedTuple):
     fields: Sequence[FieldChange]
 
     @classmethod
-    def between(cls, record: Record, form: Form) -> "SentChange":
-        return cls(form, list(compare(record.form, form)))
+    def from_forms(cls, record: Record, form: Form) -> "SentChange":
+        return cls(form, list(compare_forms(record.form, form)))
 
     @property
-    def paths(self) -> Iterator[str]:
+    def sent_paths(self) -> Iterator[str]:
         """The fields that it sets; not the parts that it adds."""
         return (one.path for one in self.fields if not one.path.endswith(("]", f".{ORDER}")))
 
@@ -39,16 +39,16 @@ class SentChange(NamedTuple):
         orders = {one.path: one.after for one in self.fields if one.path.endswith(f".{ORDER}")}
         return orders.get(path, value_at(self.form, path))
 
-    def touches(self, part: str) -> bool:
+    def may_touch(self, part: str) -> bool:
         """Whether it may have changed a part: any, where it adds some, or where the form does not
         say which fields it had, as of a change that takes several calls."""
         structural = not self.fields or any(one.path.endswith("]") for one in self.fields)
-        return structural or any(is_within(path, part) for path in self.paths)
+        return structural or any(is_within(path, part) for path in self.sent_paths)
 
 
 def managed_by(record: Record, sent: SentChange) -> Record:
     """The record to look at: fields that only the call sets stand in it without a value."""
-    return with_fields(record, sent.paths)
+    return with_fields(record, sent.sent_paths)
 
 
 def own_values(
@@ -57,7 +57,7 @@ def own_values(
     """The fields that the platform shows as the call has sent them, and not as they are recorded:
     by path, with the value that was sent."""
     reads, own = KINDS[record.address.kind].reads, dict[str, Any]()
-    for drift in drifts(record.form, seen):
+    for drift in find_drift(record.form, seen):
         value = sent.value_of(drift.path)
         known = not drift.noticed_at and value is not ABSENT
         if known and values_equal(reads, binder.bind_value, drift.path, value, drift.live):
@@ -73,11 +73,11 @@ def without_own_writes(
     The marks of parts that they may have changed are left out as well: they prove nothing.
     """
     for packed in sent:
-        change = SentChange.between(record, unpack_form(packed))
+        change = SentChange.from_forms(record, unpack_form(packed))
         live = seen.form
         for path in own_values(record, seen, change, binder):
-            live = put(live, path, value_at(record.form, path))
-        ours = {part for part in seen.noticed if change.touches(part)}
+            live = put_value(live, path, value_at(record.form, path))
+        ours = {part for part in seen.noticed if change.may_touch(part)}
         marks = {part: mark for part, mark in seen.marks.items() if part not in ours}
         seen = seen._replace(form=live, noticed=seen.noticed - ours, marks=marks)
     return seen
@@ -97,7 +97,7 @@ class UpdateTrace(NamedTuple):
     """Fields that it has set, that no read has compared, and that may hold either value."""
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether a read shows that it had any effect."""
         return bool(self.own or self.changed)
 
@@ -116,7 +116,7 @@ def trace_update(
     `may_have_done` says of a mark whether the call can have left it, and `may_land` is true while
     the call can still take effect.
     """
-    ours = {p for p in seen.noticed if sent.touches(p) and may_have_done(seen.marks.get(p, ""))}
+    ours = {p for p in seen.noticed if sent.may_touch(p) and may_have_done(seen.marks.get(p, ""))}
     own = own_values(record, seen, sent, binder)
     marked = [part for part in seen.marks if part not in ours]
 
@@ -124,7 +124,7 @@ def trace_update(
         untouched = any(is_within(path, part) for part in marked) and not may_land
         return path not in own and not is_proven(path, seen.proven) and not untouched
 
-    unread = [path for path in sent.paths if may_hold(path)]
+    unread = [path for path in sent.sent_paths if may_hold(path)]
     return UpdateTrace(own, frozenset(ours), seen.noticed - ours, unread)
 
 
@@ -133,7 +133,7 @@ def with_trace(record: Record, trace: UpdateTrace) -> Record:
     more, so that the next plan sends it whatever git says by then."""
     form = record.form
     for path, value in trace.own.items():
-        form = put(form, path, value)
+        form = put_value(form, path, value)
     for path in trace.unread:
-        form = put(form, path, ABSENT) if value_at(form, path) is not ABSENT else form
+        form = put_value(form, path, ABSENT) if value_at(form, path) is not ABSENT else form
     return record.with_form(pack_form(form))

@@ -22,18 +22,18 @@ def value_at(value: Any, path: str) -> Any:
     if path == ORDER and are_parts(value):
         return [item["id"] for item in value]
     if isinstance(value, list):
-        name, rest = _part(path)
-        item = next((one for one in value if _id(one) == name), ABSENT)
+        name, rest = _split_part(path)
+        item = next((one for one in value if _id_of(one) == name), ABSENT)
         return value_at(item, rest)
     if not isinstance(value, Mapping):
         return ABSENT
     if path in value:
         return value[path]
-    key = _key(value, path)
-    return ABSENT if key is None else value_at(value[key], _below(path, key))
+    key = _key_in(value, path)
+    return ABSENT if key is None else value_at(value[key], _path_below(path, key))
 
 
-def put(value: Any, path: str, new: Any) -> Any:
+def put_value(value: Any, path: str, new: Any) -> Any:
     """The same with another value at the end of a path; what lies on the way must be there.
 
     `ABSENT` takes the value away.
@@ -41,47 +41,47 @@ def put(value: Any, path: str, new: Any) -> Any:
     if not path:
         return new
     if path == ORDER and are_parts(value):
-        return _ordered(value, new)
+        return _order_items(value, new)
     if isinstance(value, list):
-        name, rest = _part(path)
-        return [put(item, rest, new) if _id(item) == name else item for item in value]
-    key = path if path in value else _key(value, path)
+        name, rest = _split_part(path)
+        return [put_value(item, rest, new) if _id_of(item) == name else item for item in value]
+    key = path if path in value else _key_in(value, path)
     if key is None or key == path:
         without = {name: item for name, item in value.items() if name != path}
         return without if new is ABSENT else {**value, path: new}
-    return {**value, key: put(value[key], _below(path, key), new)}
+    return {**value, key: put_value(value[key], _path_below(path, key), new)}
 
 
-def overlap(path: str, other: str) -> bool:
+def paths_overlap(path: str, other: str) -> bool:
     """True if the paths are the same, or one leads into what the other leads to."""
     return is_within(path, other) or is_within(other, path)
 
 
-def top(path: str) -> str:
+def top_field(path: str) -> str:
     """The field of the form that a path begins with."""
     return path.partition("[")[0].partition(".")[0]
 
 
-def _ordered(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
+def _order_items(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
     """The items with those that are named in this order, in the places that they have together."""
     by_id = {item["id"]: item for item in items}
     turn = iter([by_id[name] for name in names if name in by_id])
     return [next(turn) if item["id"] in names else item for item in items]
 
 
-def _id(item: Any) -> Any:
+def _id_of(item: Any) -> Any:
     return item.get("id") if isinstance(item, Mapping) else None
 
 
-def _part(path: str) -> tuple[str, str]:
+def _split_part(path: str) -> tuple[str, str]:
     """The id in brackets that a path begins with, and the rest of the path."""
     name, _, rest = path.removeprefix("[").partition("]")
     return name, rest.removeprefix(".")
 
 
-def _key(value: Mapping[str, Any], path: str) -> str | None:
+def _key_in(value: Mapping[str, Any], path: str) -> str | None:
     return next((key for key in value if path.startswith((f"{key}.", f"{key}["))), None)
 
 
-def _below(path: str, key: str) -> str:
+def _path_below(path: str, key: str) -> str:
     return path.removeprefix(key).removeprefix(".")

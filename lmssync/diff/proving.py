@@ -21,7 +21,7 @@ from ..state import Counts, Proof, Record
 from .fields import FieldChange
 
 
-def proof(
+def make_proof(
     record: Record, seen: LiveState | AsRecorded, routes: Set[str], *, form: Form | None = None
 ) -> Proof:
     """The proof of a record that a look has found; `form` is its own, if it is unpacked already."""
@@ -29,7 +29,7 @@ def proof(
         marks, counts = seen.marks, seen.counts
     else:
         marks = {**seen.marks, **dict.fromkeys(seen.noticed, NOTICED)}
-        counts = counted(record, routes, seen, form=form)
+        counts = count_proven(record, routes, seen, form=form)
     return Proof(record.address, record.fingerprint, seen.readings, marks=marks, counts=counts)
 
 
@@ -39,10 +39,10 @@ def proof_of_new(
     """The proof of something that was just made, by the answer that has shown it; `form` is that of
     the record. None if the answer proves nothing."""
     seen = live.shown_by(binder, record, form, answer, routes)
-    return proof(record, seen, routes, form=form) if seen and seen.present else None
+    return make_proof(record, seen, routes, form=form) if seen and seen.present else None
 
 
-def counted(
+def count_proven(
     record: Record, routes: Set[str], seen: LiveState | None = None, *, form: Form | None = None
 ) -> Counts:
     """How many fields of a record are proven by a look, or could be."""
@@ -62,17 +62,19 @@ def counted(
     return Counts(len(fields), len(fields) - len(rest), noticed, unverifiable)
 
 
-def evidence(
+def find_evidence(
     record: Record, fields: Iterable[FieldChange], routes: Set[str], seen: LiveState | None
 ) -> Mapping[str, Certainty]:
     """How far the fields are known that git changes; not those of new parts."""
     shown = readable_fields(record.address.kind, routes)
     return {
-        field.path: _of(field.path, shown, seen) for field in fields if not field.path.endswith("]")
+        field.path: _certainty_of(field.path, shown, seen)
+        for field in fields
+        if not field.path.endswith("]")
     }
 
 
-def _of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
+def _certainty_of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
     if seen and is_proven(path, seen.proven):
         return Certainty.PROVEN
     if seen and any(is_within(path, part) for part in seen.noticed):

@@ -9,15 +9,15 @@ from ..live import Binder
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
 from .change import Change, Difference
-from .fields import compare
-from .ignored import wanted
-from .observed import between
+from .fields import compare_forms
+from .ignored import wanted_form
+from .observed import change_between
 
 Gone = Mapping[Address, Ids]
 """Ids that no longer exist on the platform, by what they belonged to."""
 
 
-def children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Record]]:
+def recorded_children(store: Store, parents: Set[Address]) -> Iterator[tuple[Address, Record]]:
     """Recorded resources that were made inside others: rules and purchase paths of a course."""
     owners = {
         n.resource: n.owner for address in parents for n in KINDS[address.kind].authoring.nested
@@ -51,26 +51,26 @@ def with_referrers(
     So the plan shows the reference as changed until it has been sent.
     """
     binder = Binder(gone.get, _no_name, managed=lambda _address: True)
-    yield from (_renewed(binder, change) for change in changes)
+    yield from (_renew_change(binder, change) for change in changes)
     known = {change.address for change in changes}
     for record in store.list_records():
         if record.address in desired and record.address not in known:
-            change = _renewed(binder, as_it_is(desired[record.address], record))
+            change = _renew_change(binder, as_it_is(desired[record.address], record))
             if change.original is not None:
                 yield change
 
 
 def as_it_is(resource: Resource, record: Record) -> Change:
     """A change for something that has not changed in git."""
-    kept = _kept(resource, record.form)
+    kept = _kept_form(resource, record.form)
     return Change(resource.address, Difference.SAME, desired=resource, recorded=record, kept=kept)
 
 
-def _kept(resource: Resource, form: Form) -> bytes | None:
-    return pack_form(wanted(resource, form)) if resource.lifecycle.ignore else None
+def _kept_form(resource: Resource, form: Form) -> bytes | None:
+    return pack_form(wanted_form(resource, form)) if resource.lifecycle.ignore else None
 
 
-def _renewed(binder: Binder, change: Change) -> Change:
+def _renew_change(binder: Binder, change: Change) -> Change:
     """The change with the old ids in its previous form; fields left to others keep their value."""
     record = change.recorded
     if record is None or change.desired is None:
@@ -81,18 +81,18 @@ def _renewed(binder: Binder, change: Change) -> Change:
     renewed = change._replace(
         recorded=record.with_form(pack_form(form)),
         original=change.original or record,
-        referring=_referring(binder, change.original or record),
+        referring=_referring_record(binder, change.original or record),
         renamed=None,
-        kept=_kept(change.desired, form),
+        kept=_kept_form(change.desired, form),
     )
-    fields = list(compare(form, renewed.wanted))
+    fields = list(compare_forms(form, renewed.wanted))
     if not fields:
         return change
     renewed = renewed._replace(difference=Difference.CHANGED, fields=fields)
-    return between(renewed, change.drift) if change.drift else renewed
+    return change_between(renewed, change.drift) if change.drift else renewed
 
 
-def _referring(binder: Binder, record: Record) -> Record:
+def _referring_record(binder: Binder, record: Record) -> Record:
     return record.with_form(pack_form(binder.bind_known(record.form)))
 
 

@@ -37,7 +37,7 @@ class Retitled(NamedTuple):
         return self.path.rpartition("/")[2]
 
 
-def undecided(address: Address, parts: Sequence[Retitled]) -> str:
+def describe_undecided_titles(address: Address, parts: Sequence[Retitled]) -> str:
     """What the author has to decide; empty unless one part is surely the one that left."""
     sure = [part for part in parts if part.sure]
     if not sure:
@@ -60,7 +60,7 @@ def _why_new(part: Retitled) -> str:
     return f"Without an id, a {part.noun} with a new title is a new {part.noun}"
 
 
-def hints(parts: Sequence[Retitled]) -> list[str]:
+def title_hints(parts: Sequence[Retitled]) -> list[str]:
     """A hint for each part that may replace another; if there are very many, for the first ones."""
     lines = [
         f"the {part.noun} `{part.path}` is gone, and “{part.title}” is in its place: if it "
@@ -72,24 +72,24 @@ def hints(parts: Sequence[Retitled]) -> list[str]:
     return lines[:_HINTS] + more
 
 
-def retitled(before: Form, after: Form) -> Iterator[Retitled]:
+def find_retitled(before: Form, after: Form) -> Iterator[Retitled]:
     """Parts whose titles, or whose ids, seem to have changed."""
-    yield from _below("", before, after)
+    yield from _retitled_below("", before, after)
 
 
-def _below(path: str, before: Item, after: Item) -> Iterator[Retitled]:
+def _retitled_below(path: str, before: Item, after: Item) -> Iterator[Retitled]:
     for field, old in before.items():
         if is_structure(old) and is_structure(after.get(field)):
-            yield from _siblings(field, path, old, after[field])
+            yield from _retitled_siblings(field, path, old, after[field])
 
 
-def _siblings(
+def _retitled_siblings(
     field: str, path: str, old: Sequence[Item], new: Sequence[Item]
 ) -> Iterator[Retitled]:
     kept = {item["id"] for item in old} & {item["id"] for item in new}
-    left, came = (list(unpaired(items, kept)) for items in (old, new))
+    left, came = (list(find_unpaired(items, kept)) for items in (old, new))
     for sure in (True, False):
-        for gone, part in _pairs(left, came, sure=sure):
+        for gone, part in _pair_siblings(left, came, sure=sure):
             left.remove(gone)
             came.remove(part)
             name = f"{path}{gone.item['id']}"
@@ -97,7 +97,7 @@ def _siblings(
             yield Retitled(field.removesuffix("s"), name, title, sure, chosen)
     after = {item["id"]: item for item in new}
     for item in (one for one in old if one["id"] in kept):
-        yield from _below(f"{path}{item['id']}/", item, after[item["id"]])
+        yield from _retitled_below(f"{path}{item['id']}/", item, after[item["id"]])
 
 
 class Unpaired(NamedTuple):
@@ -110,7 +110,7 @@ class Unpaired(NamedTuple):
     """True if its id is the one that a part without an id gets from its title."""
 
 
-def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
+def find_unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
     """The siblings whose ids are not among `kept`."""
     place = 0
     for number, item in enumerate(items):
@@ -121,24 +121,26 @@ def unpaired(items: Sequence[Item], kept: Container[str]) -> Iterator[Unpaired]:
         yield Unpaired(item, place, nameless=part_names(without)[number] == item["id"])
 
 
-def _pairs(
+def _pair_siblings(
     left: Sequence[Unpaired], came: Sequence[Unpaired], *, sure: bool
 ) -> list[tuple[Unpaired, Unpaired]]:
     """The pairs that are surely the same, or those that may be; each part once, in order."""
     pairs: list[tuple[Unpaired, Unpaired]] = []
     for part in came:
         taken = [gone for gone, _ in pairs]
-        others = (gone for gone in left if gone not in taken and _how(gone, part) is sure)
+        others = (gone for gone in left if gone not in taken and _likeness_of(gone, part) is sure)
         if (mate := next(others, None)) is not None:
             pairs.append((mate, part))
     return pairs
 
 
-def _how(old: Unpaired, new: Unpaired) -> bool | None:
+def _likeness_of(old: Unpaired, new: Unpaired) -> bool | None:
     """True if they are surely the same, False if they may be, None if they are two parts."""
     if old.item.get("type") != new.item.get("type"):
         return None
-    same = content(old.item) == content(new.item) or _same_inside(old.item, new.item)
+    same = content_without_names(old.item) == content_without_names(new.item) or _same_inside(
+        old.item, new.item
+    )
     here = old.place == new.place
     if not new.nameless:  # the author has named it: another one is meant, unless it says as much
         if same and _says_much(new.item):
@@ -150,7 +152,7 @@ def _how(old: Unpaired, new: Unpaired) -> bool | None:
     return False if here else None
 
 
-def content(item: Item) -> Item:
+def content_without_names(item: Item) -> Item:
     """Everything but its names; for the parts below it, only their names."""
     return {
         field: [child["id"] for child in value] if is_structure(value) else value
@@ -161,23 +163,27 @@ def content(item: Item) -> Item:
 
 def _same_inside(old: Item, new: Item) -> bool:
     """True if only titles differ, theirs and of parts below, and the pages say enough to tell."""
-    pages = list(_pages(old))
-    return pages != [old] and any(map(_says_much, pages)) and _nameless(old) == _nameless(new)
+    pages = list(_list_pages(old))
+    return (
+        pages != [old]
+        and any(map(_says_much, pages))
+        and _without_names(old) == _without_names(new)
+    )
 
 
-def _pages(item: Item) -> Iterator[Item]:
+def _list_pages(item: Item) -> Iterator[Item]:
     """The parts in it that hold no others."""
     children = [child for value in item.values() if is_structure(value) for child in value]
     if not children:
         yield item
     for child in children:
-        yield from _pages(child)
+        yield from _list_pages(child)
 
 
-def _nameless(item: Item) -> Item:
+def _without_names(item: Item) -> Item:
     """Everything but names, here and below."""
     return {
-        field: [_nameless(child) for child in value] if is_structure(value) else value
+        field: [_without_names(child) for child in value] if is_structure(value) else value
         for field, value in item.items()
         if field not in _NAMES
     }

@@ -9,8 +9,8 @@ from ..live import NOTICED, Certainty, is_declared, leaf_paths, readable_fields
 from ..resource import Form, Resource, unpack_form
 from ..state import DriftFinding, Proof, Record, Store
 from .change import Change
-from .compare import changes
-from .fields import compare
+from .compare import find_changes
+from .fields import compare_forms
 from .paths import ABSENT, value_at
 
 
@@ -45,22 +45,22 @@ class Standing(NamedTuple):
     """What a look for drift has found of it."""
 
 
-def standing(
+def find_standing(
     address: Address, desired: Mapping[Address, Resource], store: Store, routes: Set[str]
 ) -> Standing:
     """Compares what is desired with what is recorded; `routes` are those of the instance."""
-    differing = {one.address: one for one in changes(desired, store)}
+    differing = {one.address: one for one in find_changes(desired, store)}
     change, record = differing.get(address), store.find_record(address)
     resource = desired.get(address)
     if change is not None:
         record = change.recorded
-    wanted = _wanted(change, resource)
+    wanted = _wanted_form(change, resource)
     applied = change.applied if change else (record.form if record else {})
     proof = store.find_proofs().get(record.address) if record else None
     if record and proof and not (proof.proved_at and _is_current(proof, record, store)):
         proof = None
-    fields = _fields(wanted, applied, resource is None)
-    evidence = _evidence(record, applied, proof, routes)
+    fields = _standing_fields(wanted, applied, resource is None)
+    evidence = _evidence_of(record, applied, proof, routes)
     known = [one._replace(evidence=evidence.get(one.path)) for one in fields]
     found = {one.address: one for one in store.list_findings()} if record else {}
     finding = found.get(record.address) if record else None
@@ -71,21 +71,21 @@ def _is_current(proof: Proof, record: Record, store: Store) -> bool:
     return proof.fingerprint == store.fingerprints().get(record.address)
 
 
-def _wanted(change: Change | None, resource: Resource | None) -> Form:
+def _wanted_form(change: Change | None, resource: Resource | None) -> Form:
     if change is not None:
         return change.wanted
     return unpack_form(resource.packed_form) if resource else {}
 
 
-def _fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # noqa: FBT001 - private
+def _standing_fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # noqa: FBT001 - private
     """In the order of the manifest, then what is only recorded."""
-    orders = [one.path for one in compare(applied, wanted) if one.path.endswith(".order")]
+    orders = [one.path for one in compare_forms(applied, wanted) if one.path.endswith(".order")]
     paths = dict.fromkeys([*leaf_paths(wanted), *leaf_paths(applied), *orders])
     return [
         StandingField(
             path,
-            _value(wanted, path),
-            _value(applied, path),
+            _value_at(wanted, path),
+            _value_at(applied, path),
             None,
             gone or ("[" not in path and path.partition(".")[0] not in wanted),
         )
@@ -93,12 +93,12 @@ def _fields(wanted: Form, applied: Form, gone: bool) -> list[StandingField]:  # 
     ]
 
 
-def _value(form: Form, path: str) -> Any:
+def _value_at(form: Form, path: str) -> Any:
     value = value_at(form, path)
     return None if value is ABSENT else value
 
 
-def _evidence(
+def _evidence_of(
     record: Record | None, applied: Form, proof: Proof | None, routes: Set[str]
 ) -> Mapping[str, Certainty]:
     """By path, as far as the last look is remembered: its routes, and the parts that it noticed."""
@@ -108,10 +108,10 @@ def _evidence(
     read = readable_fields(record.address.kind, routes & set(proof.readings)) if proof else set()
     marks = proof.marks if proof else {}
     noticed = [part for part, mark in marks.items() if mark == NOTICED]
-    return {path: _of(path, shown, read, noticed) for path in leaf_paths(applied)}
+    return {path: _certainty_of(path, shown, read, noticed) for path in leaf_paths(applied)}
 
 
-def _of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Certainty:
+def _certainty_of(path: str, shown: Set[str], read: Set[str], noticed: Sequence[str]) -> Certainty:
     if is_declared(read, path):
         return Certainty.PROVEN
     if any(is_within(path, part) for part in noticed):

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from ..decisions import Side, is_within
 from ..live import LiveState
 from ..resource import Form
-from .fields import FieldChange, compare, is_plain_mapping
-from .paths import ABSENT, ORDER, overlap, put, value_at
+from .fields import FieldChange, compare_forms, is_plain_mapping
+from .paths import ABSENT, ORDER, paths_overlap, put_value, value_at
 
 UNKNOWN = "unknown"
 """Stands for the time of a change of which only that is known."""
@@ -71,27 +71,27 @@ class Merged(NamedTuple):
     still drift in the next plan."""
 
 
-def drifts(recorded: Form, live: LiveState) -> Iterator[Drift]:
+def find_drift(recorded: Form, live: LiveState) -> Iterator[Drift]:
     """What people have changed on the platform; parts that came or went are not its business."""
-    for change in compare(recorded, live.form):
+    for change in compare_forms(recorded, live.form):
         if not change.path.endswith("]"):
             there = value_at(live.form, change.path)
-            drift = _drift(recorded, change.path, change.after if there is ABSENT else there)
+            drift = _make_drift(recorded, change.path, change.after if there is ABSENT else there)
             in_order = change.path.endswith(f".{ORDER}")  # of parts that are on both sides
             yield drift._replace(recorded=change.before) if in_order else drift
     for part in sorted(live.noticed):
         times = (mark for path, mark in live.marks.items() if is_within(part, path))
         noticed_at = next(times, UNKNOWN)
-        for path in _unseen(recorded, live, part):
-            yield _drift(recorded, path, None)._replace(noticed_at=noticed_at)
+        for path in _unseen_fields(recorded, live, part):
+            yield _make_drift(recorded, path, None)._replace(noticed_at=noticed_at)
 
 
-def _drift(recorded: Form, path: str, live: Any) -> Drift:
+def _make_drift(recorded: Form, path: str, live: Any) -> Drift:
     known = value_at(recorded, path)
     return Drift(path, None if known is ABSENT else known, live)
 
 
-def _unseen(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
+def _unseen_fields(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
     """The fields of a part, or the field, that no read has compared: with a value that is
     recorded, or that git begins to manage."""
     held = value_at(live.form, part)
@@ -103,7 +103,7 @@ def _unseen(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
             yield path
 
 
-def judged(
+def judge_drift(
     recorded: Form,
     desired: Form,
     drift: Iterable[Drift],
@@ -111,15 +111,15 @@ def judged(
     alike: Alike,
 ) -> list[Drift]:
     """The drift of fields that the manifest manages, each with what becomes of it."""
-    changed = list(compare(recorded, desired))
+    changed = list(compare_forms(recorded, desired))
     managed = [one for one in drift if value_at(desired, one.path) is not ABSENT]
     return [
-        one._replace(decision=_outcome(one, recorded, desired, changed, decide, alike))
+        one._replace(decision=_resolve_drift(one, recorded, desired, changed, decide, alike))
         for one in managed
     ]
 
 
-def _outcome(
+def _resolve_drift(
     one: Drift,
     recorded: Form,
     desired: Form,
@@ -127,7 +127,7 @@ def _outcome(
     decide: Decide,
     alike: Alike,
 ) -> Resolution:
-    in_git = any(overlap(field.path, one.path) for field in changed)
+    in_git = any(paths_overlap(field.path, one.path) for field in changed)
     if in_git and not one.noticed_at and alike(one.path, value_at(desired, one.path), one.live):
         return Resolution.CONVERGED
     if side := decide(one.path):
@@ -137,20 +137,20 @@ def _outcome(
     return Resolution.CONFLICT if in_git else Resolution.KEPT
 
 
-def merged(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
+def merge_drift(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
     """The update that sends what git has changed, and leaves alone what stays.
 
     For a conflict it is the update that git wants, which nobody sends.
     """
     before, after = recorded, desired
     for one in drift:
-        before = _put(before, one.path, _started(one, desired))
+        before = _put_value(before, one.path, _start_value(one, desired))
         if one.decision.stays:
-            after = _put(after, one.path, _started(one, desired))
+            after = _put_value(after, one.path, _start_value(one, desired))
     return Merged(before, after, as_recorded(after, drift))
 
 
-def _started(one: Drift, desired: Form) -> Any:
+def _start_value(one: Drift, desired: Form) -> Any:
     """What an update of a field starts from."""
     if one.decision is Resolution.CONVERGED:
         return value_at(desired, one.path)
@@ -163,14 +163,14 @@ def as_recorded(form: Form, drift: Iterable[Drift]) -> Form:
     """A form that an update leads to, as it is recorded: what stays on the platform is not."""
     for one in drift:
         if one.decision.stays and value_at(form, one.path) is not ABSENT:
-            form = _put(form, one.path, one.recorded)
+            form = _put_value(form, one.path, one.recorded)
     return form
 
 
-def _put(form: Form, path: str, value: Any) -> Form:
+def _put_value(form: Form, path: str, value: Any) -> Form:
     """The form with a value in place, if the part that it belongs to is there."""
     parent = path.rpartition("].")[0]
     if parent and value_at(form, f"{parent}]") is ABSENT:
         return form
-    changed: Form = put(form, path, value)
+    changed: Form = put_value(form, path, value)
     return changed

@@ -19,7 +19,7 @@ def with_twins(changes: list[Change]) -> list[Change]:
     new = [c for c in changes if c.difference is Difference.NEW and c.address.kind in kinds]
     if not new:
         return changes
-    twins = dict(_twins(gone, [change for change in new if not change.move_conflict]))
+    twins = dict(_pair_twins(gone, [change for change in new if not change.move_conflict]))
     return [_undecided(change, twins) for change in changes]
 
 
@@ -27,7 +27,9 @@ Twins = Mapping[Address, tuple[Address, str]]
 """For the address of each of the two, the other one, and what they have in common."""
 
 
-def _twins(gone: list[Change], new: list[Change]) -> Iterator[tuple[Address, tuple[Address, str]]]:
+def _pair_twins(
+    gone: list[Change], new: list[Change]
+) -> Iterator[tuple[Address, tuple[Address, str]]]:
     """Pairs each once; the pairs with more in common come first."""
     taken: set[Address] = set()
     for traits in (_by_content, _by_unique, _by_outline, _by_part):

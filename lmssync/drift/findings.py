@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple, Self
 
 from ..address import Address
-from ..diff import Drift, SpilledProofs, drifts, top
+from ..diff import Drift, SpilledProofs, find_drift, top_field
 from ..errors import PlatformError
 from ..kind import LivePart
 from ..kinds import KINDS
@@ -101,11 +101,11 @@ def find_drifted(
     if isinstance(seen, LiveState):
         if not seen.present:
             return differing._replace(missing=True)
-        drift = [one for one in drifts(form, seen) if top(one.path) not in others]
+        drift = [one for one in find_drift(form, seen) if top_field(one.path) not in others]
         differing = differing._replace(drift=drift)
     if seen.answer is not None:
         parts = kind.reads.reconcile(form, form, record.ids, seen.answer)
         came = kind.reads.part_drift(form, form, record.ids, seen.answer).came
-        own = [one for one in came if top(one.path) not in others]
+        own = [one for one in came if top_field(one.path) not in others]
         differing = differing._replace(gone=parts.gone if parts else (), came=own)
     return differing if differing.drift or differing.gone or differing.came else None

@@ -184,11 +184,11 @@ class _Run:
         if finding:
             self.findings.append(finding)
         if seen.present:
-            proof = diff.proof(record, seen, self.routes, form=form)
+            proof = diff.make_proof(record, seen, self.routes, form=form)
             differing = len(finding.drift) if finding else 0
             self.proofs.add(_with_fewer_proven(proof, differing))
         else:  # an earlier look may have proven what is gone by now
-            counts = diff.counted(record, self.routes, form=form)
+            counts = diff.count_proven(record, self.routes, form=form)
             self.proofs.add(Proof(record.address, record.fingerprint, counts=counts))
 
     def _compare_people(self, record: Record, roster: Roster, binder: Binder) -> None:
@@ -200,5 +200,5 @@ class _Run:
         if shown.losses and not left_to_others:
             title = KINDS[address.kind].authoring.title(form)
             self.findings.append(Drifted(address, title, losses=shown.losses))
-        self.proofs.add(diff.proof(record, shown.state, self.routes, form=form))
+        self.proofs.add(diff.make_proof(record, shown.state, self.routes, form=form))
         self.done.add(address)

@@ -70,7 +70,7 @@ class Pulling:
         if state is None or not state.present:
             self.refused.append((wanted.address, "", self._why_not(wanted.address, state)))
             return
-        for drift in diff.drifts(record.form, state):
+        for drift in diff.find_drift(record.form, state):
             if not is_selected(drift.path, wanted.field):
                 continue
             if wanted.address in self._left:
@@ -239,7 +239,7 @@ class Pulling:
             context.store.put_records(records, reason="pulled from the platform")
         proven = (one for one in records if one.address in self._seen)
         context.store.keep_proofs(
-            diff.proof(o, self._seen[o.address], context.routes) for o in proven
+            diff.make_proof(o, self._seen[o.address], context.routes) for o in proven
         )
         self.written = set(texts)
         for file in self._files.left - catalog.watched:

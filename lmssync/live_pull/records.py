@@ -36,7 +36,7 @@ class Recording:
         for address, drift, _ in fields:
             if not drift.path.endswith(ORDER):
                 value = self._value(address, drift)
-                form = diff.put(records[address].form, drift.path, value)
+                form = diff.put_value(records[address].form, drift.path, value)
                 records[address] = records[address].with_form(pack_form(form))
         for address, pulled in parts.items():
             records[address] = self._with_parts(records[address], pulled)
@@ -70,7 +70,7 @@ class Recording:
             }
             names = [item["id"] for item in diff.value_at(form, path) or ()]
             arranged = [items[name] for name in pulled.lists[path].arrange_names(names)]
-            form = diff.put(form, path, arranged)
+            form = diff.put_value(form, path, arranged)
         ids = record.ids._replace(parts=_ids(record.ids.parts, pulled))
         return record.with_form(pack_form(form), ids)
 
@@ -93,7 +93,7 @@ class Recording:
         paths = {address: names for address, names in moved.items() if names}
         for record in self._store.list_records() if paths else ():
             current = records.get(record.address, record)
-            today = diff.pointing(current, paths)
+            today = diff.point_to_parts(current, paths)
             if today is not current:
                 records[record.address] = today
         return list(records.values())

@@ -50,7 +50,7 @@ def _pull_round(context: PullContext, wanted: Sequence[PullSelection], *, dry_ru
     catalog = planning.load_catalog(context.workspace).resources
     records = [_require_record(context.store, catalog, one.address) for one in wanted]
     instance = diff.Instance(context.reader, context.binder(catalog), context.store, context.routes)
-    looked = diff.look(instance, list({record.address: record for record in records}.values()))
+    looked = diff.read_live(instance, list({record.address: record for record in records}.values()))
     seen = {record.address: state for record, state in looked}
     left: dict[Address, str] = {}
     while True:

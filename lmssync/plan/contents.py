@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..address import Address
-from ..diff import ABSENT, ORDER, FieldChange, put, value_at
+from ..diff import ABSENT, ORDER, FieldChange, put_value, value_at
 from ..kind import CallPart
 from ..kinds import KINDS
 from ..resource import Form
@@ -95,5 +95,5 @@ def set_form_value(form: Form, path: str, value: Any) -> Form:
         there = value_at(items, f"[{name}]") is not ABSENT
         new = [item for item in items if item["id"] != name or value is not None]
         new += [value] * (value is not None and not there)
-    changed: Form = put(form, path, new)
+    changed: Form = put_value(form, path, new)
     return changed

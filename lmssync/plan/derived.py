@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence, Set
 
 from ..address import Address
-from ..diff import compare, merged
+from ..diff import compare_forms, merge_drift
 from ..errors import WrongUse
 from ..kind import CallPart, FormChange, as_meant
 from ..kinds import KINDS
@@ -34,7 +34,7 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
         known = plan.adoptions.get(planned.address)
         before = unpack_form(known.packed) if known else _before(store, planned, moved)
         after = outcome(plan, planned.address)
-        before, after, _ = merged(before, after, planned.drift)
+        before, after, _ = merge_drift(before, after, planned.drift)
         change = FormChange(planned.address, before, after, routes, planned.address in plan.allowed)
         for wrong in _contradictions(planned, change, calls):
             text = f"the plan contradicts itself: {wrong.format(planned.address)}"
@@ -58,7 +58,7 @@ def _contradictions(
     if not _same(described.calls, calls):
         yield "what it sends for {} is not what it shows"
     shown = {field.path for field in planned.fields} | {one.path for one in planned.drift}
-    differing = list(compare(change.before, change.after))
+    differing = list(compare_forms(change.before, change.after))
     if not {field.path for field in differing} <= shown:
         yield "it does not show every field of {} that it changes"
     losses = list(kind.impact.losses(change.before, change.after))

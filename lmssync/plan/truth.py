@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 from typing import NamedTuple
 
 from ..address import Address
-from ..diff import counted
+from ..diff import count_proven
 from ..state import Counts, Store
 
 
@@ -33,4 +33,4 @@ def truth(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Tr
 def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict[Address, Counts]:
     """The fields of records that were not read: this opens each of them."""
     records = (record for address in addresses if (record := store.find_record(address)))
-    return {record.address: counted(record, routes) for record in records}
+    return {record.address: count_proven(record, routes) for record in records}

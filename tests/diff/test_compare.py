@@ -15,7 +15,7 @@ from ..making import catalog, course, criterion, record
 def changes(store: Store, recorded: list[Any], desired: list[Any]) -> list[Change]:
     with store.hold_state():
         store.put_records([record(data) for data in recorded], reason="test")
-    return diff.changes(catalog(*desired), store)
+    return diff.find_changes(catalog(*desired), store)
 
 
 def differences(found: list[Change]) -> dict[str, Difference]:

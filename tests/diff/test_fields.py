@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from lmssync.diff import FieldChange
-from lmssync.diff.fields import compare, released
+from lmssync.diff.fields import compare_forms, released_fields
 
 
 def changed(before: Any, after: Any) -> list[tuple[str, Any, Any]]:
-    return [tuple(change) for change in compare({"f": before}, {"f": after})]
+    return [tuple(change) for change in compare_forms({"f": before}, {"f": after})]
 
 
 def part(name: str, **fields: Any) -> dict[str, Any]:
@@ -35,13 +35,13 @@ def test_plain_values_differ_whole(before: Any, after: Any):
 
 def test_what_was_not_there_was_nothing():
     """`None` stands for a field that was not set."""
-    assert [FieldChange("f", None, 1)] == list(compare({}, {"f": 1}))
+    assert [FieldChange("f", None, 1)] == list(compare_forms({}, {"f": 1}))
 
 
 def test_what_is_left_out_is_not_managed():
     """It never differs, and is told apart."""
-    assert [] == list(compare({"f": 1, "g": 2}, {"g": 2}))
-    assert ["f"] == released({"f": 1, "g": 2}, {"g": 2})
+    assert [] == list(compare_forms({"f": 1, "g": 2}, {"g": 2}))
+    assert ["f"] == released_fields({"f": 1, "g": 2}, {"g": 2})
 
 
 def test_mappings_differ_by_field():
@@ -109,7 +109,7 @@ def test_parts_within_parts():
 def test_custom_fields_differ_by_slug():
     """Also those that are gone: the whole object is sent (O13)."""
     before, after = {"a": "1", "b": ["x"], "c": "3"}, {"a": "2", "b": ["x"], "d": "4"}
-    found = compare({"customFields": before}, {"customFields": after})
+    found = compare_forms({"customFields": before}, {"customFields": after})
     assert [
         ("customFields.a", "1", "2"),
         ("customFields.c", "3", None),

@@ -18,7 +18,7 @@ def ignoring(*names: str, **fields: Any) -> dict[str, Any]:
 def changes(store: Store, before: dict[str, Any], after: dict[str, Any]) -> list[Change]:
     with store.hold_state():
         store.put_records([record(before)], reason="test")
-    return diff.changes(catalog(after), store)
+    return diff.find_changes(catalog(after), store)
 
 
 @pytest.mark.parametrize("fields", [{"isbn": "2"}, {"isbn": None}, {}, {"isbn": "1"}])
@@ -49,4 +49,4 @@ def test_a_new_type_sets_every_field_anew(store: Store):
     """The old value would mean nothing in it."""
     before = criterion(type="articleTimeViewedInSeconds", percent=None, seconds=60)
     after = resource(criterion(lifecycle={"ignore": ["percent"]}))
-    assert 80 == diff.wanted(after, record(before).form)["percent"]
+    assert 80 == diff.wanted_form(after, record(before).form)["percent"]

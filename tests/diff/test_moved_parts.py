@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff.moved_parts import hints, moved_parts, undecided
+from lmssync.diff.moved_parts import describe_undecided_moves, move_hints, moved_parts
 
 from .. import making
 from ..making import course, lesson, section, topic
@@ -83,6 +83,8 @@ def test_what_is_said():
     ]
     moved = moved_parts(*forms)
     text = "“Hello” moves from `s/l0` to `s/l1`: the platform cannot move a topic"
-    assert hints(moved)[0].startswith(text)
-    assert undecided(making.Address("course", "x"), moved).endswith("`--allow course.x`")
-    assert "" == undecided(making.Address("course", "x"), [])
+    assert move_hints(moved)[0].startswith(text)
+    assert describe_undecided_moves(making.Address("course", "x"), moved).endswith(
+        "`--allow course.x`"
+    )
+    assert "" == describe_undecided_moves(making.Address("course", "x"), [])

@@ -22,7 +22,7 @@ def moved(*keys: str, **fields: Any) -> dict[str, Any]:
 def changes(store: Store, recorded: list[Any], desired: list[Any]) -> dict[str, Change]:
     with store.hold_state():
         store.put_records([record(data) for data in recorded], reason="test")
-    return {str(change.address): change for change in diff.changes(catalog(*desired), store)}
+    return {str(change.address): change for change in diff.find_changes(catalog(*desired), store)}
 
 
 def opened(store: Store, data: Mapping[str, Any]) -> None:

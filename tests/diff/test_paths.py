@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff.paths import ABSENT, overlap, put, top, value_at
+from lmssync.diff.paths import ABSENT, paths_overlap, put_value, top_field, value_at
 
 from ..making import course, form, lesson, section, topic
 
@@ -43,13 +43,13 @@ def test_the_value_at_a_path(path: str, value: Any):
 def test_a_value_put_in_place_is_there(path: str, value: Any):
     """What was put at a path is found there, and the form that it was put into stays as it was."""
     before = value_at(FORM, path)
-    assert value == value_at(put(FORM, path, value), path)
+    assert value == value_at(put_value(FORM, path, value), path)
     assert before == value_at(FORM, path)
 
 
 def test_a_value_is_taken_away():
     """`ABSENT` takes the value away, and nothing else."""
-    changed = put(FORM, f"{TOPIC}.type", ABSENT)
+    changed = put_value(FORM, f"{TOPIC}.type", ABSENT)
     assert ABSENT is value_at(changed, f"{TOPIC}.type")
     assert "T" == value_at(changed, f"{TOPIC}.title")
 
@@ -57,7 +57,7 @@ def test_a_value_is_taken_away():
 def test_others_keep_their_place_in_an_order():
     """Parts that an order does not name stay where they are."""
     parts = [{"id": name} for name in "abcd"]
-    assert ["c", "b", "a", "d"] == [one["id"] for one in put(parts, "order", ["c", "a"])]
+    assert ["c", "b", "a", "d"] == [one["id"] for one in put_value(parts, "order", ["c", "a"])]
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_others_keep_their_place_in_an_order():
 )
 def test_overlap(path: str, other: str, *, together: bool):
     """Two paths overlap if one leads into what the other leads to."""
-    assert together is overlap(path, other)
+    assert together is paths_overlap(path, other)
 
 
 def test_the_field_of_the_form():
     """A path begins with a field of the form."""
     assert ("sections", "customFields", "title") == (
-        top(TOPIC),
-        top("customFields.a.b"),
-        top("title"),
+        top_field(TOPIC),
+        top_field("customFields.a.b"),
+        top_field("title"),
     )

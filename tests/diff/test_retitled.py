@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from lmssync.diff.retitled import hints, retitled, undecided
+from lmssync.diff.retitled import describe_undecided_titles, find_retitled, title_hints
 
 from .. import making
 from ..making import course, lesson, section, topic
@@ -24,7 +24,7 @@ def found(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Parts:
 
 def _parts(before: dict[str, Any], after: dict[str, Any]) -> Parts:
     pair = making.form(before), making.form(after)
-    return [(part.path, part.sure) for part in retitled(*pair)]
+    return [(part.path, part.sure) for part in find_retitled(*pair)]
 
 
 A, B = unnamed("A", body="<p>Hello</p>"), unnamed("B", body="<p>Hello</p>")
@@ -109,9 +109,9 @@ def test_a_lesson_with_another_id_and_another_title():
         making.form(course(sections=[section("s", lesson(name, *topics, title=title))]))
         for name, title in (("old", "Old"), ("fresh", "New"))
     )
-    parts = list(retitled(before, after))
+    parts = list(find_retitled(before, after))
     assert [("s/old", True)] == [(part.path, part.sure) for part in parts]
-    assert "with another id" in undecided(making.Address("course", "safety"), parts)
+    assert "with another id" in describe_undecided_titles(making.Address("course", "safety"), parts)
 
 
 def test_topics_of_a_micro_course():
@@ -125,6 +125,6 @@ def test_what_is_said():
         making.form(making.micro("x", *topics))
         for topics in ((A, QUIZ), (B, unnamed("Read", body="<p>More</p>")))
     )
-    parts = list(retitled(before, after))
-    said = undecided(making.Address("course", "x"), parts)
-    assert ("`id: a`" in said, "`--allow course.x`" in said, []) == (True, True, hints(parts))
+    parts = list(find_retitled(before, after))
+    said = describe_undecided_titles(making.Address("course", "x"), parts)
+    assert ("`id: a`" in said, "`--allow course.x`" in said, []) == (True, True, title_hints(parts))

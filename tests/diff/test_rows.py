@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.diff import FieldChange
-from lmssync.diff.fields import compare
+from lmssync.diff.fields import compare_forms
 
 ANN, BOB, EVE = ({"email": {"$person": letter * 16}} for letter in "abe")
 M = "\N{MINUS SIGN}"
@@ -28,4 +28,4 @@ HELD = {"holds": ["uuid"]}
 def test_people_are_counted(before: Any, after: Any, found: tuple[str, str] | None):
     """Their order means nothing, and who shares an identifier is the same person."""
     expected = [FieldChange("users", *found)] if found else []
-    assert expected == list(compare({"users": before}, {"users": after}))
+    assert expected == list(compare_forms({"users": before}, {"users": after}))

@@ -6,8 +6,8 @@ import pytest
 
 from lmssync.address import Address
 from lmssync.decisions import Decisions
-from lmssync.diff import compare
-from lmssync.diff.three_way import Drift, Merged, drifts, judged, merged
+from lmssync.diff import compare_forms
+from lmssync.diff.three_way import Drift, Merged, find_drift, judge_drift, merge_drift
 from lmssync.live import LiveState
 from lmssync.resource import Form
 
@@ -34,8 +34,8 @@ def judge(
         present=True, form=live, proven=proven, noticed=frozenset(filter(None, [noticed]))
     )
     decide = decided or Decisions()
-    drift = drifts(recorded, looked)
-    return judged(
+    drift = find_drift(recorded, looked)
+    return judge_drift(
         recorded, desired, drift, lambda p: decide.side_for(A, p), lambda _path, a, b: a == b
     )
 
@@ -45,7 +45,9 @@ def outcomes(drift: list[Drift]) -> dict[str, str]:
 
 
 def sent(merge: Merged) -> dict[str, tuple[Any, Any]]:
-    return {path: (before, after) for path, before, after in compare(merge.before, merge.after)}
+    return {
+        path: (before, after) for path, before, after in compare_forms(merge.before, merge.after)
+    }
 
 
 KEEP_GIT = Decisions(keep=("course.safety",))
@@ -78,7 +80,7 @@ def test_a_field(case: str):
     was, wanted, live, decided, expected, difference, recorded = CASES[case]
     forms = made(title=was), made(title=wanted), made(title=live)
     drift = judge(*forms, decided)
-    merge = merged(*forms[:2], drift)
+    merge = merge_drift(*forms[:2], drift)
     assert expected == outcomes(drift)
     assert ({"title": difference} if difference else {}) == sent(merge)
     assert recorded == merge.recorded["title"]
@@ -88,7 +90,7 @@ def test_drift_beside_a_change_in_git_stays():
     """A field that only the platform has changed is not sent with one that git has changed."""
     recorded, desired = made(title="A", sku="S"), made(title="B", sku="S")
     drift = judge(recorded, desired, made(title="A", sku="L"))
-    merge = merged(recorded, desired, drift)
+    merge = merge_drift(recorded, desired, drift)
     assert ({"sku": "kept"}, {"title": ("A", "B")}) == (outcomes(drift), sent(merge))
     assert ("L", "S") == (merge.after["sku"], merge.recorded["sku"])
 
@@ -130,7 +132,7 @@ def test_an_order_that_only_the_platform_has_changed_stays():
     recorded = made(title="A", sections=[first, second])
     desired = made(title="B", sections=[first, second])
     drift = judge(recorded, desired, made(title="A", sections=[second, first]))
-    merge = merged(recorded, desired, drift)
+    merge = merge_drift(recorded, desired, drift)
     assert ({"sections.order": "kept"}, {"title": ("A", "B")}) == (outcomes(drift), sent(merge))
     assert ["a", "b"] == [part["id"] for part in merge.recorded["sections"]]
 
@@ -140,7 +142,7 @@ def test_one_key_of_custom_fields():
     recorded = made(customFields={"a": "1", "b": "1"})
     desired = made(customFields={"a": "2", "b": "1"})
     drift = judge(recorded, desired, made(customFields={"a": "1", "b": "9"}))
-    merge = merged(recorded, desired, drift)
+    merge = merge_drift(recorded, desired, drift)
     assert {"customFields.b": "kept"} == outcomes(drift)
     assert ({"a": "2", "b": "9"}, {"a": "2", "b": "1"}) == (
         merge.after["customFields"],
@@ -156,7 +158,7 @@ def test_a_noticed_part_that_git_leaves_alone_is_told():
     same = of_topic(body="<p>A</p>")
     (one,) = judge(same, same, same, noticed=TOPIC)
     assert (BODY, None, "unknown", "kept") == (one.path, one.live, one.noticed_at, one.decision)
-    assert {} == sent(merged(same, same, [one]))
+    assert {} == sent(merge_drift(same, same, [one]))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,7 @@ def test_a_noticed_part_that_git_changes(
     """Nobody knows what would be overwritten, so it is a conflict, and decided as one."""
     forms = of_topic(body="<p>A</p>"), of_topic(body="<p>B</p>"), of_topic(body="<p>A</p>")
     drift = judge(*forms, decided, noticed=TOPIC)
-    merge = merged(*forms[:2], drift)
+    merge = merge_drift(*forms[:2], drift)
     assert ({BODY: outcome}, difference) == (outcomes(drift), sent(merge))
     assert ("<p>A</p>" if outcome == "platform" else "<p>B</p>") in str(merge.recorded)
 
@@ -187,5 +189,5 @@ def test_a_proven_field_of_a_noticed_part_is_no_conflict():
 def test_a_noticed_part_is_sent_again_if_git_is_right():
     """`--keep git` sends the fields of a noticed part even if git has not changed them."""
     same = of_topic(body="<p>A</p>")
-    merge = merged(same, same, judge(same, same, same, KEEP_GIT, noticed=TOPIC))
+    merge = merge_drift(same, same, judge(same, same, same, KEEP_GIT, noticed=TOPIC))
     assert {BODY: (None, "<p>A</p>")} == sent(merge)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lmssync.diff.look import _still_noticed
-from lmssync.diff.proving import proof
+from lmssync.diff.proving import make_proof
 from lmssync.drift.findings import Drifted, find_drifted
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
@@ -148,7 +148,7 @@ def told(
     form = record.form
     finding = find_drifted(record, form, state, frozenset())
     plain = finding and finding._replace(gone=[*finding.gone], drift=[*finding.drift])
-    return plain, proof(record, state, ROUTES_OF[profile], form=form)
+    return plain, make_proof(record, state, ROUTES_OF[profile], form=form)
 
 
 def compared(number: int, profile: str) -> tuple[bool, bool]:

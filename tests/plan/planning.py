@@ -36,7 +36,7 @@ def planned(
     resources = catalog(*desired)
     changes = [
         diff.with_live(change, seen.get(str(change.address)))
-        for change in diff.changes(resources, store)
+        for change in diff.find_changes(resources, store)
     ]
     decided = Decisions(allow=frozenset(map(Address.parse, allow.split())))
     base_url, settings = "http://127.0.0.1:1", platform or Platform()
