@@ -60,7 +60,7 @@ def _fingerprints_of(place: Workspace) -> tuple[Mapping[Address, str], Mapping[A
         return desired, {**store.fingerprints(), **waiting}
 
 
-def guarded(
+def apply_guards(
     workspace: Workspace,
     made: Plan,
     store: Store,
@@ -76,14 +76,14 @@ def guarded(
     environment, project = workspace.environment, workspace.project
     policies = read_house_policies(workspace.root)
     settings = _GuardSettings(environment, project.guards_of(environment), policies)
-    promoted = Promotion() if saved else find_promotion(workspace, _changed(made))
+    promoted = Promotion() if saved else find_promotion(workspace, _changed_addresses(made))
     by = _make_guard_context(workspace, made, store, settings)._replace(
         saved=saved,
         now=datetime.now(UTC) if applying else None,
         promotes=environment.promoteFrom or "",
         untested=promoted.untested,
     )
-    verdicts = [*_judged_before(made, saved=saved), *plan.judge(made, by)]
+    verdicts = [*_judged_before(made, saved=saved), *plan.judge_plan(made, by)]
     lowered = made.lowered
     if workspace.base:
         verdicts = _keep_strictest([*verdicts, *_judge_by_base(workspace, made, store, by)])
@@ -131,9 +131,11 @@ def _judge_by_base(
             saved=head.saved,
             now=head.now,
             promotes=first,
-            untested=head.untested if first == head.promotes else frozenset(_changed(made)),
+            untested=head.untested
+            if first == head.promotes
+            else frozenset(_changed_addresses(made)),
         )
-        yield from plan.judge(made, by)
+        yield from plan.judge_plan(made, by)
 
 
 def _keep_strictest(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
@@ -144,7 +146,7 @@ def _keep_strictest(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
     return sorted(kept.values(), key=lambda one: one.permitted)
 
 
-def _changed(made: Plan) -> Iterator[Address]:
+def _changed_addresses(made: Plan) -> Iterator[Address]:
     passive = {plan.Action.UNCHANGED, plan.Action.BLOCKED}
     return (i.address for i in made.changes if i.action not in passive and not i.still_open)
 

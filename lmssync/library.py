@@ -83,7 +83,7 @@ class Plan:
     @property
     def stopped_by(self) -> Sequence[str]:
         """The guards and policies that forbid it, in words; empty where it may be applied."""
-        return tuple(verdict.message for verdict in plans.stopping(self.made.guards))
+        return tuple(verdict.message for verdict in plans.stopping_verdicts(self.made.guards))
 
     def render(self, form: Literal["text", "markdown", "html", "json"] = "text") -> str:
         """The plan as people read it, or as `plan --json` prints it."""
@@ -101,7 +101,7 @@ class Plan:
     def save(self, file: str | Path) -> None:
         """Saves it for `load_plan` and `lmssync apply FILE`; signed if there is a secret for it."""
         _refuse_offline(self.made)
-        plans.save(self.made, Path(file), self._secret)
+        plans.save_plan(self.made, Path(file), self._secret)
 
 
 class Receipt(NamedTuple):
@@ -166,7 +166,7 @@ class Catalog:
     def load_plan(self, file: str | Path) -> Plan:
         """A plan that was saved; refuses one that was altered, or not signed with the secret."""
         with _only_our_errors():
-            return Plan(plans.restore(Path(file), self._plan_secret), self._plan_secret)
+            return Plan(plans.restore_plan(Path(file), self._plan_secret), self._plan_secret)
 
     def apply(self, plan: Plan, *, progress: Progress | None = None) -> Receipt:
         """Does what the plan says, if all that it was made from is as it was.

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from . import diff, discovery, live, planning
 from .client import Reader
 from .git import commit
-from .plan import counts
+from .plan import count_fields
 from .report.import_text import ImportResult
 from .state import Proof, Record, Store, instance_of
 from .workspace import Workspace
@@ -47,7 +47,7 @@ def import_live(
 def _count_fields(store: Store, routes: Set[str]) -> None:
     """Counts the fields of what was recorded: plans sum them up without opening every record."""
     recorded = store.fingerprints()
-    counted = counts(store, store.proof_totals().uncounted, routes)
+    counted = count_fields(store, store.proof_totals().uncounted, routes)
     store.keep_proofs(Proof(one, recorded[one], counts=found) for one, found in counted.items())
 
 

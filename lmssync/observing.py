@@ -33,7 +33,7 @@ def observe_platform(
     id_of_name = partial(live.id_of_name, names)
     binder = live.Binder(_ids_of(store, changes), id_of_name, catalog.resources.__contains__)
     platform = workspace.project.platform
-    marks = plan.marks(platform, store)
+    marks = plan.choose_markers(platform, store)
     instance = diff.Instance(reader, binder, store, platform.routes)
     view = diff.View(instance, marks, workspace.decided, covers)
     return diff.observe_changes(view, changes, catalog.resources)

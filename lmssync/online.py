@@ -45,7 +45,7 @@ def check(catalog: Catalog, reader: Reader, routes: Set[str]) -> Online:
     seen = live.find_uuids(reader, names, routes, wanted)
     problems = live.check_names(names, resources, catalog.resources)
     problems += [
-        _unknown(resource, id_, seen.missing[id_.what, id_.id])
+        _unknown_id(resource, id_, seen.missing[id_.what, id_.id])
         for resource, id_ in ids
         if (id_.what, id_.id) in seen.missing
     ]
@@ -73,29 +73,29 @@ def _count_unlisted(resources: Iterable[Resource]) -> dict[str, int]:
         one
         for resource in resources
         if (fields := KINDS[resource.address.kind].relations.unlisted)
-        for one in _unlisted(resource.form, fields)
+        for one in _list_unlisted(resource.form, fields)
     }
     return dict(Counter(noun for noun, _ in named))
 
 
-def _unlisted(value: object, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _list_unlisted(value: object, fields: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if isinstance(value, list):
         for item in value:
-            yield from _unlisted(item, fields)
+            yield from _list_unlisted(item, fields)
     elif isinstance(value, dict):
         for name, held in value.items():
             if name in fields and held:
                 many = held if isinstance(held, (dict, list)) else [held]
                 yield from ((fields[name], str(one)) for one in many)
             else:
-                yield from _unlisted(held, fields)
+                yield from _list_unlisted(held, fields)
 
 
 def _ids(resource: Resource) -> Iterable[NamedId]:
     return KINDS[resource.address.kind].relations.ids(resource.form)
 
 
-def _unknown(resource: Resource, id_: NamedId, hint: str) -> Problem:
+def _unknown_id(resource: Resource, id_: NamedId, hint: str) -> Problem:
     message = f"there is no {SOUGHT[id_.what].noun} `{id_.id}` on the platform"
     origin = resource.origin.at(id_.path)
     return UNKNOWN_ID.problem(message, origin, hint or None, resource.address)

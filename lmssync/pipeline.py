@@ -12,7 +12,7 @@ from .address import Address
 from .apply import ApplyProgress, ApplySession, Report
 from .decisions import Decisions
 from .errors import WrongUse
-from .guarding import guarded
+from .guarding import apply_guards
 from .manifests.catalog import Catalog
 from .people import People
 from .plan import Plan
@@ -31,18 +31,18 @@ def apply_catalog(
 ) -> Report:
     """Recovers, plans, asks and applies, all under one lock; an unapproved plan changes nothing."""
     catalog = load_catalog(workspace)
-    with apply.reported(open_session(workspace, store, progress, catalog)) as opened:
+    with apply.report_state_failure(open_session(workspace, store, progress, catalog)) as opened:
         _recover_state(opened, catalog)
         opened.people.refresh_register()
         made = make_plan(workspace, catalog, store, opened.reader, opened.people)
-        made = guarded(workspace, made, store, applying=True)
+        made = apply_guards(workspace, made, store, applying=True)
         apply.refuse_late(opened, made, workspace.decided.finish_by)
         opened.fresh = store.is_empty and not workspace.decided.new_state
         asked = monotonic()
         if not approve(made):
             opened.report.declined = True
             return opened.report
-        opened.begin()
+        opened.begin_plan()
         plan.refuse_forbidden(made.guards)
         if monotonic() - asked > THINKING:
             apply.refuse_edited(opened, made)
@@ -61,12 +61,14 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
             else "plan again, or set `baseUrl` or LMSSYNC_BASE_URL to the address of the plan",
         )
     catalog = load_catalog(workspace) if apply.about_people(saved) else None
-    with apply.reported(open_session(workspace, store, progress, catalog)) as opened:
+    with apply.report_state_failure(open_session(workspace, store, progress, catalog)) as opened:
         _recover_state(opened)
-        opened.begin()
+        opened.begin_plan()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
-        plan.refuse_forbidden(guarded(workspace, saved, store, applying=True, saved=True).guards)
+        plan.refuse_forbidden(
+            apply_guards(workspace, saved, store, applying=True, saved=True).guards
+        )
         apply.refuse_late(opened, saved, workspace.decided.finish_by)
         return _run_plan(workspace, opened, saved)
 
@@ -97,7 +99,7 @@ def _recover_state(opened: ApplySession, catalog: Catalog | None = None) -> None
     if opened.store.open_calls():
         opened.writer.ping_platform()
         wanted = opened.people.conceal_catalog(catalog).resources if catalog else {}
-        apply.recover(opened, fingerprints(wanted))
+        apply.recover_calls(opened, fingerprints(wanted))
 
 
 @tracing.trace_stage("apply")
@@ -106,12 +108,12 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     if made.steps:
         opened.writer.ping_platform()
     _note_doubts(opened, made, new_state=workspace.decided.new_state)
-    apply.prove(opened, made)
-    apply.introduce(opened, made)
+    apply.keep_planning_proofs(opened, made)
+    apply.introduce_people(opened, made)
     with apply.telling_of_people(opened, made), apply.listening() as stop:
-        report = apply.run(opened, made, stop)
-    opened.end()
-    with apply.noted(report):
+        report = apply.run_plan(opened, made, stop)
+    opened.end_plan()
+    with apply.note_state_failure(report):
         opened.people.refresh_register()
         _end_doubts(opened, made)
     report.name_people(opened.people)
@@ -154,5 +156,5 @@ def confirm_manual(
         changes = diff.find_changes(catalog.resources, store)
         context = context_of(workspace._replace(decided=Decisions(allow=allow)), people)
         context = context._replace(confirming=True)
-        made = plan.make(catalog, store, changes, context)
+        made = plan.make_plan(catalog, store, changes, context)
         return apply.done_by_hand(store, made, changes, addresses)

@@ -10,7 +10,7 @@ from .client import Reader
 from .decisions import Refresh
 from .errors import InvalidCatalog
 from .git import commit
-from .guarding import guarded
+from .guarding import apply_guards
 from .manifests.catalog import Catalog
 from .manifests.documents import Scope
 from .observing import accounts_of, observe_platform
@@ -63,8 +63,10 @@ def make_plan(
     )
     with workspace.learner_index() as index:
         context = context._replace(learners=index)
-        made = plan.told(plan.make(catalog, store, looked.changes, context), people.with_places)
-    return guarded(workspace, made, store)
+        made = plan.tell_people(
+            plan.make_plan(catalog, store, looked.changes, context), people.with_places
+        )
+    return apply_guards(workspace, made, store)
 
 
 def context_of(workspace: Workspace, people: People) -> PlanContext:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from .address import Address
 from .client import Reader
 from .drift import DriftResult
-from .plan import Action, GuardVerdict, Plan, stopping
+from .plan import Action, GuardVerdict, Plan, stopping_verdicts
 from .status import Status
 
 LONGEST = 3_600.0
@@ -46,13 +46,15 @@ class Planned(NamedTuple):
 
     @classmethod
     def from_plan(cls, plan: Plan, at: float) -> Self:
-        blocked = [(one.address, "; ".join(one.reasons)) for one in plan.of(Action.BLOCKED)]
+        blocked = [
+            (one.address, "; ".join(one.reasons)) for one in plan.with_action(Action.BLOCKED)
+        ]
         return cls(at, plan.summary, plan.guards, blocked)
 
     @property
     def stopping_guards(self) -> Sequence[GuardVerdict]:
         """The guards and policies for which nothing of it is applied."""
-        return stopping(self.guards)
+        return stopping_verdicts(self.guards)
 
     @property
     def wanted_changes(self) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .address import Address
 from .kinds import KINDS
 from .live import readable_fields
-from .plan import Truth, truth
+from .plan import Truth, sum_proofs
 from .state import DriftFinding, JournaledCall, OpenStep, Store
 
 
@@ -84,7 +84,7 @@ def read_status(store: Store, routes: Set[str]) -> Status:
         store.open_calls(),
         _open_rows(store),
         _count_proofs(store, recorded),
-        truth(store, {}, routes),
+        sum_proofs(store, {}, routes),
         store.list_findings(),
         _count_uncompared(store, recorded, routes),
     )

@@ -29,7 +29,7 @@ _COMMAND = re.compile(r"##(?=\w*\[)")
 """How commands to some build servers start, anywhere on a line."""
 
 
-def visible(text: str, but: str = "") -> str:
+def escape_invisible(text: str, but: str = "") -> str:
     r"""The text on one line, with what cannot be seen or sent written out: `\n`, `\x1b`.
 
     A name of a file may hold bytes that are no UTF-8, a value that an author wrote and a message

@@ -15,7 +15,7 @@ from .manifests.documents import read_project_file
 from .secrets import without_user
 from .settings import STATE, Environment, Project
 from .state import Store, check_instance, file_beside, instance_of, open_store, state_at_moment
-from .visible import visible
+from .visible import escape_invisible
 
 if TYPE_CHECKING:
     from .base_revision import BaseRevision
@@ -98,7 +98,7 @@ class Workspace(NamedTuple):
             if not store.lineage:
                 where = without_user(self.project.state)
                 raise WrongUse(
-                    f"there is no state in {visible(where)} yet",
+                    f"there is no state in {escape_invisible(where)} yet",
                     f"`lmssync apply` makes one; {STATE}, or `state:` of lmssync.yaml, says where "
                     "the state is",
                 )

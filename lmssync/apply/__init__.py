@@ -5,16 +5,23 @@ write down, send, write down, read back is kept only here.
 """
 
 from .adopting import UNCHECKED as UNCHECKED, take_over as take_over
-from .awaited import AwaitedJob as AwaitedJob, awaited as awaited
+from .awaited import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .by_hand import done_by_hand as done_by_hand
-from .by_person import adopt as adopt, done as done, not_created as not_created
+from .by_person import (
+    adopt_outcome as adopt_outcome,
+    not_created as not_created,
+    trust_done as trust_done,
+)
 from .edited import refuse_edited as refuse_edited
-from .ending import noted as noted, reported as reported
+from .ending import (
+    note_state_failure as note_state_failure,
+    report_state_failure as report_state_failure,
+)
 from .in_time import refuse_late as refuse_late
-from .people import about_people as about_people, introduce as introduce
-from .proving import prove as prove
+from .people import about_people as about_people, introduce_people as introduce_people
+from .proving import keep_planning_proofs as keep_planning_proofs
 from .receipt import telling_of_people as telling_of_people
-from .recover import recover as recover
+from .recover import recover_calls as recover_calls
 from .result import (
     DONE as DONE,
     NO_TURN as NO_TURN,
@@ -26,7 +33,7 @@ from .result import (
     Report as Report,
     Spent as Spent,
 )
-from .run import run as run
+from .run import run_plan as run_plan
 from .session import ApplySession as ApplySession
 from .stale import refuse_stale as refuse_stale
 from .stop import listening as listening

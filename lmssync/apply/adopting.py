@@ -27,10 +27,10 @@ def take_over(
     """
     address, form, id_ = desired.address, desired.form, platform_id.lower()
     if address in session.store.unresolved_addresses():
-        checked = by_person.adopt(session, address, id_, unverified=unverified)
+        checked = by_person.adopt_outcome(session, address, id_, unverified=unverified)
         return "recorded as it was sent" + ("" if checked else f"; {UNCHECKED}")
     _not_recorded(session, address, id_)
-    wanted = LookupQuery(address, lambda: form, marker, session.ids(address))
+    wanted = LookupQuery(address, lambda: form, marker, session.recorded_ids(address))
     reads = KINDS[address.kind].reads
     ids, answer, checked = identify_object(session, wanted, id_, unverified=unverified)
     if answer is not None:
@@ -40,13 +40,13 @@ def take_over(
                 f"{id_} has been deleted on the platform", "copy the id of one that still exists"
             )
     known = form if answer is None else reads.adopted(form, ids, answer)
-    record = session.recorded(address, ids, pack_form(known))
+    record = session.record_without_call(address, ids, pack_form(known))
     if answer is None and checked:
         record = _as_shown(session, record)
     session.store.put_records([record], reason=f"a person says: it is {id_}")
     if answer is not None:
-        proving.compare(session, record, known, answer)
-        proving.write(session)
+        proving.compare_created(session, record, known, answer)
+        proving.write_proofs(session)
     return "adopted" if checked else f"adopted; {UNCHECKED}"
 
 

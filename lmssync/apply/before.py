@@ -10,7 +10,7 @@ from ..kinds import KINDS
 from ..live import Looker, is_noticed, list_named, parents_of
 from ..plan import Step
 from ..resource import pack_form
-from .evidence import evidence
+from .evidence import look_for_part
 from .result import Done
 from .session import ApplySession
 
@@ -32,7 +32,7 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
     """
     looker = session.looker()
     looked_for = [part for part in step.parts if _others_may_have_added(session, part)]
-    looker.prefetch_answers(session.wanted(part) for part in looked_for)
+    looker.prefetch_answers(session.wanted_query(part) for part in looked_for)
     again = session.sent_before() if any(part.creates for part in step.parts) else frozenset()
     free = []
     for part in step.parts:
@@ -50,7 +50,7 @@ def before_sending(session: ApplySession, step: Step) -> tuple[CallPart, ...]:
 def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
     """True for what could be made a second time unnoticed, once there is a sign that the platform
     knows more than the state; it is reported."""
-    wanted = session.wanted(part)
+    wanted = session.wanted_query(part)
     sure = not session.sign or not part.creates or part.address in session.allowed
     if sure or is_noticed(wanted, session.routes) or parents_of(wanted) & session.made:
         return False
@@ -61,22 +61,24 @@ def _is_doubtful(session: ApplySession, part: CallPart) -> bool:
 
 def _others_may_have_added(session: ApplySession, part: CallPart) -> bool:
     """True if it is added to something older than this run and a list shows what exists there."""
-    if not part.adds or part.repeatable or session.report.failed(part.address):
+    if not part.adds or part.repeatable or session.report.has_failed(part.address):
         return False
-    if session.ids(part.address) is not None:
+    if session.recorded_ids(part.address) is not None:
         return part.address not in session.made
     reads = KINDS[part.address.kind].reads
     reading = reads.lookup_request(part, known=False)
     around = set() if reading is None else list_named(reading.params)
     if reading is None or around & (session.made | {part.address}):
         return False
-    return all(session.ids(address) is not None for address in around)  # else it is skipped
+    return all(
+        session.recorded_ids(address) is not None for address in around
+    )  # else it is skipped
 
 
 def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     """False if it already exists or may exist: then it is taken over or reported, not created."""
-    address, is_new = part.address, session.ids(part.address) is None
-    shown = evidence(session, looker, part)
+    address, is_new = part.address, session.recorded_ids(part.address) is None
+    shown = look_for_part(session, looker, part)
     if is_new and shown.ids:
         _take_over(session, address, shown.ids, shown.packed)
     elif shown.paths:
@@ -92,10 +94,10 @@ def _is_free(session: ApplySession, looker: Looker, part: CallPart) -> bool:
 
 def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
     """False if a list shows that an earlier call has made it after all, or may have."""
-    if session.ids(part.address) is not None or not part.creates:
+    if session.recorded_ids(part.address) is not None or not part.creates:
         return True
-    wanted, kind = session.wanted(part), KINDS[part.address.kind]
-    look = looker.look_in_list(wanted, session.taken(part.address.kind))
+    wanted, kind = session.wanted_query(part), KINDS[part.address.kind]
+    look = looker.look_in_list(wanted, session.taken_ids(part.address.kind))
     if look.ids:
         form = kind.reads.adopted(wanted.form, look.ids, look.answer)
         _take_over(session, part.address, look.ids, pack_form(form))
@@ -109,7 +111,7 @@ def _is_unlisted(session: ApplySession, looker: Looker, part: CallPart) -> bool:
 
 def _take_over(session: ApplySession, address: Address, ids: Ids, packed: bytes) -> None:
     if address not in session.sent_before():
-        session.doubt(f"the platform has {address}, which the state did not know")
-    record = session.recorded(address, ids, packed)
+        session.note_sign(f"the platform has {address}, which the state did not know")
+    record = session.record_without_call(address, ids, packed)
     session.store.put_records([record], reason="it was there before it was to be made")
     session.report.note(address, Done.ADOPTED)

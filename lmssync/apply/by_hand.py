@@ -14,7 +14,7 @@ from ..state import Record, Store
 _OURS = {Action.CREATE, Action.UPDATE, Action.ADOPT, Action.MOVE}
 
 
-def ask(store: Store, plan: Plan) -> None:
+def keep_manual_steps(store: Store, plan: Plan) -> None:
     """Remembers the manual steps of a plan, except those recorded with a creation."""
     store.keep_requests({i.address: _of_comparison(i) for i in plan.changes if i.manual})
 

@@ -10,22 +10,22 @@ from ..kind import CallPart, Ids, declare_nothing
 from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
 from . import landing
-from .evidence import evidence
+from .evidence import look_for_part
 from .identify import identify_object
 from .own_updates import settle_updates
 from .session import ApplySession
 
 
-def adopt(
+def adopt_outcome(
     session: ApplySession, address: Address, platform_id: str, *, unverified: bool = False
 ) -> bool:
     """Takes over what a person has found, once a read or a list has shown that it is the right
     object; returns whether one has. Where no route shows it, a person who says `unverified` is
     believed."""
-    call, part = _open(session, address)
-    wanted, id_ = session.wanted(part), platform_id.lower()
+    call, part = _find_open(session, address)
+    wanted, id_ = session.wanted_query(part), platform_id.lower()
     found = identify_object(session, wanted, id_, unverified=unverified, sent=True)
-    _settle(session, call, part, found.ids, {"adopted": platform_id, "checked": found.checked})
+    _settle_part(session, call, part, found.ids, {"adopted": platform_id, "checked": found.checked})
     return found.checked
 
 
@@ -34,12 +34,12 @@ def not_created(session: ApplySession, address: Address) -> None:
 
     Waits until the call can no longer take effect. Raises `WrongUse` if a read shows it after all.
     """
-    call, part = _open(session, address)
+    call, part = _find_open(session, address)
     left = landing.seconds_left(session, call)
     if left > 0:
-        landing.tell(session, left)
+        landing.tell_wait(session, left)
         time.sleep(left)
-    if part.adds and evidence(session, session.looker(), part).paths:
+    if part.adds and look_for_part(session, session.looker(), part).paths:
         raise WrongUse(
             f"the platform has {address} after all: a read shows it",
             "run `lmssync apply` to take it over",
@@ -50,18 +50,20 @@ def not_created(session: ApplySession, address: Address) -> None:
         session.store.settle_call(call.op, because={"notCreated": str(part.address)})
 
 
-def done(session: ApplySession, address: Address) -> None:
+def trust_done(session: ApplySession, address: Address) -> None:
     """Trusts a person who says that a call which creates nothing with an id has worked.
 
     Raises `WrongUse` if it created something with an id: then the id must be given.
     """
-    call, part = _open(session, address)
+    call, part = _find_open(session, address)
     if makes_id(part):
         raise WrongUse(
             f"a call for {address} waits for a decision, and what it makes has an id",
             "give the id with `--adopt ID`, or use `--not-created` if it is not there",
         )
-    _settle(session, call, part, session.ids(address) or Ids({}), {"done": str(address)})
+    _settle_part(
+        session, call, part, session.recorded_ids(address) or Ids({}), {"done": str(address)}
+    )
 
 
 def makes_id(part: CallPart) -> bool:
@@ -71,15 +73,15 @@ def makes_id(part: CallPart) -> bool:
     return part.adds and (kind.calls.created is not declare_nothing or read is not None)
 
 
-def _settle(
+def _settle_part(
     session: ApplySession, call: JournaledCall, part: CallPart, ids: Ids, because: Mapping[str, Any]
 ) -> None:
-    record = session.record(call, part, ids)
+    record = session.make_record(call, part, ids)
     status = call.status if call.parts != (part,) else CallStatus.SETTLED
     session.store.settle_call(call.op, [record], status=status, because=because)
 
 
-def _open(session: ApplySession, address: Address) -> tuple[JournaledCall, CallPart]:
+def _find_open(session: ApplySession, address: Address) -> tuple[JournaledCall, CallPart]:
     waiting = [(call, part) for call in session.store.open_calls() for part in call.parts]
     for call, part in waiting:
         if part.address == address:

@@ -47,7 +47,7 @@ def make_call(
     if free is not None:
         return CallEnd(Fate.UNSENT, call, free=free)
     outcome = session.people.conceal_outcome(KINDS[step.parts[0].address.kind], outcome)
-    return _journalled(session, step, call, outcome, body)
+    return _journal_outcome(session, step, call, outcome, body)
 
 
 def _announced_and_sent(
@@ -62,7 +62,7 @@ def _announced_and_sent(
     announced, pauses = Announced(session.prompt), iter(_PAUSES)
     for attempt in count(1):
         turn = session.turn(step.route)  # before it is announced: nothing is sent while it waits
-        call = session.journaled(step, body, params)._replace(attempt=attempt)
+        call = session.new_call(step, body, params)._replace(attempt=attempt)
         announced.announce_again()
         session.store.write_intent(call)
         outcome = session.writer.send_write(
@@ -71,7 +71,7 @@ def _announced_and_sent(
         pause = 0.0 if outcome.late else next(pauses, None)
         if outcome.fate is not Fate.UNSENT or pause is None:
             break
-        session.store.write_outcome(call.op, CallStatus.SETTLED, _seen(outcome))
+        session.store.write_outcome(call.op, CallStatus.SETTLED, _seen_outcome(outcome))
         announced.count_missed(late=outcome.late and outcome.status is None)
         session.writer.pause(pause)
         session.await_window(step.route)
@@ -81,15 +81,15 @@ def _announced_and_sent(
     return call, outcome, None
 
 
-def _seen(outcome: Outcome) -> dict[str, Any]:
+def _seen_outcome(outcome: Outcome) -> dict[str, Any]:
     return {"fate": outcome.fate, "http": outcome.status, "message": outcome.message}
 
 
-def _journalled(
+def _journal_outcome(
     session: ApplySession, step: Step, call: JournaledCall, outcome: Outcome, body: Any
 ) -> CallEnd:
     op = call.op
-    seen = _seen(outcome)
+    seen = _seen_outcome(outcome)
     if outcome.fate in {Fate.UNSENT, Fate.REJECTED}:
         session.store.write_outcome(op, CallStatus.SETTLED, seen)
         error = platform_error(outcome, session.writer.base_url, ROUTES[step.route])
@@ -98,7 +98,9 @@ def _journalled(
         if outcome.fate is Fate.UNSENT or hopeless or waits:
             raise error
         return CallEnd(Fate.REJECTED, call, outcome.message)
-    doubt = outcome.message if outcome.fate is Fate.UNKNOWN else _doubt(step, outcome.answer)
+    doubt = (
+        outcome.message if outcome.fate is Fate.UNKNOWN else _describe_doubt(step, outcome.answer)
+    )
     if doubt or outcome.fate is Fate.UNKNOWN:
         session.store.write_outcome(op, CallStatus.UNKNOWN, seen | {"doubt": doubt})
         return CallEnd(Fate.UNKNOWN, call, doubt)
@@ -107,7 +109,7 @@ def _journalled(
     about += ", …" if len(step.parts) > _NAMED else ""
     for warning in find_warnings(outcome.answer):
         session.note(f"the platform warns about {about}: {warning}")
-    refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _entries(body))
+    refused = KINDS[step.parts[0].address.kind].calls.failures(outcome.answer, _body_entries(body))
     return CallEnd(Fate.ACKNOWLEDGED, call._replace(answer=outcome.answer), refused=refused)
 
 
@@ -116,11 +118,11 @@ def _lacks_feature(step: Step, outcome: Outcome) -> bool:
     return bool(ROUTES[step.route].features) and outcome.status == _FORBIDDEN
 
 
-def _doubt(step: Step, answer: Any) -> str:
+def _describe_doubt(step: Step, answer: Any) -> str:
     """Why a 2xx cannot be trusted: its ids are unreadable, or are too many or too few."""
     adding = [part for part in step.parts if part.adds]
     kind = KINDS[step.parts[0].address.kind]
-    if kind.calls.works_in_jobs(step.route) and not jobs.named(kind, answer):
+    if kind.calls.works_in_jobs(step.route) and not jobs.job_ids_in(kind, answer):
         return "the answer does not name the job that does the work"
     if ROUTES[step.route].repeat != "never" or not adding or kind.calls.created is declare_nothing:
         return ""
@@ -133,7 +135,7 @@ def _doubt(step: Step, answer: Any) -> str:
     return ""
 
 
-def _entries(body: Any) -> list[Any]:
+def _body_entries(body: Any) -> list[Any]:
     """The entries of a batched body, in their order."""
     lists = [value for value in body.values() if isinstance(value, list)] if body else []
     return lists[0] if len(lists) == 1 else []

@@ -40,13 +40,13 @@ class _Unlike(NamedTuple):
 
 def compare_changes(session: ApplySession, plan: Plan) -> None:
     """Reads what such calls have changed until all is as recorded, for a bounded time (O31)."""
-    changed = {one.planned.address: one for one in _changed(session, plan)}
+    changed = {one.planned.address: one for one in _changed_fields(session, plan)}
     unlike: list[_Unlike] = []
-    for _ in landing.looks(session, PATIENCE) if changed else ():
-        seen = _read(session, changed)
+    for _ in landing.take_looks(session, PATIENCE) if changed else ():
+        seen = _read_changed(session, changed)
         unlike = []
         for record, state in seen:
-            drift = list(_drift(changed[record.address], record, state))
+            drift = list(_find_unlike(changed[record.address], record, state))
             if drift or not state.present:
                 unlike.append(_Unlike(record, drift))
             else:
@@ -55,10 +55,10 @@ def compare_changes(session: ApplySession, plan: Plan) -> None:
         if not unlike:
             break
     for one in unlike:
-        _leave(session, one)
+        _report_unlike(session, one)
 
 
-def _changed(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
+def _changed_fields(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
     called = {(part.address, part.route) for part in plan.parts}
     for planned in plan.changes:
         address, calls = planned.address, KINDS[planned.address.kind].calls
@@ -69,7 +69,7 @@ def _changed(session: ApplySession, plan: Plan) -> Iterator[_Changed]:
             yield _Changed(planned, sent)
 
 
-def _read(
+def _read_changed(
     session: ApplySession, changed: Mapping[Address, _Changed]
 ) -> list[tuple[Record, LiveState]]:
     """What the platform shows of these fields, where it can be read."""
@@ -79,7 +79,7 @@ def _read(
     return list(read_live(instance, records, fields))
 
 
-def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
+def _find_unlike(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
     """The fields that are not as they were sent, but for what stays as people have it."""
     left = {drift.path for drift in one.planned.drift if drift.decision.stays}
     for drift in find_drift(record.form, state) if state.present else ():
@@ -87,12 +87,14 @@ def _drift(one: _Changed, record: Record, state: LiveState) -> Iterator[Drift]:
             yield drift
 
 
-def _leave(session: ApplySession, unlike: _Unlike) -> None:
+def _report_unlike(session: ApplySession, unlike: _Unlike) -> None:
     """Reports it; what was sent is recorded as the platform shows it, so that it stays planned."""
     record, form = unlike.record, unlike.record.form
     paths = [drift.path for drift in unlike.drift]
     fields = " and ".join(f"`{path}`" for path in paths)
-    session.report.leave(record.address, _OTHER.format(fields=fields) if fields else _GONE)
+    session.report.leave_for_person(
+        record.address, _OTHER.format(fields=fields) if fields else _GONE
+    )
     for drift in unlike.drift:
         form = put_value(form, drift.path, drift.live)
     session.store.put_records(

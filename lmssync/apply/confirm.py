@@ -15,7 +15,7 @@ from ..kinds import KINDS
 from ..resource import pack_form
 from ..state import CallStatus, JournaledCall, Record
 from . import jobs, landing, proving
-from .readback import shown
+from .readback import read_back
 from .session import ApplySession
 
 PATIENCE = 10.0
@@ -33,12 +33,14 @@ class Confirmed(NamedTuple):
     """The job that did the work, or is still running."""
 
 
-def confirm(session: ApplySession, call: JournaledCall, *, patience: float = PATIENCE) -> Confirmed:
+def confirm_call(
+    session: ApplySession, call: JournaledCall, *, patience: float = PATIENCE
+) -> Confirmed:
     """Records the parts of an acknowledged call; parts that no read shows stay open.
 
     If jobs do the work, it first waits for them to end.
     """
-    job = jobs.worked(session, call)
+    job = jobs.follow_call_jobs(session, call)
     lost = job is not None and job.is_lost
     readable = not any(part.repeatable for part in call.parts)  # a read shows what a lost job did
     if job and not job.is_over and not (lost and readable):
@@ -60,8 +62,8 @@ def _read_back(
     """Returns records of the parts that reads show, and the parts that no read shows in time."""
     records: list[Record] = []
     missing = list(call.parts)
-    for _ in landing.looks(session, patience):
-        records += shown(session, call, missing)
+    for _ in landing.take_looks(session, patience):
+        records += read_back(session, call, missing)
         known = {record.address for record in records}
         missing = [part for part in missing if part.address not in known]
         if not missing:

@@ -24,7 +24,7 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
     """
     planned = {
         one.was or one.address: one
-        for one in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
+        for one in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
         if one.fields
     }
     records = [record for address in planned if (record := session.store.find_record(address))]
@@ -35,12 +35,12 @@ def refuse_edited(session: ApplySession, plan: Plan) -> None:
     ]
     instance = Instance(session.reader, session.binder, session.store, session.routes)
     known = {record.address: record for record in records}
-    names = spell_moves({i.was: i.address for i in plan.of(Action.MOVE) if i.was})
+    names = spell_moves({i.was: i.address for i in plan.with_action(Action.MOVE) if i.was})
     edited, proofs = list[str](), list[Proof]()
     begun = [_with_begun(one, planned.get(one.address)) for one in records]
     for one, state in read_live(instance, begun):
         record = known[one.address]
-        if text := _edited(record, state, planned.get(record.address), names):
+        if text := _describe_edited(record, state, planned.get(record.address), names):
             edited.append(text)
         elif record.fingerprint:
             proofs.append(make_proof(record, state, session.routes))
@@ -59,39 +59,41 @@ def _with_begun(record: Record, planned: PlannedChange | None) -> Record:
     return with_fields(record, (path for path in paths if not path.endswith(("]", ".order"))))
 
 
-def _edited(record: Record, state: LiveState, planned: PlannedChange | None, names: Names) -> str:
+def _describe_edited(
+    record: Record, state: LiveState, planned: PlannedChange | None, names: Names
+) -> str:
     """The address with the fields that are not as the plan has seen them; empty for none."""
     if not state.present:
         return f"{record.address} is not there any more"
     if planned is None:
         return ""
-    then = _touched(planned.drift, planned)
-    now = _touched(drift_of(record, state, names), planned)
+    then = _touched_values(planned.drift, planned)
+    now = _touched_values(drift_of(record, state, names), planned)
     paths = sorted(path for path in then.keys() | now.keys() if then.get(path) != now.get(path))
     more = f" and {len(paths) - _FIELDS} more" if len(paths) > _FIELDS else ""
     return f"{planned.address}: {', '.join(paths[:_FIELDS])}{more}" if paths else ""
 
 
-def _touched(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:
+def _touched_values(drift: Iterable[Drift], planned: PlannedChange) -> Mapping[str, str]:
     """The live values of fields that the plan changes, or that it sends with those."""
     along = KINDS[planned.address.kind].calls.along
     return {
-        one.path: _spelled(one)
+        one.path: _spell_drift(one)
         for one in drift
         if one.path in along
         or any(
-            paths_overlap(one.path, field.path) or _sent(one.path) == _sent(field.path)
+            paths_overlap(one.path, field.path) or _sent_field(one.path) == _sent_field(field.path)
             for field in planned.fields
         )
     }
 
 
-def _spelled(one: Drift) -> str:
+def _spell_drift(one: Drift) -> str:
     value: Any = one.noticed_at or one.live
     return json.dumps(value, sort_keys=True)
 
 
-def _sent(path: str) -> str:
+def _sent_field(path: str) -> str:
     """The field that an update sends as a whole: `customFields` of `customFields.a`."""
     part, _, rest = path.rpartition("]")
     return f"{part}.{rest.strip('.').partition('.')[0]}"

@@ -9,16 +9,16 @@ from .session import ApplySession
 
 
 @contextmanager
-def noted(report: Report) -> Iterator[None]:
+def note_state_failure(report: Report) -> Iterator[None]:
     """A state that cannot be written any more is what has stopped the run."""
     try:
         yield
     except StateError as error:
-        report.stop(error)
+        report.stop_with(error)
 
 
 @contextmanager
-def reported(session: AbstractContextManager[ApplySession]) -> Iterator[ApplySession]:
+def report_state_failure(session: AbstractContextManager[ApplySession]) -> Iterator[ApplySession]:
     """A session that may fail at its very end: if the state cannot be given back, its report says
     so, and shows what was done all the same."""
     ended = False
@@ -29,4 +29,4 @@ def reported(session: AbstractContextManager[ApplySession]) -> Iterator[ApplySes
     except StateError as error:
         if not ended:
             raise
-        opened.report.stop(error)
+        opened.report.stop_with(error)

@@ -27,17 +27,17 @@ class Evidence(NamedTuple):
     """Why a read cannot tell."""
 
 
-def evidence(
+def look_for_part(
     session: ApplySession, looker: Looker, part: CallPart, claimed: Set[str] = frozenset()
 ) -> Evidence:
     """Looks for what a part makes: a resource, or parts of a recorded one.
 
     `claimed` are ids that were found for others and are not recorded yet.
     """
-    wanted, record = session.wanted(part), session.store.find_record(part.address)
+    wanted, record = session.wanted_query(part), session.store.find_record(part.address)
     if record is not None:
         return _of_parts(looker, wanted, record)
-    taken = session.taken(part.address.kind) | claimed
+    taken = session.taken_ids(part.address.kind) | claimed
     look = looker.look_for(wanted, taken)
     if look.doubt:  # a list that proves no absence may still show that it is there
         listed = looker.look_in_list(wanted, taken)
@@ -59,11 +59,15 @@ def _of_parts(looker: Looker, wanted: LookupQuery, record: Record) -> Evidence:
     if shown.ambiguity:
         return Evidence(ids=record.ids, doubt=shown.ambiguity)
     every = shown.ids.parts.keys() >= kind.authoring.parts(wanted.form).keys()
-    whole = bool(shown.found) and every and all(map(_adds, compare_forms(record.form, wanted.form)))
+    whole = (
+        bool(shown.found)
+        and every
+        and all(map(_adds_part, compare_forms(record.form, wanted.form)))
+    )
     return Evidence(shown.found, shown.ids, pack_form(shown.form), whole)
 
 
-def _adds(change: FieldChange) -> bool:
+def _adds_part(change: FieldChange) -> bool:
     return change.before is None and change.path.endswith("]")
 
 
@@ -74,5 +78,5 @@ def record_of(
     record = session.store.find_record(part.address)
     assert shown.ids is not None
     if shown.whole or record is None:
-        return session.record(call, part, shown.ids)
+        return session.make_record(call, part, shown.ids)
     return record.with_form(shown.packed, shown.ids)

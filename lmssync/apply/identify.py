@@ -82,7 +82,7 @@ def _read_object(session: ApplySession, wanted: LookupQuery, platform_id: str) -
     answer = ask_reading(session.reader, reading, params)
     if answer is None:
         raise WrongUse(f"the platform has nothing with the id {platform_id}", "copy the id again")
-    taken = session.taken(address.kind)
+    taken = session.taken_ids(address.kind)
     bound = session.binder.bind_known(form)
     ids = kind.reads.match(bound, marker, answer, taken, known)
     if isinstance(ids, Ambiguity) and platform_id in ids.candidates:  # the person knows
@@ -106,7 +106,7 @@ def _check_listed(
     if item is None:
         raise WrongUse(
             f"the platform shows nothing with the id {id_} where {wanted.address} would be",
-            f"it shows: {_named([one['id'] for one in items])}",
+            f"it shows: {_name_ids([one['id'] for one in items])}",
         )
     if wanted.ids or search.fits(item):  # an id that is recorded is this resource's own
         return
@@ -133,7 +133,7 @@ def _others_waiting_for(session: ApplySession, address: Address, item: Json) -> 
                     yield part.address
 
 
-def _named(ids: list[str]) -> str:
+def _name_ids(ids: list[str]) -> str:
     more = f" and {len(ids) - _SHOWN:,} more" if len(ids) > _SHOWN else ""
     return ", ".join(ids[:_SHOWN]) + more if ids else "nothing"
 
@@ -144,7 +144,7 @@ def _refuse_taken(session: ApplySession, wanted: LookupQuery, platform_id: str) 
     kind = wanted.address.kind
     if not is_uuid(platform_id):
         raise WrongUse(f"`{platform_id}` is not a uuid", "copy the id from the admin interface")
-    if platform_id in session.taken(kind) - set(own):
+    if platform_id in session.taken_ids(kind) - set(own):
         raise WrongUse(
             f"{platform_id} is recorded for another {kind} already",
             "`lmssync state list` shows for which; copy the id again",

@@ -35,7 +35,7 @@ class InOrder:
     def note(self, text: str) -> None:
         self._report(lambda: self._progress.note(text))
 
-    def ended(self, number: int) -> None:
+    def end_step(self, number: int) -> None:
         """Everything was reported of this step; those after it may have their turn."""
         self._ended.add(number)
         while self._first in self._ended:

@@ -22,7 +22,7 @@ def left_behind(answer: Any) -> list[str]:
     return [id_ for id_ in ids if isinstance(id_, str) and id_]
 
 
-def named(kind: Kind, answer: Any) -> list[str]:
+def job_ids_in(kind: Kind, answer: Any) -> list[str]:
     """The jobs that do the work of a call, by its answer; none where it does not say."""
     try:
         return [str(job) for job in kind.calls.jobs(answer) if job]
@@ -30,7 +30,7 @@ def named(kind: Kind, answer: Any) -> list[str]:
         return []
 
 
-def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
+def follow_call_jobs(session: ApplySession, call: JournaledCall) -> JobEnd | None:
     """How the jobs of an acknowledged call ended; None if it has no jobs.
 
     If a job did not succeed, the first such job is returned.
@@ -42,7 +42,7 @@ def worked(session: ApplySession, call: JournaledCall) -> JobEnd | None:
         return None
     about = ", ".join(str(part.address) for part in call.parts)
     session.note(f"waiting for the job that does the work for {about}")
-    ids = named(kind, call.answer)
+    ids = job_ids_in(kind, call.answer)
     ends = follow_jobs(session.reader, ids, WORK, lambda: session.stop.asked)
     ended = next((end for end in ends if not end.has_succeeded), ends[0])
     session.report.interrupted |= session.stop.asked and not ended.is_over

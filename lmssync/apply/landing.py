@@ -13,7 +13,7 @@ SKEW = 120.0
 """Seconds by which the clocks of two machines that share a state may differ."""
 
 
-def age(session: ApplySession, call: JournaledCall) -> float:
+def seconds_since_sent(session: ApplySession, call: JournaledCall) -> float:
     """Seconds since the call was announced, at least; it was sent at once, or not at all.
 
     Another machine may have announced it, by its own clock: what this one has waited is certain.
@@ -26,10 +26,10 @@ def age(session: ApplySession, call: JournaledCall) -> float:
 
 def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     """Seconds until reads show whatever the call has done; zero or less once that is certain."""
-    return session.prompt + session.timeout + MARGIN + LAG - age(session, call)
+    return session.prompt + session.timeout + MARGIN + LAG - seconds_since_sent(session, call)
 
 
-def looks(
+def take_looks(
     session: ApplySession, seconds: float, *, pause: float = 0.1, longest: float = 2.0
 ) -> Iterator[float]:
     """One turn for each look, after growing pauses, with the seconds that are left.
@@ -44,7 +44,7 @@ def looks(
     yield 0.0
 
 
-def tell(session: ApplySession, seconds: float) -> None:
+def tell_wait(session: ApplySession, seconds: float) -> None:
     session.note(
         f"waiting up to {seconds:.0f} s: the platform may still be working on what was sent"
     )

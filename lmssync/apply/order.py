@@ -27,7 +27,7 @@ def check_order(session: ApplySession, plan: Plan) -> None:
     """Reads back what was reordered, and keeps the order that the platform shows."""
     moved = [
         planned.address
-        for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE))
+        for planned in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
         if any(field.path.endswith(_ORDER) for field in planned.fields)
         and session.report.done.get(planned.address) in {Done.UPDATED, Done.MOVED}
     ]
@@ -43,7 +43,7 @@ def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
     """The record, with its parts in the order that a read of it shows."""
     kind = KINDS[record.address.kind]
     form = record.form
-    asked = _without(form, session.deleting.get(record.address, frozenset()))
+    asked = _form_without(form, session.deleting.get(record.address, frozenset()))
     proven = kind.reads.observed(session.binder.bind_known(asked), record.ids, answer)
     if not proven:
         return record
@@ -52,17 +52,17 @@ def as_it_stands(session: ApplySession, record: Record, answer: Any) -> Record:
     wrong = [path.removesuffix(_ORDER) for path in paths if path.endswith(_ORDER)]
     if not wrong:
         return record
-    session.report.leave(
+    session.report.leave_for_person(
         record.address, _LEFT.format(lists=" and ".join(f"`{path}`" for path in wrong))
     )
-    return record.with_form(pack_form(_ordered(form, proven)))
+    return record.with_form(pack_form(_ordered_form(form, proven)))
 
 
-def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
+def _form_without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Form:
     """The form without the parts that somebody must delete: their position does not matter."""
     return {
         key: [
-            _without(item, deleting, f"{above}{item['id']}/")
+            _form_without(item, deleting, f"{above}{item['id']}/")
             for item in value
             if f"{above}{item['id']}" not in deleting
         ]
@@ -72,7 +72,7 @@ def _without(form: Mapping[str, Any], deleting: Set[str], above: str = "") -> Fo
     }
 
 
-def _ordered(form: Form, proven: Mapping[str, Any]) -> Form:
+def _ordered_form(form: Form, proven: Mapping[str, Any]) -> Form:
     return {
         key: _list_in_order(value, proven[key])
         if isinstance(value, list) and isinstance(proven.get(key), list)
@@ -85,4 +85,4 @@ def _list_in_order(items: Sequence[Any], proven: Sequence[Mapping[str, Any]]) ->
     """Items that the read does not show keep their order after those that it shows."""
     shown = {item["id"]: (place, item) for place, item in enumerate(proven)}
     ordered = sorted(items, key=lambda item: shown.get(item["id"], (len(items), {}))[0])
-    return [_ordered(item, shown.get(item["id"], (0, {}))[1]) for item in ordered]
+    return [_ordered_form(item, shown.get(item["id"], (0, {}))[1]) for item in ordered]

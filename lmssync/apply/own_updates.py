@@ -44,7 +44,7 @@ def settle_updates(
 
     def until() -> datetime:
         """When it can take effect at the latest, by the clock of the platform that was read."""
-        return _now(session) + timedelta(seconds=min(left, _AHEAD))
+        return _platform_now(session) + timedelta(seconds=min(left, _AHEAD))
 
     def may_have_done(mark: str) -> bool:
         when = parse_moment(mark)
@@ -92,7 +92,7 @@ def _read_closely(
     yield from ((record, seen) for record, seen in look_closely(instance, records) if seen.present)
 
 
-def _now(session: ApplySession) -> datetime:
+def _platform_now(session: ApplySession) -> datetime:
     """By the platform's clock."""
     return datetime.now(UTC) + timedelta(seconds=session.writer.ahead)
 

@@ -20,18 +20,18 @@ def about_people(plan: Plan) -> bool:
     return bool(list(_call_parts(plan)) or any(KINDS[a.kind].concealed for a in plan.releases))
 
 
-def introduce(session: ApplySession, plan: Plan) -> None:
+def introduce_people(session: ApplySession, plan: Plan) -> None:
     """Registers the people behind the codes of a plan, so that a later run can undo it.
 
     Raises `StalePlan` if somebody has left the list since, or cannot be named.
     """
     was = {planned.address: planned.was for planned in plan.changes}
     for part in _call_parts(plan):
-        _concealed(part.address, part.packed_after)
+        _require_concealed(part.address, part.packed_after)
         if part.last:
             _still_wanted(session, part, was.get(part.address) or part.address)
     for address, packed in plan.releases.items():
-        _concealed(address, packed)
+        _require_concealed(address, packed)
     needed = {code for part in _call_parts(plan) for code in codes_in(part.body)}
     strangers = sorted(code for code in needed if not session.people.knows_code(code))
     if strangers:
@@ -47,7 +47,7 @@ def _call_parts(plan: Plan) -> Iterator[CallPart]:
     return (part for part in plan.parts if KINDS[part.address.kind].concealed)
 
 
-def _concealed(address: Address, packed: bytes) -> None:
+def _require_concealed(address: Address, packed: bytes) -> None:
     """Refuses a plan of an older lmssync: its identifiers would be recorded without codes."""
     concealed = KINDS[address.kind].concealed
     people = concealed.listed(unpack_form(packed), {}) if concealed else ()

@@ -11,26 +11,26 @@ from ..state import Record
 from . import confirm
 from .before import before_sending
 from .calls import CallEnd, make_call
-from .refused import refuse_lost_state, undone, with_way_out
+from .refused import parts_without_effect, refuse_lost_state, with_way_out
 from .result import DONE, Done
 from .session import ApplySession
 
 _ADVICE = "run `lmssync apply` again, or `lmssync resolve {address}`"
 
 
-def perform(session: ApplySession, step: Step) -> None:
+def perform_step(session: ApplySession, step: Step) -> None:
     """Sends the parts whose ids are known together, and skips the others."""
     session.await_window(step.route)
-    _perform(session, step._replace(parts=before_sending(session, step)))
+    _perform_creates(session, step._replace(parts=before_sending(session, step)))
 
 
-def _perform(session: ApplySession, step: Step) -> None:
+def _perform_creates(session: ApplySession, step: Step) -> None:
     """Does so with parts that do not exist yet, as a look has just shown."""
     ready: list[CallPart] = []
     bodies: list[Any] = []
     params: dict[str, str] = {}
     for part in step.parts:
-        if session.report.failed(part.address):
+        if session.report.has_failed(part.address):
             continue  # its later parts are recorded as if the earlier ones had been done
         try:
             bodies.append(session.binder.bind_value(part.body))
@@ -38,39 +38,41 @@ def _perform(session: ApplySession, step: Step) -> None:
             ready.append(part)
         except Unbound as missing:
             del bodies[len(ready) :]
-            _skip(session, part.address, missing.address)
+            _skip_part(session, part.address, missing.address)
     if ready:
-        _send(session, step._replace(parts=tuple(ready)), params, bodies)
+        _send_parts(session, step._replace(parts=tuple(ready)), params, bodies)
 
 
-def _skip(session: ApplySession, address: Address, missing: Address) -> None:
+def _skip_part(session: ApplySession, address: Address, missing: Address) -> None:
     """What this run has made stays as it is; fields that should be set afterwards are left."""
     why = f"it needs {missing}, which was not made"
     session.report.note_shortfall(address, Done.SKIPPED, why)
 
 
-def _send(session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]) -> None:
+def _send_parts(
+    session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any]
+) -> None:
     ended = make_call(session, step, params, merge_bodies(step.route, bodies), before_sending)
     if ended.free is not None:
-        _perform(session, step._replace(parts=tuple(ended.free)))
+        _perform_creates(session, step._replace(parts=tuple(ended.free)))
     elif ended.fate is Fate.REJECTED:
-        _refused(session, step, params, bodies, ended)
+        _split_refused(session, step, params, bodies, ended)
     elif ended.fate is Fate.UNKNOWN:
         for part in step.parts:
             reason = f"{ended.message}; {_ADVICE.format(address=part.address)}"
             session.report.note_shortfall(part.address, Done.UNKNOWN, reason)
     else:
         bodies.clear()  # a hundred courses, for as long as it takes to read them back
-        _confirm(session, step, ended)
+        _confirm_step(session, step, ended)
 
 
-def _refused(
+def _split_refused(
     session: ApplySession, step: Step, params: dict[str, str], bodies: list[Any], ended: CallEnd
 ) -> None:
     """Splits a refused batch in halves until it finds the entry that the platform refuses."""
     refuse_lost_state(session, step, ended.message)
     before = session.store.find_record(step.parts[0].address)
-    left = undone(session, step, ended)
+    left = parts_without_effect(session, step, ended)
     parts, bodies = tuple(step.parts[n] for n in left), [bodies[n] for n in left]
     if not parts:
         return
@@ -80,7 +82,7 @@ def _refused(
     middle = max(1, len(parts) // 2)
     for half in (slice(None, middle), slice(middle, None)):
         if parts[half]:
-            _send(session, step._replace(parts=parts[half]), params, bodies[half])
+            _send_parts(session, step._replace(parts=parts[half]), params, bodies[half])
 
 
 def _note_refusal(
@@ -97,8 +99,8 @@ def _note_refusal(
         session.report.note(part.address, Done.UPDATED)
 
 
-def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:
-    created = [part.address for part in step.parts if session.ids(part.address) is None]
+def _confirm_step(session: ApplySession, step: Step, ended: CallEnd) -> None:
+    created = [part.address for part in step.parts if session.recorded_ids(part.address) is None]
     refused = {step.parts[n].address: why for n, why in ended.refused.items()}
     call = ended.call
     if refused:
@@ -110,7 +112,7 @@ def _confirm(session: ApplySession, step: Step, ended: CallEnd) -> None:
     if not call.parts:
         session.store.settle_call(call.op)
         return
-    confirmed = confirm.confirm(session, call)
+    confirmed = confirm.confirm_call(session, call)
     session.made.update(record.address for record in confirmed.records if record.address in created)
     for record in confirmed.records:
         done = Done.CREATED if record.address in created else Done.UPDATED

@@ -6,7 +6,7 @@ from typing import Any
 from ..decisions import is_within
 from ..diff import Drift, Resolution, proof_of_new
 from ..live import NOTICED, Certainty
-from ..plan import Plan, PlannedChange, counts
+from ..plan import Plan, PlannedChange, count_fields
 from ..resource import Form
 from ..state import Counts, Proof, Record
 from .session import ApplySession
@@ -15,7 +15,7 @@ _MANY = 200
 """Proofs that are written together: each has the path of every topic, so more fill the memory."""
 
 
-def prove(session: ApplySession, plan: Plan) -> None:
+def keep_planning_proofs(session: ApplySession, plan: Plan) -> None:
     """Records what was proven while the plan was made, and when it was compared once more.
 
     What git has won is no longer noticed: its value has taken the place of the unseen one.
@@ -27,10 +27,12 @@ def prove(session: ApplySession, plan: Plan) -> None:
     }
     proofs = session.store.find_proofs(unseen)
     proofs |= {proof.address: proof for proof in (*plan.proofs, *session.rechecked)}
-    session.store.keep_proofs(_decided(one, unseen.get(one.address, ())) for one in proofs.values())
+    session.store.keep_proofs(
+        _without_decided(one, unseen.get(one.address, ())) for one in proofs.values()
+    )
 
 
-def compare(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
+def compare_created(session: ApplySession, record: Record, form: Form, answer: Any) -> None:
     """Compares something that was just made, and has this form, with the answer that shows it."""
     if proof := proof_of_new(session.binder, record, form, answer, session.routes):
         session.proofs.append(proof)
@@ -39,30 +41,32 @@ def compare(session: ApplySession, record: Record, form: Form, answer: Any) -> N
 def write_many(session: ApplySession) -> None:
     """Records what read-backs have proven, once it is a lot."""
     if len(session.proofs) >= _MANY:
-        write(session)
+        write_proofs(session)
 
 
-def write(session: ApplySession) -> None:
+def write_proofs(session: ApplySession) -> None:
     """Records what read-backs have proven."""
     session.store.keep_proofs(session.proofs)
     session.proofs.clear()
 
 
-def flush(session: ApplySession, plan: Plan) -> None:
+def flush_proofs(session: ApplySession, plan: Plan) -> None:
     """Records what read-backs have proven, and counts the fields of everything else that is new:
     plans and `status` sum up the counts without opening every record."""
-    write(session)
+    write_proofs(session)
     store = session.store
-    rest = counts(store, store.proof_totals().uncounted, session.routes)
+    rest = count_fields(store, store.proof_totals().uncounted, session.routes)
     before, recorded = store.find_proofs(rest), store.fingerprints()
     planned = {one.address: one for one in plan.changes}
     store.keep_proofs(
-        _after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(fingerprint=recorded[a])
+        _proof_after(before.get(a, Proof(a, "")), planned.get(a), one)._replace(
+            fingerprint=recorded[a]
+        )
         for a, one in rest.items()
     )
 
 
-def _after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
+def _proof_after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
     """What is left of a proof once the fields of a plan were sent: these were not read since."""
     if planned is None or not before.readings:
         return before._replace(readings=(), proved_at="", counts=now)
@@ -73,7 +77,7 @@ def _after(before: Proof, planned: PlannedChange | None, now: Counts) -> Proof:
     return before._replace(counts=known)
 
 
-def _decided(proof: Proof, noticed: Sequence[Drift]) -> Proof:
+def _without_decided(proof: Proof, noticed: Sequence[Drift]) -> Proof:
     """The proof without the marks of what git has won; other fields of such a part stay noticed."""
     sent = [drift.path for drift in noticed if drift.decision is Resolution.GIT]
     left = [drift.path for drift in noticed if drift.decision is not Resolution.GIT]

@@ -10,28 +10,28 @@ from ..kind import CallPart, Ids, Kind
 from ..kinds import KINDS
 from ..state import JournaledCall, Record
 from .order import as_it_stands
-from .proving import compare
+from .proving import compare_created
 from .session import ApplySession
 
 
-def shown(
+def read_back(
     session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Records of the parts whose ids are known now, without those that no read shows yet."""
     for part in parts:
-        ids = None if part.adds else session.ids(part.address)
+        ids = None if part.adds else session.recorded_ids(part.address)
         if ids:
-            yield session.record(call, part, ids)
+            yield session.make_record(call, part, ids)
     adding = [part for part in parts if part.adds]
     if not adding:
         return
     kind = KINDS[adding[0].address.kind]
-    new = session.ids(adding[0].address) is None
+    new = session.recorded_ids(adding[0].address) is None
     candidates = list(kind.calls.created(call.answer)) if new else []
     if new and not kind.calls.readback:
         yield from _from_answer(session, kind, call, adding)
     elif candidates:
-        yield from _among(session, kind, call, candidates, adding)
+        yield from _pair_candidates(session, kind, call, candidates, adding)
     else:
         yield from _one_by_one(session, call, adding)
 
@@ -42,10 +42,10 @@ def _from_answer(
     for part in parts:
         ids = kind.reads.match(part.after, part.marker, call.answer, frozenset())
         if isinstance(ids, Ids):
-            yield session.record(call, part, ids)
+            yield session.make_record(call, part, ids)
 
 
-def _among(
+def _pair_candidates(
     session: ApplySession,
     kind: Kind,
     call: JournaledCall,
@@ -66,8 +66,8 @@ def _among(
             ids = kind.reads.match(form, part.marker, live, frozenset(), known)
             if isinstance(ids, Ids):
                 waiting.remove(part)
-                record = session.record(call, part, ids)
-                compare(session, record, form, live)
+                record = session.make_record(call, part, ids)
+                compare_created(session, record, form, live)
                 yield record
                 break
 
@@ -76,10 +76,10 @@ def _likeliest_first(parts: Sequence[CallPart], live: Any) -> Iterator[CallPart]
     """Those whose mark the answer carries come first: a call has a hundred parts, and each that is
     tried is unpacked."""
     for carries in (True, False):
-        yield from [part for part in parts if _carries(live, part.marker) is carries]
+        yield from [part for part in parts if _carries_marker(live, part.marker) is carries]
 
 
-def _carries(live: Any, marker: str | None) -> bool:
+def _carries_marker(live: Any, marker: str | None) -> bool:
     field, _, value = (marker or "").partition("=")
     return bool(field) and live.get(field) == value
 
@@ -98,14 +98,14 @@ def _one_by_one(
     session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]
 ) -> Iterator[Record]:
     """Reads each through what its form names: a criterion by its course, a part by its own."""
-    taken = {name: session.taken(name) for name in {part.address.kind for part in parts}}
+    taken = {name: session.taken_ids(name) for name in {part.address.kind for part in parts}}
     looker = session.looker()
     for part in parts:
-        wanted = session.wanted(part)
+        wanted = session.wanted_query(part)
         look = looker.look_for(wanted, taken[part.address.kind])
         if look.ids:
             taken[part.address.kind].update(look.ids.own.values())
-            record = session.record(call, part, look.ids)
-            compare(session, record, wanted.form, look.answer)
+            record = session.make_record(call, part, look.ids)
+            compare_created(session, record, wanted.form, look.answer)
             checked = wanted.ids and part.last
             yield as_it_stands(session, record, look.answer) if checked else record

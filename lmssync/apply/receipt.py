@@ -38,30 +38,32 @@ class Before(NamedTuple):
     """The first code of each."""
 
 
-def _holdings(session: ApplySession) -> dict[Address, Before]:
+def _holdings_before(session: ApplySession) -> dict[Address, Before]:
     """Who holds what by each recorded list, before a plan is carried out."""
     if not session.receipt:
         return {}
     before = {}
-    for address in filter(_roster, session.store.fingerprints()):
-        people = [one.codes[0] for one in _entries(session, address) if one.holds]
-        before[address] = Before(_recorded(session, address), people)
+    for address in filter(_roster_of, session.store.fingerprints()):
+        people = [one.codes[0] for one in _roster_entries(session, address) if one.holds]
+        before[address] = Before(_recorded_holdings(session, address), people)
     return before
 
 
 @contextmanager
 def telling_of_people(session: ApplySession, plan: Plan) -> Iterator[None]:
     """Reports what became of everybody who is in a list or was in one, in the order of lines."""
-    before = _holdings(session)
+    before = _holdings_before(session)
     yield
     for address in session.people.resources_naming_people if session.receipt else ():
         found = session.people.find_people(address)
-        lines = [_named(session, one, found) for one in _of_list(session, plan, address, before)]
+        lines = [
+            _name_person(session, one, found) for one in _of_list(session, plan, address, before)
+        ]
         lines.sort(key=lambda line: (line.place is None, line.place, line.person))
         session.report.people += lines
 
 
-def _named(
+def _name_person(
     session: ApplySession, one: PersonOutcome, found: Mapping[str, tuple[str, Place]]
 ) -> PersonLine:
     person, place = found.get(one.code) or (session.people.find_identifier(one.code), None)
@@ -73,7 +75,7 @@ def _of_list(
     session: ApplySession, plan: Plan, address: Address, before: Mapping[Address, Before]
 ) -> Iterator[PersonOutcome]:
     was, people = before.get(address, Before())
-    now, wanted = _recorded(session, address), _wanted(session, address, people)
+    now, wanted = _recorded_holdings(session, address), _wanted_holdings(session, address, people)
     unmet = {code for code, holds in wanted.items() if now.get(code, _NOTHING) != holds}
     ends = _Ends(session, plan, address, unmet)
     for code, holds in wanted.items():
@@ -85,16 +87,16 @@ def _of_list(
             yield PersonOutcome(address, code, Ended.DONE, "" if holds else _TAKEN)
 
 
-def _wanted(session: ApplySession, address: Address, before: Collection[str]) -> Held:
+def _wanted_holdings(session: ApplySession, address: Address, before: Collection[str]) -> Held:
     """What everybody is to hold: those of the list in its order, then those who have left it. A
     list that has left the catalog takes nothing away."""
-    resource, roster = session.people.find_desired(address), _roster(address)
+    resource, roster = session.people.find_desired(address), _roster_of(address)
     if resource is None or roster is None:
         return {}
     entries = list(roster.entries(resource.form))
     listed = {code for one in entries for code in one.codes}
     left = {code: _NOTHING for code in before if code not in listed}
-    return {one.codes[0]: _held(one) for one in entries} | left
+    return {one.codes[0]: _held_by(one) for one in entries} | left
 
 
 class _Ends:
@@ -124,21 +126,21 @@ def _codes_of(run: str) -> list[str]:
     return [bare_code(one.removeprefix(spell_person(""))) for one in run.split(", ")]
 
 
-def _recorded(session: ApplySession, address: Address) -> Held:
+def _recorded_holdings(session: ApplySession, address: Address) -> Held:
     """By each code of somebody, so that a person who is listed by another one is the same."""
-    entries = _entries(session, address)
-    return {code: _held(one) for one in entries for code in one.codes}
+    entries = _roster_entries(session, address)
+    return {code: _held_by(one) for one in entries for code in one.codes}
 
 
-def _entries(session: ApplySession, address: Address) -> Iterable[RosterEntry]:
-    record, roster = session.store.find_record(address), _roster(address)
+def _roster_entries(session: ApplySession, address: Address) -> Iterable[RosterEntry]:
+    record, roster = session.store.find_record(address), _roster_of(address)
     return roster.entries(record.form) if record and roster else ()
 
 
-def _held(entry: RosterEntry) -> frozenset[bytes]:
+def _held_by(entry: RosterEntry) -> frozenset[bytes]:
     return frozenset(canonical_text({"": one}) for one in entry.holds)
 
 
-def _roster(address: Address) -> Roster | None:
+def _roster_of(address: Address) -> Roster | None:
     kind = KINDS.get(address.kind)
     return kind.reads.roster if kind else None

@@ -15,8 +15,8 @@ from ..live import Looker
 from ..resource import canonical_spelling, fingerprint_of
 from ..state import CallStatus, JournaledCall
 from . import landing
-from .confirm import confirm
-from .evidence import evidence, record_of
+from .confirm import confirm_call
+from .evidence import look_for_part, record_of
 from .own_updates import keep_marks, settle_updates
 from .result import Recovered
 from .session import ApplySession
@@ -24,7 +24,7 @@ from .session import ApplySession
 Fingerprints = Mapping[Address, str]
 
 
-def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]:
+def recover_calls(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]:
     """Goes through the open calls; returns those that only a person can settle.
 
     `desired` are the fingerprints that the catalog asks for now.
@@ -35,7 +35,7 @@ def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]
         if call.status is CallStatus.ACKNOWLEDGED:
             session.note(f"reading back what {call.route} made before the stop")
             keep_marks(session, call)
-            done = confirm(session, call, patience=landing.LAG)
+            done = confirm_call(session, call, patience=landing.LAG)
             for address, why in done.failed.items():
                 session.note(f"{address}: {why}")
                 left.add(call.op)
@@ -43,7 +43,7 @@ def recover(session: ApplySession, desired: Fingerprints) -> list[JournaledCall]
             unsettled.append(call)
     for route in dict.fromkeys(call.route for call in unsettled):
         session.note(f"looking for what {route} may have made")
-    left |= _settle(session, unsettled, desired)
+    left |= _settle_calls(session, unsettled, desired)
     waiting = [op for op in session.store.open_calls() if op.parts]
     session.report.recovered = _count_outcomes(opened, left, waiting)
     return waiting
@@ -69,7 +69,7 @@ class _Unsettled(NamedTuple):
     """Parts that no look has shown yet."""
 
 
-def _settle(
+def _settle_calls(
     session: ApplySession, given: Sequence[JournaledCall], desired: Fingerprints
 ) -> set[str]:
     """Looks until everything is found or doubtful, or the calls can no longer take effect.
@@ -88,19 +88,19 @@ def _settle(
     ]
     landed = (landing.seconds_left(session, one.call) for one in unsettled if not one.at_work)
     patience = max([landing.LAG, *landed])
-    for left in landing.looks(session, patience, pause=0.3, longest=5.0) if calls else ():
+    for left in landing.take_looks(session, patience, pause=0.3, longest=5.0) if calls else ():
         looker = session.looker()
         looker.prefetch_answers(
-            session.wanted(m) for one in unsettled for m in one.waiting if not m.repeatable
+            session.wanted_query(m) for one in unsettled for m in one.waiting if not m.repeatable
         )
         for call, _, waiting in unsettled:
-            waiting[:] = [m for m in waiting if not _known(session, looker, call, m)]
+            waiting[:] = [m for m in waiting if not _is_settled(session, looker, call, m)]
         if not any(one.waiting for one in unsettled):
             break
         if left == patience > landing.LAG:  # once, after the first look
-            landing.tell(session, left)
+            landing.tell_wait(session, left)
     for call, at_work, waiting in unsettled:
-        _close(session, call, [] if at_work else waiting)
+        _close_call(session, call, [] if at_work else waiting)
     never = {one.call.op for one in unsettled if one.waiting and not one.at_work}
     again = {call.op for call, less in zip(given, calls, strict=True) if call.parts != less.parts}
     return never | again
@@ -113,14 +113,14 @@ def _job_may_run(session: ApplySession, call: JournaledCall) -> bool:
     """
     once = [part for part in call.parts if not part.repeatable]
     works = any(KINDS[part.address.kind].calls.works_in_jobs(part.route) for part in once)
-    return works and landing.age(session, call) < WORK
+    return works and landing.seconds_since_sent(session, call) < WORK
 
 
-def _known(session: ApplySession, looker: Looker, call: JournaledCall, part: CallPart) -> bool:
+def _is_settled(session: ApplySession, looker: Looker, call: JournaledCall, part: CallPart) -> bool:
     """True if waiting cannot help: it is found, or doubtful."""
     if part.repeatable:
         return False
-    shown = evidence(session, looker, part)
+    shown = look_for_part(session, looker, part)
     if shown.paths:
         record = record_of(session, call, part, shown)
         if shown.whole:
@@ -141,25 +141,25 @@ def _without_repeated(
         if part.repeatable
         and desired.get(part.address) == fingerprint_of(canonical_spelling(part.packed_after))
     ]
-    _drop(session, call, again)
+    _drop_parts(session, call, again)
     return call._replace(parts=tuple(part for part in call.parts if part not in again))
 
 
-def _never(part: CallPart) -> str:
+def _why_never(part: CallPart) -> str:
     if part.repeatable:
         return "it may be repeated, so the next plan will"
     return "an exact read does not show it, and the call can no longer take effect"
 
 
-def _close(session: ApplySession, call: JournaledCall, never: Sequence[CallPart]) -> None:
-    _drop(session, call, never)
+def _close_call(session: ApplySession, call: JournaledCall, never: Sequence[CallPart]) -> None:
+    _drop_parts(session, call, never)
     left = [op for op in session.store.open_calls() if op.op == call.op]
     if left and not left[0].parts:
         session.store.settle_call(call.op)
 
 
-def _drop(session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]) -> None:
+def _drop_parts(session: ApplySession, call: JournaledCall, parts: Sequence[CallPart]) -> None:
     """Takes parts out of a call, once it is recorded what it may have done of them."""
     if parts:
         settle_updates(session, call, parts)
-        session.store.drop_parts(call.op, {part.address: _never(part) for part in parts})
+        session.store.drop_parts(call.op, {part.address: _why_never(part) for part in parts})

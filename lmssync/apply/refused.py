@@ -13,18 +13,18 @@ from ..live import list_named
 from ..plan import Step
 from . import landing
 from .calls import CallEnd
-from .evidence import Evidence, evidence, record_of
+from .evidence import Evidence, look_for_part, record_of
 from .own_updates import settle_updates
 from .result import Done
 from .session import ApplySession
 
 
-def undone(session: ApplySession, step: Step, ended: CallEnd) -> list[int]:
+def parts_without_effect(session: ApplySession, step: Step, ended: CallEnd) -> list[int]:
     """Returns the positions of the parts that had no effect at all; reports the others."""
     looked_for = [m for m in ended.call.parts if _may_have_come(session, m)]
-    evidence_of = _look(session, looked_for) if looked_for else {}
+    evidence_of = _look_for_parts(session, looked_for) if looked_for else {}
     for part in looked_for:
-        _note(session, ended, part, evidence_of[part.address])
+        _note_effect(session, ended, part, evidence_of[part.address])
     if len(step.parts) == 1:  # else each of them is sent again
         settle_updates(session, ended.call, ended.call.parts, refused=True)
     done = {address for address, shown in evidence_of.items() if shown.paths or shown.doubt}
@@ -44,8 +44,10 @@ def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
     if not any(field in message.lower() for field in fields):
         return
     if not session.fresh:
-        one = next((s for s in marked if _value(s) in message), marked[0])
-        session.doubt(f"the platform refuses the mark of {one.address}, which it may have already")
+        one = next((s for s in marked if _marker_value(s) in message), marked[0])
+        session.note_sign(
+            f"the platform refuses the mark of {one.address}, which it may have already"
+        )
         return
     raise PlatformError(
         f"the state is empty, and the platform refuses a {' or '.join(sorted(fields))}, perhaps "
@@ -55,7 +57,7 @@ def refuse_lost_state(session: ApplySession, step: Step, message: str) -> None:
     )
 
 
-def _value(part: CallPart) -> str:
+def _marker_value(part: CallPart) -> str:
     return (part.marker or "").partition("=")[2]
 
 
@@ -71,19 +73,19 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
     """True if it adds something that a read can show."""
     if not part.adds or part.repeatable:
         return False
-    known, reads = session.ids(part.address) is not None, KINDS[part.address.kind].reads
+    known, reads = session.recorded_ids(part.address) is not None, KINDS[part.address.kind].reads
     reading = reads.lookup_request(part, known=known)
     return reading is not None and (known or part.address not in list_named(reading.params))
 
 
-def _look(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:
+def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:
     """How much of each part exists, after waiting until reads must show it."""
     evidence_of: dict[Address, Evidence] = {}
-    for _ in landing.looks(session, landing.LAG, pause=0.3):
+    for _ in landing.take_looks(session, landing.LAG, pause=0.3):
         looker = session.looker()
         claimed: set[str] = set()
         for part in parts:
-            shown = evidence(session, looker, part, claimed)
+            shown = look_for_part(session, looker, part, claimed)
             claimed.update(shown.ids.own.values() if shown.ids else ())
             evidence_of[part.address] = shown
         if all(shown.whole for shown in evidence_of.values()):
@@ -91,8 +93,8 @@ def _look(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidenc
     return evidence_of
 
 
-def _note(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence) -> None:
-    made = Done.CREATED if session.ids(part.address) is None else Done.UPDATED
+def _note_effect(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence) -> None:
+    made = Done.CREATED if session.recorded_ids(part.address) is None else Done.UPDATED
     if shown.paths:
         record = record_of(session, ended.call, part, shown)
         session.store.put_records([record], reason=f"done by {ended.call.op}, which was refused")
@@ -101,7 +103,7 @@ def _note(session: ApplySession, ended: CallEnd, part: CallPart, shown: Evidence
             why = (
                 f"refused after a part of it was done; the next plan does the rest: {ended.message}"
             )
-            session.report.leave(part.address, why)
+            session.report.leave_for_person(part.address, why)
     elif shown.doubt:
         why = f"{ended.message}; {shown.doubt}"
         session.report.note_shortfall(part.address, Done.FAILED, why)

@@ -109,7 +109,7 @@ class Report:
         if because:
             self.because[address] = because
 
-    def leave(self, address: Address, what: str) -> None:
+    def leave_for_person(self, address: Address, what: str) -> None:
         """Notes what is still to be done for a resource that otherwise succeeds."""
         known = self.partly.get(address, "")
         self.partly[address] = f"{known}; {what}" if known and what not in known else known or what
@@ -119,11 +119,11 @@ class Report:
         if self.done.get(address) not in DONE:
             self.note(address, done, because)
             return
-        self.leave(address, because)
+        self.leave_for_person(address, because)
         if done is Done.UNKNOWN:
             self.unsettled.add(address)
 
-    def stop(self, error: LmssyncError) -> None:
+    def stop_with(self, error: LmssyncError) -> None:
         """Notes what stopped the run; what follows from that is not told."""
         self.error = self.error or error
 
@@ -142,7 +142,7 @@ class Report:
             counts[done] += 1
         return counts
 
-    def of(self, *wanted: Done) -> list[tuple[Address, str]]:
+    def with_outcome(self, *wanted: Done) -> list[tuple[Address, str]]:
         """Addresses with this outcome, with the reason, in their order."""
         return sorted(
             (a, self.because.get(a, "")) for a, done in self.done.items() if done in wanted
@@ -160,7 +160,7 @@ class Report:
         wanted = {a for a, done in self.done.items() if done is not Done.MANUAL}
         return bool(wanted) and wanted == self.forbidden
 
-    def failed(self, address: Address) -> bool:
+    def has_failed(self, address: Address) -> bool:
         """True if a call about it was not done, or not all of it."""
         return self.done.get(address) in UNDONE or address in self.partly
 

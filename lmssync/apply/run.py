@@ -9,23 +9,23 @@ from ..errors import PlatformError, StateError
 from ..plan import Action, Plan, PlannedChange, find_unreached_fields
 from . import jobs, without_calls
 from .compared import compare_changes
-from .ending import noted
+from .ending import note_state_failure
 from .order import check_order
-from .proving import flush
+from .proving import flush_proofs
 from .result import DONE, NO_TURN, Done, Report
 from .session import ApplySession
 from .steps import perform_all
 from .stop import Stop
 
 
-def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
+def run_plan(session: ApplySession, plan: Plan, stop: Stop) -> Report:
     """Carries out the plan as far as possible; the report lists the rest."""
     session.progress.begin(len(plan.steps))
     session.stop = stop
     session.writer.pace.stops = lambda: stop.asked
     session.planned = {i.address: i.action is not Action.FORGET for i in plan.changes}
     session.allowed = frozenset(plan.allowed)
-    session.deleting = {i.address: _deleting(i) for i in plan.changes if i.manual}
+    session.deleting = {i.address: _paths_to_delete(i) for i in plan.changes if i.manual}
     without_calls.move(session, plan)
     without_calls.take_over(session, plan)
     try:
@@ -34,18 +34,18 @@ def run(session: ApplySession, plan: Plan, stop: Stop) -> Report:
         compare_changes(session, plan)
         jobs.follow_all(session)
     except PlatformError as error:
-        session.report.stop(error)
+        session.report.stop_with(error)
     except StateError as error:
-        session.report.stop(error)
+        session.report.stop_with(error)
         _note_open(session)
     for address, why in session.left.items():
         known = session.report.because.get(address)
         both = f"{known}; {why}" if known and known != why else why
         session.report.note_shortfall(address, Done.FAILED, both)
-    with noted(session.report):
+    with note_state_failure(session.report):
         if session.report.complete:
             without_calls.finish(session, plan)
-        flush(session, plan)
+        flush_proofs(session, plan)
         session.report.unreached = dict(_unreached_fields(session, plan))
         _note_unsent(session.report)
     return session.report
@@ -57,7 +57,7 @@ def _unreached_fields(
     """The fields that are not recorded as planned, of what may not be done whole."""
     report = session.report
     for planned in plan.changes:
-        short = report.failed(planned.address)
+        short = report.has_failed(planned.address)
         if report.complete and not short:
             continue
         record = session.store.find_record(planned.address)
@@ -76,7 +76,7 @@ def _note_unsent(report: Report) -> None:
     """Notes that the run has ended before everything about what it has made or changed was sent."""
     for address, missing in report.unreached.items():
         if missing and report.done.get(address) in DONE and address not in report.partly:
-            report.leave(address, NO_TURN)
+            report.leave_for_person(address, NO_TURN)
 
 
 def _note_open(session: ApplySession) -> None:
@@ -86,6 +86,6 @@ def _note_open(session: ApplySession) -> None:
             session.report.note(address, Done.UNKNOWN, "it was sent; the next run looks for it")
 
 
-def _deleting(planned: PlannedChange) -> Set[str]:
+def _paths_to_delete(planned: PlannedChange) -> Set[str]:
     """Paths of parts that left the manifest; a manual step says `topics[start/one/hello]`."""
     return {step.field[:-1].partition("[")[2] for step in planned.manual if step.field[-1:] == "]"}

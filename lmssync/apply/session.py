@@ -72,11 +72,11 @@ class ApplySession:
     began: float = field(default_factory=time.monotonic)
     _sent_before: Set[Address] | None = None
 
-    def begin(self) -> None:
+    def begin_plan(self) -> None:
         """From here on, what is sent belongs to the plan."""
         self.before, self.began = Counter(self.writer.calls), time.monotonic()
 
-    def end(self) -> None:
+    def end_plan(self) -> None:
         """Reports what the plan has taken."""
         calls = Counter(self.writer.calls) - self.before
         self.report.spent = Spent(dict(sorted(calls.items())), time.monotonic() - self.began)
@@ -112,26 +112,29 @@ class ApplySession:
     @property
     def binder(self) -> Binder:
         id_of = partial(id_of_name, self.names)
-        return Binder(self.ids, id_of, self.manages, self.people.find_identifier)
+        return Binder(self.recorded_ids, id_of, self.manages_address, self.people.find_identifier)
 
     def looker(self) -> Looker:
         """Prepares to look at the platform as it is from now on."""
         return Looker(self.reader, self.binder, self.routes)
 
-    def wanted(self, part: CallPart) -> LookupQuery:
+    def wanted_query(self, part: CallPart) -> LookupQuery:
         """What a part of a call should make, in the form in which it is looked for."""
         opened = cache(lambda: part.after)
-        return LookupQuery(part.address, opened, part.marker, self.ids(part.address))
+        return LookupQuery(part.address, opened, part.marker, self.recorded_ids(part.address))
 
-    def manages(self, address: Address) -> bool:
+    def manages_address(self, address: Address) -> bool:
         """True if the catalog manages it: it is in the plan, or recorded and not in the plan."""
         if address.kind not in KINDS:
             return False
         if address in self.planned:
             return self.planned[address]
-        return self.ids(address) is not None and address not in self.store.forgotten_addresses()
+        return (
+            self.recorded_ids(address) is not None
+            and address not in self.store.forgotten_addresses()
+        )
 
-    def doubt(self, sign: str) -> None:
+    def note_sign(self, sign: str) -> None:
         """Writes down a sign that the platform knows more than the state."""
         self.sign = sign
         self.store.note_doubt(sign)
@@ -142,15 +145,15 @@ class ApplySession:
             self._sent_before = self.store.dropped_addresses()
         return self._sent_before
 
-    def taken(self, kind: str) -> set[str]:
+    def taken_ids(self, kind: str) -> set[str]:
         """The ids that no further resource of a kind can have."""
         return self.store.ids_of(KINDS[kind].with_same_ids)
 
-    def ids(self, address: Address) -> Ids | None:
+    def recorded_ids(self, address: Address) -> Ids | None:
         """The ids of a resource that are recorded so far."""
         return self.store.find_ids(address)
 
-    def record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
+    def make_record(self, call: JournaledCall, part: CallPart, ids: Ids) -> Record:
         """A part's record, now that its call is done."""
         before = self.store.find_record(part.address)
         leaves = KINDS[part.address.kind].calls.after_create if before is None else ()
@@ -161,7 +164,7 @@ class ApplySession:
         )
         return Record.from_form(part.address, ids, part.packed_after, **applied)
 
-    def recorded(self, address: Address, ids: Ids, packed: bytes) -> Record:
+    def record_without_call(self, address: Address, ids: Ids, packed: bytes) -> Record:
         """The record of something for which this run makes no call."""
         applied = {
             "plan": self.plan,
@@ -170,7 +173,7 @@ class ApplySession:
         }
         return Record.from_form(address, ids, packed, **applied)
 
-    def journaled(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
+    def new_call(self, step: Step, body: Any, params: Mapping[str, str]) -> JournaledCall:
         """A new call, as the journal will know it."""
         sent = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
         about = step.route, dict(params), step.parts, fingerprint_of(sent), self.plan, self.commit

@@ -57,6 +57,6 @@ def _is_made(session: ApplySession, saved: Plan, planned: PlannedChange) -> bool
 
 def _has_come(session: ApplySession, address: Address, ids: Ids) -> bool:
     """True if what it takes over has been recorded under another address."""
-    known = session.ids(address)
+    known = session.recorded_ids(address)
     mine = set(known.own.values()) if known else set()
-    return bool((set(ids.own.values()) - mine) & session.taken(address.kind))
+    return bool((set(ids.own.values()) - mine) & session.taken_ids(address.kind))

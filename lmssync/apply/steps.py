@@ -16,7 +16,7 @@ from ..kinds import KINDS
 from ..plan import Plan, Step
 from ..vocabulary.routes import ROUTES
 from .in_order import InOrder
-from .perform import perform
+from .perform import perform_step
 from .session import ApplySession
 from .touched import touched
 
@@ -94,14 +94,14 @@ class _Steps:
             self._left[step.route] -= 1
             about = [part.address for part in step.parts]
             session.progress.step(number, step.route, about, waits)
-            perform(session, step)
+            perform_step(session, step)
             for part in step.parts:
                 if outcome := session.report.done.get(part.address):
                     session.progress.done(part.address, outcome)
         except Exception as error:  # noqa: BLE001 - raised once the others have ended
             self._failed[number] = error
         queue.done(one)
-        self.progress.ended(number)
+        self.progress.end_step(number)
         gc.collect(0)  # answers leave reference cycles behind, and automatic collection is rare
 
 

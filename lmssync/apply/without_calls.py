@@ -8,7 +8,7 @@ from .session import ApplySession
 
 def move(session: ApplySession, plan: Plan) -> None:
     """Moves all records first: every later step uses the new addresses."""
-    pairs = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
+    pairs = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     if pairs:
         session.store.move_records(pairs, because={"plan": session.plan, "commit": session.commit})
     for address in pairs.values():
@@ -20,16 +20,18 @@ def take_over(session: ApplySession, plan: Plan) -> None:
     if plan.made_again:
         reason = "deleted on the platform by hand, and made again"
         session.store.forget_addresses(plan.made_again, reason=reason, wholly=True)
-    records = [session.recorded(a, one.ids, one.packed) for a, one in plan.adoptions.items()]
+    records = [
+        session.record_without_call(a, one.ids, one.packed) for a, one in plan.adoptions.items()
+    ]
     if records:
         session.store.put_records(records, reason="on the platform before it was recorded")
-    for planned in plan.of(Action.ADOPT):
+    for planned in plan.with_action(Action.ADOPT):
         session.report.note(planned.address, Done.ADOPTED)
 
 
 def finish(session: ApplySession, plan: Plan) -> None:
     """Things that left the catalog, fields that left a manifest, protections, manual steps."""
-    gone = [planned.address for planned in plan.of(Action.FORGET)]
+    gone = [planned.address for planned in plan.with_action(Action.FORGET)]
     if gone:
         session.store.forget_addresses(gone, reason="left the catalog")
     for address in gone:
@@ -42,16 +44,16 @@ def finish(session: ApplySession, plan: Plan) -> None:
     ]
     if plan.releases:
         session.store.put_records(released, reason="fields left the manifest")
-    protections = {a: on for a, on in plan.protections.items() if session.ids(a)}
+    protections = {a: on for a, on in plan.protections.items() if session.recorded_ids(a)}
     if protections:
         session.store.set_protections(protections)
-    by_hand.ask(session.store, plan)
+    by_hand.keep_manual_steps(session.store, plan)
 
 
 def _note(session: ApplySession, plan: Plan) -> None:
-    for planned in plan.of(Action.MANUAL):
+    for planned in plan.with_action(Action.MANUAL):
         session.report.note(planned.address, Done.MANUAL)
-    for planned in plan.of(Action.BLOCKED):
+    for planned in plan.with_action(Action.BLOCKED):
         session.report.note(planned.address, Done.SKIPPED, "; ".join(planned.reasons))
         if planned.guard:
             session.report.forbidden.add(planned.address)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 from .exits import Exit
 from .listed import rows
@@ -64,11 +64,13 @@ def command(
 def _print_outcome(address: "Address", outcome: "str | LmssyncError", *, only: bool) -> bool:
     """Prints how it went; true if it was refused, which is raised if nothing else was asked for."""
     if isinstance(outcome, str):
-        click.echo(visible(f"{address}: {outcome}"))
+        click.echo(escape_invisible(f"{address}: {outcome}"))
         return False
     if only:
         raise outcome
-    click.echo(visible(f"{address}: not adopted: {outcome.message}; {outcome.hint}"), err=True)
+    click.echo(
+        escape_invisible(f"{address}: not adopted: {outcome.message}; {outcome.hint}"), err=True
+    )
     return True
 
 

@@ -50,7 +50,7 @@ def command(
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from . import applying
-    from .terminal import agreed, ink, show_plan
+    from .terminal import ask_yes_or_no, ink, show_plan
 
     applying.refuse_unasked(file, yes=yes, **given)
     report_options.refuse_overwriting(file, reports)
@@ -63,7 +63,7 @@ def command(
         if progress != "json" or not json_:
             show_plan(made, full=full, err=json_)
         plan.refuse_forbidden(made.guards)
-        return yes or not made.acts or agreed("Apply this plan?")
+        return yes or not made.does_anything or ask_yes_or_no("Apply this plan?")
 
     with place.store() as store, applying.shown_progress(progress) as told:
         if saved:

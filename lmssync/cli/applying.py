@@ -50,7 +50,7 @@ def saved_plan(file: Path | None, digest: str | None) -> Plan | None:
         if digest is not None:
             raise WrongUse("--digest needs a saved plan", "`lmssync apply FILE --digest D`")
         return None
-    saved = plan.restore(file, meanings.plan_secret())
+    saved = plan.restore_plan(file, meanings.plan_secret())
     if digest is not None and digest.strip().lower() != plan.digest(saved):
         raise WrongUse(
             f"{file} is another plan: its digest is {plan.digest(saved)}, not {digest}",

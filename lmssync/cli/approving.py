@@ -26,7 +26,7 @@ def rules_of(root: Path, base: str | None) -> "list[ApprovalRule]":
     return [*(one for one in merged if one.line_text not in known), *now]
 
 
-def approved(job: "CiJob", named: Iterable[str], teams: Iterable[str]) -> frozenset[str]:
+def list_approved(job: "CiJob", named: Iterable[str], teams: Iterable[str]) -> frozenset[str]:
     """Which people and teams have approved: those named, and those of the pull request, as far as
     the token can read that."""
     given = {_plain(name) for name in named}
@@ -43,7 +43,7 @@ def approved(job: "CiJob", named: Iterable[str], teams: Iterable[str]) -> frozen
 def _on_code_host(job: "CiJob", teams: Sequence[str]) -> Iterator[str]:
     from .. import code_hosts
 
-    with code_hosts.connected(job, warn) as wire:
+    with code_hosts.connect_code_host(job, warn) as wire:
         found = code_hosts.approvals(job, wire)
         logins = {_plain(login) for login in found.logins}
         for team in teams:

@@ -70,10 +70,10 @@ def _review(
 ) -> int:
     from .. import code_hosts
     from ..git import prefix
-    from ..plan import digest, stopping
+    from ..plan import digest, stopping_verdicts
     from ..report.changes import plan_markdown
     from ..report.pull_request import failure_markdown
-    from .reviewing import choose_workspace, mark_blocked, planned, refuse_invalid
+    from .reviewing import choose_workspace, make_or_read_plan, mark_blocked, refuse_invalid
 
     place = choose_workspace(saved, **given)
     mark = code_hosts.marker("plan", place.name, prefix(place.root))
@@ -81,7 +81,7 @@ def _review(
     try:
         refuse_invalid(place.root, publisher.job)
         is_valid = True
-        made = planned(place, saved, out)
+        made = make_or_read_plan(place, saved, out)
     except LmssyncError as error:
         publisher.comment(mark, failure_markdown(error, place.name))
         if isinstance(error, InvalidCatalog) and not is_valid:
@@ -91,7 +91,7 @@ def _review(
         mark_blocked(place.root, made)
     publisher.output(digest=digest(made), changes=str(made.has_changes).lower())
     publisher.comment(mark, plan_markdown(made), begin=made.has_changes or bool(made.lowered))
-    return Exit.INVALID if stopping(made.guards) else Exit.DONE
+    return Exit.INVALID if stopping_verdicts(made.guards) else Exit.DONE
 
 
 def _refuse_before(ctx: click.Context) -> None:

@@ -41,7 +41,7 @@ def require(
     """
     from .. import approvals, code_hosts
     from ..report.approvals_report import approvals_json, approvals_text
-    from .approving import approved, rules_of
+    from .approving import list_approved, rules_of
     from .reviewing import choose_workspace, the_plan
 
     place = choose_workspace(saved, **given)
@@ -49,7 +49,7 @@ def require(
     made = the_plan(place, saved)
     needed = approvals.required(made, rules)
     teams = {team for one in needed for team in one.rule.teams}
-    by = approved(code_hosts.job(os.environ), named, teams) if needed else frozenset()
+    by = list_approved(code_hosts.job(os.environ), named, teams) if needed else frozenset()
     needed = [one.given_by(by) for one in needed]
     printing.echo(
         approvals_json(needed, place.name) if json_ else approvals_text(needed, place.name)

@@ -18,7 +18,7 @@ from typing import NoReturn
 import click
 
 from .. import __version__, errors, secrets
-from ..visible import visible
+from ..visible import escape_invisible
 
 
 class Exit(IntEnum):
@@ -141,9 +141,9 @@ def say_error(error: errors.LmssyncError) -> None:
 
 def say(error: errors.LmssyncError) -> None:
     """Shows message and hint on stderr; file names in them may hold any characters."""
-    click.echo(f"error: {visible(error.message)}", err=True)
+    click.echo(f"error: {escape_invisible(error.message)}", err=True)
     if error.hint:
-        click.echo(f"    {visible(error.hint)}", err=True)
+        click.echo(f"    {escape_invisible(error.hint)}", err=True)
 
 
 def _say_wrong_use(error: click.UsageError) -> None:
@@ -168,7 +168,9 @@ def report_bug(error: Exception) -> None:
         "w", prefix="lmssync-bug-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:
         file.write(secrets.redact_secrets("\n".join(lines)))
-    click.echo(f"a bug in lmssync: {type(error).__name__}: {visible(str(error))}", err=True)
+    click.echo(
+        f"a bug in lmssync: {type(error).__name__}: {escape_invisible(str(error))}", err=True
+    )
     click.echo(
         f"    report it with {Path(file.name)}; the journal of the state is intact", err=True
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def command(
     texts = export.manifest_texts(manifests, body_files=body_files) if out else {}
     if out:
         export.write_manifests(out, texts, force=force)
-        click.echo(visible(f"wrote {count_noun(len(texts), 'file')} to {out}"), err=True)
+        click.echo(escape_invisible(f"wrote {count_noun(len(texts), 'file')} to {out}"), err=True)
     if json_:
         printing.echo(export_json(manifests, texts))
     elif not out:

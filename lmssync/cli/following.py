@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from ..apply import AwaitedJob, awaited
+from ..apply import AwaitedJob, find_awaited_jobs
 from ..client import JobEnd, read_job, watch_jobs
 from ..people import People
 from ..report.jobs_report import ShownJob, job_json, job_line
-from ..visible import in_json, visible
+from ..visible import escape_invisible, in_json
 from ..workspace import Workspace
 
 
 def each_awaited(place: Workspace) -> Iterator[ShownJob]:
     """The jobs that the state waits for, as the platform shows them now."""
     with place.store(read_only=True) as store:
-        jobs, people = list(awaited(store)), People(store)
+        jobs, people = list(find_awaited_jobs(store)), People(store)
         if not jobs:
             return
         with place.reader() as reader:
@@ -33,7 +33,7 @@ def watch_and_print(
     last: dict[str, JobEnd] = {}
     patience = math.inf if minutes is None else minutes * 60
     with place.store(read_only=True) as store, place.reader() as reader:
-        jobs, people = list(awaited(store)), People(store)
+        jobs, people = list(find_awaited_jobs(store)), People(store)
         reader.pace.tell = _tell
         for end in watch_jobs(reader, ids or [job.id for job in jobs], patience):
             shown = _shown_job(end, jobs, people)
@@ -54,7 +54,9 @@ def _shown_job(end: JobEnd, jobs: Iterable[AwaitedJob], people: People) -> Shown
 def _print(job: ShownJob, *, json_: bool) -> None:
     import orjson
 
-    line = in_json(orjson.dumps(job_json(job)).decode()) if json_ else visible(job_line(job))
+    line = (
+        in_json(orjson.dumps(job_json(job)).decode()) if json_ else escape_invisible(job_line(job))
+    )
     click.echo(line)
 
 

@@ -13,7 +13,7 @@ from ..kind import Ids
 from ..lists import LISTS, IdFinder, ListQuery, find_named, listable, read
 from ..report.lists_report import PIECES, ShownList, overview_of, table_of
 from ..report.words import join_words
-from ..visible import visible
+from ..visible import escape_invisible
 from ..workspace import Workspace
 from . import meanings, printing
 from .exits import Exit
@@ -79,7 +79,7 @@ def _end(listed: ShownList) -> int:
     if items.more:
         click.echo(f"there are more than these {query.limit:,}: --limit N or --all", err=True)
     for name in sorted(listed.unseen):
-        click.echo(f"nothing that was listed has the field `{visible(name)}`", err=True)
+        click.echo(f"nothing that was listed has the field `{escape_invisible(name)}`", err=True)
     for id_ in items.missing:
-        click.echo(f"the platform has no {query.list.named.noun} {visible(id_)}", err=True)
+        click.echo(f"the platform has no {query.list.named.noun} {escape_invisible(id_)}", err=True)
     return Exit.ERROR if items.missing else Exit.DONE

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, TextIO, cast
 
 from .. import secrets
-from ..visible import visible
+from ..visible import escape_invisible
 
 _WHERE: ContextVar[str] = ContextVar("_WHERE", default="")
 """The options of this run that say which catalog and environment it is about."""
@@ -37,7 +37,7 @@ def where_options(args: Sequence[str]) -> str:
         elif word in {*_LONG, *_LONG.values()} and number + 1 < len(words):
             found += [_LONG.get(word, word), words[number + 1]]
     pairs = zip(found[::2], found[1::2], strict=True)
-    safe = [word for pair in pairs if visible(pair[1]) == pair[1] for word in pair]
+    safe = [word for pair in pairs if escape_invisible(pair[1]) == pair[1] for word in pair]
     return f"{shlex.join(safe)} " if safe else ""
 
 

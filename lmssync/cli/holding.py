@@ -3,7 +3,7 @@
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
@@ -28,4 +28,4 @@ lock_timeout = click.option(
 
 def tell(text: str) -> None:
     """Says on stderr what somebody should know of the state."""
-    click.echo(visible(f"note: {text}"), err=True)
+    click.echo(escape_invisible(f"note: {text}"), err=True)

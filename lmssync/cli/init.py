@@ -37,7 +37,7 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
     from .. import git
     from ..manifests.schemas import schema
     from ..starter import files
-    from ..visible import visible
+    from ..visible import escape_invisible
 
     if os.path.lexists(folder / PROJECT):
         raise WrongUse(
@@ -60,7 +60,7 @@ def command(*, folder: Path, git_: bool, ci: str) -> None:
         click.echo(f"kept  {name}, which existed already")
     if git_:
         there = git.begin(folder)
-        kept = there and f"kept  the git repository in {visible(str(there))}"
+        kept = there and f"kept  the git repository in {escape_invisible(str(there))}"
         click.echo(kept or "made a git repository, with the branch main")
-    where = "" if folder == Path() else f" -C {visible(shlex.quote(str(folder)))}"
+    where = "" if folder == Path() else f" -C {escape_invisible(shlex.quote(str(folder)))}"
     click.echo(f"\nNext: lmssync validate{where}", err=True)

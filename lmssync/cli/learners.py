@@ -9,7 +9,7 @@ from urllib import error as failures, request
 import click
 
 from ..errors import PlatformError, Unreachable, WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from .options import as_json
 from .printing import echo
 
@@ -43,7 +43,7 @@ def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> None
         echo(answer)
         return
     for kind, count in answer["made"].items():
-        click.echo(f"{count:>8}  {visible(_words(kind))}")
+        click.echo(f"{count:>8}  {escape_invisible(_words(kind))}")
     if "enrollments" not in answer["made"]:
         click.echo(
             "nobody is enrolled: there is no published course, or no license leads to one", err=True

@@ -64,7 +64,7 @@ def ask_to_send(place: "Workspace", listed: ListedRows, how: How, *, json_: bool
     if not counts[Ended.NOT_SENT] + counts[Ended.UNKNOWN]:
         return False
     if terminal.can_ask():
-        return terminal.agreed(f"Send it to {place.environment.site.name}?")
+        return terminal.ask_yes_or_no(f"Send it to {place.environment.site.name}?")
     click.echo("nothing was sent; add --yes to send it", err=True)
     return False
 

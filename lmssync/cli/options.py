@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from ..address import KEY_MOST, SHORT_ID
 from ..errors import WrongUse
 from ..source import PROJECT_FILE
-from ..visible import visible
+from ..visible import escape_invisible
 from . import ca_bundle
 from .holding import lock_timeout
 
@@ -100,7 +100,7 @@ def name_from_root(root: Path, name: str) -> str:
 def _root(_ctx: click.Context, _option: click.Parameter, root: Path) -> Path:
     """A folder that can be opened, or does not exist yet. One that was found above is named."""
     if _is_found(root):
-        shown = visible(os.path.relpath(root))
+        shown = escape_invisible(os.path.relpath(root))
         click.echo(f"The catalog is in {shown}: files in it are named from there.", err=True)
     try:
         root.stat()

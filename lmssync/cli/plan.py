@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, report_options
 from .exits import Exit
 
@@ -59,25 +59,25 @@ def command(
     if as_of is not None:
         place = workspace_then(place, as_of, out)
     made = new_plan(place, to_save=out is not None)
-    stops = plan.stopping(made.guards)
+    stops = plan.stopping_verdicts(made.guards)
     if out:
-        plan.save(made, out, meanings.plan_secret())
+        plan.save_plan(made, out, meanings.plan_secret())
         does = "does exactly this" if not stops else "refuses it, as guards stop it"
         then_apply = f"lmssync apply {shlex.quote(str(out))}"
-        click.echo(visible(f"saved to {out}: `{then_apply}` {does}"), err=True)
+        click.echo(escape_invisible(f"saved to {out}: `{then_apply}` {does}"), err=True)
         click.echo(f"its digest is {plan.digest(made)}", err=True)
     write_reports(made, reports)
     show_in_form(made, "json" if json_ else form, full=full)
     if stops:
         return Exit.INVALID
-    return _detailed(made) if detailed_exitcode else Exit.DONE
+    return _detailed_exit(made) if detailed_exitcode else Exit.DONE
 
 
-def _detailed(made: "Plan") -> Exit:
+def _detailed_exit(made: "Plan") -> Exit:
     """How an apply of the plan would end if it has changes to leave undone."""
     from ..plan import Action, is_left_open
 
-    blocked = made.of(Action.BLOCKED)
+    blocked = made.with_action(Action.BLOCKED)
     if not blocked:
         return Exit.CHANGES if made.has_changes else Exit.DONE
     if made.forbidden_all:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import LmssyncError, WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import options, printing
 
 if TYPE_CHECKING:
@@ -56,9 +56,11 @@ def command(
         document = {"format": "lmssync.preview/1", "folder": str(out), "pages": number}
         printing.echo({**document, "marks": marked})
         return
-    click.echo(visible(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html"))
+    click.echo(
+        escape_invisible(f"wrote {count_noun(number, 'page')} to {out}: open {out}/index.html")
+    )
     if marked:
-        click.echo(visible(f"{len(marked):,} marked as different: {out}/changes.html"))
+        click.echo(escape_invisible(f"{len(marked):,} marked as different: {out}/changes.html"))
 
 
 def _serve(source: "Source", port: int) -> None:

@@ -13,7 +13,7 @@ from ..errors import WrongUse
 from ..preview import Courses, Documents, PreviewSite
 from ..problems import only_errors
 from ..report.words import count_noun
-from ..visible import visible
+from ..visible import escape_invisible
 from ..workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
@@ -79,12 +79,12 @@ class Source:
         nonce = secrets.token_urlsafe(16)
         served = f"; script-src 'nonce-{nonce}'; connect-src 'self'" if version else ""
         return {
-            "company": visible(self._root.resolve().name or "Catalog"),
+            "company": escape_invisible(self._root.resolve().name or "Catalog"),
             "note": f"Preview · {against}",
             "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "policy": _POLICY + served,
             "wrong": count_noun(len(wrong), "error"),
-            "problems": [visible(f"{p.where}: {p.message}") for p in wrong[:_PROBLEMS]],
+            "problems": [escape_invisible(f"{p.where}: {p.message}") for p in wrong[:_PROBLEMS]],
             "version": version,
             "nonce": nonce,
         }

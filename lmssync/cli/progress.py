@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 import click
 
 from ..report.words import count_noun, duration
-from ..visible import visible
+from ..visible import escape_invisible
 
 QUIET = 10.0
 """Seconds between lines about calls of one route, where lines cannot be overwritten."""
@@ -105,7 +105,7 @@ class Lines:
         """A line of its own, above the one that is being overwritten."""
         shown = self._shown
         self._clear()
-        click.echo(visible(text), err=True)
+        click.echo(escape_invisible(text), err=True)
         if shown:
             self._over(shown)
 
@@ -163,7 +163,7 @@ class Waits:
     def reading(self, done: int, total: int) -> None: ...
     def looking(self, done: int, total: int) -> None: ...
     def note(self, text: str) -> None:
-        click.echo(visible(text), err=True)
+        click.echo(escape_invisible(text), err=True)
 
 
 def _width() -> int:

@@ -12,7 +12,7 @@ import click
 
 from .. import secrets
 from ..errors import LmssyncError
-from ..visible import visible
+from ..visible import escape_invisible
 
 if TYPE_CHECKING:
     from ..code_hosts import CiJob, CodeHostWire, Kept
@@ -83,7 +83,7 @@ class Publisher:
         from .. import code_hosts
 
         try:
-            with code_hosts.connected(self.job, warn) as wire:
+            with code_hosts.connect_code_host(self.job, warn) as wire:
                 kept = keep(wire)
         except LmssyncError as failed:
             warn(f"the {noun} was not written: {failed.message}", failed.hint)
@@ -95,9 +95,9 @@ class Publisher:
 
 def warn(text: str, hint: str = "") -> None:
     """Says on stderr what could not be done, and what to do about it."""
-    click.echo(f"warning: {visible(text)}", err=True)
+    click.echo(f"warning: {escape_invisible(text)}", err=True)
     if hint:
-        click.echo(f"    {visible(hint)}", err=True)
+        click.echo(f"    {escape_invisible(hint)}", err=True)
 
 
 def _write(file: Path, text: str, *, added: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing, resolving
 from .exits import Exit
 from .resolving import PersonAnswer
@@ -65,5 +65,5 @@ def command(
         )
     answers = [PersonAnswer(address, adopt, not_created, unverified) for address in named]
     for address, outcome in resolving.settle_together(meanings.asking(**given), answers):
-        printing.echo(visible(f"{address}: {outcome}") + "\n")
+        printing.echo(escape_invisible(f"{address}: {outcome}") + "\n")
     return Exit.DONE

@@ -18,7 +18,7 @@ from ..errors import (
     Unreachable,
     WrongUse,
 )
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 from .exits import Exit
 from .listed import rows
@@ -107,9 +107,9 @@ def _print_settled(answer: PersonAnswer, how: Callable[[PersonAnswer], str]) -> 
         raise
     except LmssyncError as error:
         note = f"{answer.address}: not resolved: {error.message}; {error.hint}".rstrip("; ")
-        click.echo(visible(note), err=True)
+        click.echo(escape_invisible(note), err=True)
         return False
-    click.echo(visible(f"{answer.address}: {outcome}"))
+    click.echo(escape_invisible(f"{answer.address}: {outcome}"))
     return True
 
 
@@ -124,12 +124,14 @@ def settle(session: "ApplySession", answer: PersonAnswer) -> str:
     from .. import apply
 
     if answer.adopt is not None:
-        if not apply.adopt(session, answer.address, answer.adopt, unverified=answer.unverified):
+        if not apply.adopt_outcome(
+            session, answer.address, answer.adopt, unverified=answer.unverified
+        ):
             return f"{RECORDED}; {apply.UNCHECKED}"
     elif answer.not_created:
         apply.not_created(session, answer.address)
     else:
-        apply.done(session, answer.address)
+        apply.trust_done(session, answer.address)
     return RECORDED
 
 

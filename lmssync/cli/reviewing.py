@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 
 from ..errors import InvalidCatalog, WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings
 from .options import Decided
 from .printing import print_exactly
@@ -37,7 +37,7 @@ def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace
 
     if saved and not meanings.is_environment_named(given["environment"]):
         try:
-            given["environment"] = plan.restore(saved, meanings.plan_secret()).environment
+            given["environment"] = plan.restore_plan(saved, meanings.plan_secret()).environment
         except WrongUse:
             with suppress(WrongUse):
                 return meanings.asking(**given)  # where a comment can say what is wrong with it
@@ -45,15 +45,15 @@ def choose_workspace(saved: Path | None, **given: Unpack[Decided]) -> "Workspace
     return meanings.asking(**given)
 
 
-def planned(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
+def make_or_read_plan(place: "Workspace", saved: Path | None, out: Path | None) -> "Plan":
     """The plan of a file, or a new one, which is saved if `out` says where; prints it."""
     from .. import plan
     from .terminal import show_plan
 
     made = the_plan(place, saved, to_save=out is not None)
     if out:
-        plan.save(made, out, meanings.plan_secret())
-        click.echo(visible(f"saved to {out}"), err=True)
+        plan.save_plan(made, out, meanings.plan_secret())
+        click.echo(escape_invisible(f"saved to {out}"), err=True)
     show_plan(made, full=False)
     return made
 
@@ -64,7 +64,7 @@ def the_plan(place: "Workspace", saved: Path | None, *, to_save: bool = False) -
 
     if saved is None:
         return new_plan(place, to_save=to_save)
-    made = plan.restore(saved, meanings.plan_secret())
+    made = plan.restore_plan(saved, meanings.plan_secret())
     if made.environment != place.name:
         raise WrongUse(
             f"the plan is for {made.environment}, but this run is for {place.name}",
@@ -108,7 +108,7 @@ def mark_blocked(root: Path, made: "Plan") -> None:
         for name in [*map(str, one.addresses)] or [""]:
             place = places.get(name, Place(PROJECT_FILE))
             whole = place._replace(file=f"{folder}{place.file}")
-            line = annotation(one.severity, whole, one.title, visible(one.text))
+            line = annotation(one.severity, whole, one.title, escape_invisible(one.text))
             print_exactly(f"{line}\n".encode())
 
 
@@ -131,7 +131,7 @@ def _marks(made: "Plan") -> Iterator[_Mark]:
             hint = "" if said.allow in said.message else f": {said.allow} allows it"
             text = f"{said.message}{hint}"
             yield _Mark(said.severity, f"lmssync guard {said.guard}", said.addresses, text)
-    for one in made.of(Action.BLOCKED):
+    for one in made.with_action(Action.BLOCKED):
         if not one.guard:
             text = f"{one.address}: {'; '.join(one.reasons)}"
             yield _Mark(Severity.ERROR, "lmssync blocked", [one.address], text)

@@ -7,7 +7,7 @@ import click
 
 from ..errors import WrongUse
 from ..problems import suggest_near
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options
 
 if TYPE_CHECKING:
@@ -74,4 +74,4 @@ def _write(folder: Path, names: "Names") -> None:
         raise WrongUse(
             f"{folder} cannot be written: {error.strerror}", "name a folder that you may write to"
         ) from None
-    click.echo(visible(f"wrote {len(schemas)} schemas to {folder}"), err=True)
+    click.echo(escape_invisible(f"wrote {len(schemas)} schemas to {folder}"), err=True)

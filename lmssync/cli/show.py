@@ -31,7 +31,7 @@ def command(
         from .. import plan
         from .showing import show_in_form
 
-        show_in_form(plan.restore(shown, meanings.plan_secret()), form, full=full, calls=True)
+        show_in_form(plan.restore_plan(shown, meanings.plan_secret()), form, full=full, calls=True)
         return
     _resource(str(shown), form, full=full, **given)
 

@@ -8,7 +8,7 @@ import click
 
 from ..address import Address
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 from .commands import Commands
 from .matching import matches, refuse_unmatched, require_record
@@ -101,7 +101,7 @@ def verify(**given: Unpack[options.WhereOptions]) -> None:
         found = verify_log(store)
         home = store.shared.home.place if store.shared else ""
     kept = f" in {words.count_noun(found.segments, 'segment')} at {home}" if home else ""
-    click.echo(visible(f"{found.entries:,} entries{kept}: all as they were written"))
+    click.echo(escape_invisible(f"{found.entries:,} entries{kept}: all as they were written"))
     if found.waiting:
         click.echo(f"{found.waiting} of them wait for the next run, which hands them in")
 
@@ -123,7 +123,7 @@ def unlock(*, yes: bool, **given: Unpack[options.WhereOptions]) -> None:
             click.echo("nobody holds the state")
             return
         ends = f"; its lease is over at {held.until[:19]}Z" if held.until else ""
-        click.echo(visible(f"held by {held.describe_holder}{ends}"))
+        click.echo(escape_invisible(f"held by {held.describe_holder}{ends}"))
         if not yes:
             _ask()
         store.take_from(held)
@@ -221,4 +221,4 @@ def rebind(*, base_url: str, **given: Unpack[options.WhereOptions]) -> None:
         before = store.instance
         store.rebind_instance(instance_of(base_url))
     note = f"the state now belongs to the instance at {base_url}; before: {before or 'none'}"
-    click.echo(visible(note))
+    click.echo(escape_invisible(note))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def tell(store: "PastStore") -> None:
     """Says which state is shown, on stderr."""
     last = f"{store.last.time[:19]}Z, by run {store.last.run or '?'}"
     note = f"note: this is the state of serial {store.serial}, as it was left at {last}"
-    click.echo(visible(note), err=True)
+    click.echo(escape_invisible(note), err=True)
 
 
 @click.command("at")

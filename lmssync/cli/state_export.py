@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 
 
@@ -45,7 +45,7 @@ def export(
         return
     printing.write(file, [document.to_bytes()])
     count = count_noun(len(document.resources), "resource")
-    click.echo(visible(f"{file}: {count}, serial {document.serial}"))
+    click.echo(escape_invisible(f"{file}: {count}, serial {document.serial}"))
 
 
 @click.command("import")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options, printing
 from .matching import matches, refuse_unmatched
 
@@ -79,15 +79,15 @@ def _choose_addresses(
 def _tell(left: "Forgotten", *, drop_ids: bool, dry_run: bool = False) -> None:
     verb = "would no longer be" if dry_run else "is no longer"
     for record in left.records:
-        ids = visible(", ".join(record.ids.own.values()))
+        ids = escape_invisible(", ".join(record.ids.own.values()))
         kept = f"on the platform its id is {ids}" if drop_ids else "its ids are kept"
         click.echo(f"{record.address} {verb} managed; {kept}")
     for step in left.steps:
         about = f"{step.address}, " if len(left.records) > 1 else ""
         note = f"this manual step is no longer asked for: {about}{step.manual.text}"
-        click.echo(visible(note))
+        click.echo(escape_invisible(note))
     if drop_ids and len(left.records) == 1:
-        adopt = f"`lmssync adopt {visible(left.adopted_by)}`"
+        adopt = f"`lmssync adopt {escape_invisible(left.adopted_by)}`"
         printing.echo(f"if the catalog still has it, it is created again: {adopt}\n")
     elif drop_ids:
         click.echo("what the catalog still has is created again: `lmssync adopt ADDRESS=ID`")

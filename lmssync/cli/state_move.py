@@ -6,7 +6,7 @@ from typing import Unpack
 import click
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from . import meanings, options
 
 
@@ -26,8 +26,10 @@ def move(*, url: str, **given: Unpack[options.WhereOptions]) -> None:
         count = move_state(store, url, place.root, place.name, place.env)
         has_people = bool(store.codes.known_forms()) or any(True for _ in store.list_rows())
     moved = "1 entry is" if count == 1 else f"{count:,} entries are"
-    click.echo(visible(f"{moved} now at {url}"))
-    click.echo(visible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}"))
+    click.echo(escape_invisible(f"{moved} now at {url}"))
+    click.echo(
+        escape_invisible(f"write `state: {url}` in lmssync.yaml, or export LMSSYNC_STATE={url}")
+    )
     if has_people:
         click.echo(
             "the state holds people as codes: before you do, write their key into a file with "
@@ -54,4 +56,6 @@ def key(*, file: Path, **given: Unpack[options.WhereOptions]) -> None:
             raise WrongUse("there is no state yet", "`lmssync apply` makes one")
         is_new = store.shared is not None and not store.shared.key
         make_key(store, file) if is_new else write_key(store, file)
-    click.echo(visible(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it"))
+    click.echo(
+        escape_invisible(f"{file}: keep it secret, and set {PEOPLE_KEY} to it or to the key in it")
+    )

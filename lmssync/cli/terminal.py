@@ -43,7 +43,7 @@ def show_plan(plan: "Plan", *, full: bool, err: bool = False) -> None:
     click.echo(copyable(text), nl=False, err=err)
 
 
-def agreed(question: str) -> bool:
+def ask_yes_or_no(question: str) -> bool:
     """Asks until the answer is yes or no; an empty answer is no."""
     while True:
         typed = click.prompt(f"{question} [y/N]", default="", show_default=False, err=True)

@@ -68,7 +68,7 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
     """
     from ..errors import LmssyncError
     from ..manifests.files import walk_catalog
-    from ..visible import visible
+    from ..visible import escape_invisible
     from .exits import say_error
 
     seen = None
@@ -78,7 +78,7 @@ def _look_again(root: Path, look: Callable[[], object]) -> None:
             if files != seen:
                 seen = files
                 click.clear()
-                click.echo(f"Checking {visible(str(root))} ...", err=True)
+                click.echo(f"Checking {escape_invisible(str(root))} ...", err=True)
                 try:
                     look()
                 except LmssyncError as error:

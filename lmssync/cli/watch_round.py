@@ -106,7 +106,7 @@ class _Running:
         with place.store(read_only=True) as store, place.reader() as reader:
             reader.pace.tell = Waits().note
             made = planning.make_plan(place, catalog, store, reader)
-            acts = made.acts or bool(store.open_calls())
+            acts = made.does_anything or bool(store.open_calls())
         self._keep(made)
         plan.refuse_forbidden(made.guards)
         if self.order.applies and acts and not self.order.stops():
@@ -120,7 +120,7 @@ class _Running:
         def approve(made: Plan) -> bool:
             self._keep(made)
             plan.refuse_forbidden(made.guards)
-            return made.acts
+            return made.does_anything
 
         with place.store() as store:
             report = pipeline.apply_catalog(place, store, Waits(), approve)
@@ -129,7 +129,7 @@ class _Running:
         ended = code(report, waiting=waiting)
         if report.error:
             self._note(ended, report.error.message, report.error.hint)
-        for address, why in report.of(Done.FAILED, Done.UNKNOWN):
+        for address, why in report.with_outcome(Done.FAILED, Done.UNKNOWN):
             self._note(ended, f"{address}: {why}", f"`lmssync show {address}` shows more")
         return ended
 

@@ -19,7 +19,7 @@ from ..report.watch_report import moment, round_json, round_text
 from ..rounds import Round, WatchOverview
 from ..serving import ServedPage, page_server
 from ..system import HANG_UP
-from ..visible import in_json, visible
+from ..visible import escape_invisible, in_json
 from .watch_round import Order, one_round
 
 _LOOK = 0.5
@@ -79,7 +79,7 @@ def say(one: Round, *, json_: bool) -> None:
     if json_:
         click.echo(in_json(orjson.dumps(round_json(one)).decode()))
         return
-    hint = f" ({visible(one.hint)})" if one.hint else ""
+    hint = f" ({escape_invisible(one.hint)})" if one.hint else ""
     click.echo(f"{moment(one.began)} {round_text(one)}{hint} [exit {one.code}]", err=True)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from ..secrets import is_told_in, redact_secrets
-from ..visible import visible
+from ..visible import escape_invisible
 
 _LONGEST = 2_000
 """Characters of a message that are kept: some servers answer with a page."""
@@ -35,7 +35,7 @@ def _spell_plainly(answer: Any) -> bytes:
 
 def platform_words(text: str) -> str:
     """What the platform says, or what broke, made safe for one line of output."""
-    clean = visible(redact_secrets(text).strip())
+    clean = escape_invisible(redact_secrets(text).strip())
     return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"
 
 

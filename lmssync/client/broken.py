@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 import httpx
 
 from ..hosts import Site
-from ..visible import visible
+from ..visible import escape_invisible
 from . import answers
 from .way import Way
 
@@ -31,7 +31,7 @@ def certificate_issuer(site: Site, proxy: str | None) -> str:
 def name_in(certificate: bytes) -> str:
     """The name of who signed a certificate (DER); empty where it cannot be told."""
     try:
-        return visible(_read_issuer(certificate))[:_SHOWN]
+        return escape_invisible(_read_issuer(certificate))[:_SHOWN]
     except (ValueError, IndexError):
         return ""
 

@@ -9,7 +9,7 @@ from .job import CiJob as CiJob, job as job
 from .places import (
     DRIFT as DRIFT,
     comments as comments,
-    connected as connected,
+    connect_code_host as connect_code_host,
     issues as issues,
 )
 from .sticky import Kept as Kept, keep as keep, marker as marker

@@ -25,13 +25,13 @@ class Approvals:
 
     def _is_member(self, team: str, login: str) -> bool:
         try:
-            return self._asked(team, login)
+            return self._ask_membership(team, login)
         except CodeHostFailed as failed:
             if failed.status == _NOT_FOUND:  # no member, or there is no such team
                 return False
             raise
 
-    def _asked(self, team: str, login: str) -> bool:
+    def _ask_membership(self, team: str, login: str) -> bool:
         if self._job.host == "gitlab":
             path = f"/groups/{quote(team, safe='')}/members/all"
             members = self._wire.pages(path, {"query": login})

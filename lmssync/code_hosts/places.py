@@ -17,7 +17,7 @@ DRIFT = "lmssync-drift"
 
 
 @contextmanager
-def connected(job: CiJob, say: Callable[[str], None]) -> Iterator[CodeHostWire]:
+def connect_code_host(job: CiJob, say: Callable[[str], None]) -> Iterator[CodeHostWire]:
     """The code host of a job; raises `CodeHostFailed` where there is no token for it.
 
     The token goes to no host but the one that the variables of the job name.

@@ -53,7 +53,7 @@ def keep(thread: Thread, mark: str, text: str | None, *, begin: bool = True) -> 
 
 
 def _kept(thread: Thread, mark: str, text: str | None, *, begin: bool) -> Kept:
-    ours = thread.marked(mark)
+    ours = thread.marked_posts(mark)
     if text is None:
         _end(thread, ours)
         return Kept.ENDED if ours else Kept.NONE
@@ -63,7 +63,7 @@ def _kept(thread: Thread, mark: str, text: str | None, *, begin: bool) -> Kept:
     done = Kept.UNCHANGED
     if not ours:
         thread.begin(whole)
-        done, ours = Kept.CREATED, thread.marked(mark)
+        done, ours = Kept.CREATED, thread.marked_posts(mark)
     _end(thread, ours[1:])
     if ours and ours[0].text.strip() != whole.strip():
         thread.change(ours[0].number, whole)

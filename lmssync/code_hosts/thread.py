@@ -47,7 +47,7 @@ class Thread:
     def __init__(self, wire: CodeHostWire, shape: Shape, is_ours: Callable[[Entry], bool]) -> None:
         self._wire, self._shape, self._is_ours = wire, shape, is_ours
 
-    def marked(self, mark: str) -> list[Post]:
+    def marked_posts(self, mark: str) -> list[Post]:
         """Ours that begin with a marker, oldest first. Anybody can copy a marker, so the author
         counts as well."""
         marked = [post for post in self._posts() if post.text.startswith(mark)]

@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from .. import secrets
 from ..errors import WrongUse
 from ..settings import OF_FILE, PLAN_KEY, SecretSource
-from ..visible import visible
+from ..visible import escape_invisible
 
 VARIABLE = "LMSSYNC_KEY_COMMANDS"
 SECONDS = 60.0
@@ -137,7 +137,7 @@ def _end_process_group(process: "subprocess.Popen[bytes]") -> None:
 
 def _last_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return visible(secrets.redact_secrets(lines[-1][:_COMPLAINT_MOST])) if lines else ""
+    return escape_invisible(secrets.redact_secrets(lines[-1][:_COMPLAINT_MOST])) if lines else ""
 
 
 _FILE_MOST = 64 * 1024

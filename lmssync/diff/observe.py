@@ -182,7 +182,10 @@ def _searched_at_once(
     looker: Looker,
     taken: Callable[[frozenset[str]], Set[str]],
 ) -> Iterator[Change]:
-    """The same of changes that do not wait for each other; `taken_ids` says which ids others have."""
+    """Searches for new resources that do not wait for each other.
+
+    `taken_ids` says which ids other records have.
+    """
     for start in range(0, len(changes), _AT_ONCE):
         some = changes[start : start + _AT_ONCE]
         queries = [_lookup_query(view, change) for change in some]

@@ -14,7 +14,7 @@ from ..errors import BudgetSpent, PlatformError, WrongUse
 from ..kind import Ids, Roster
 from ..kinds import KINDS
 from ..live import AsRecorded, Binder, LiveState
-from ..plan import truth
+from ..plan import sum_proofs
 from ..problems import suggest_near
 from ..state import Proof, Record, Store
 from ..vocabulary.routes import CORE_ROUTES
@@ -58,7 +58,7 @@ def look_for_drift(
         sorted(run.people.unlisted),
         run.people.why,
         run.proofs,
-        truth(store, run.proofs.counts, routes),
+        sum_proofs(store, run.proofs.counts, routes),
         run.error,
         frozenset(run.done),
     )

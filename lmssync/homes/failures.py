@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from ..errors import StateError
 from ..secrets import redact_secrets, without_user
-from ..visible import visible
+from ..visible import escape_invisible
 
 _MOST = 300
 
@@ -92,7 +92,7 @@ _CLOUDS = {
 def home_error(place: str, trouble: Trouble, reason: str) -> StateError:
     """An error of the home at a place, which begins with its scheme; others may have chosen the
     words of the reason."""
-    shown = visible(redact_secrets(without_user(" ".join(reason.split()))))[:_MOST]
+    shown = escape_invisible(redact_secrets(without_user(" ".join(reason.split()))))[:_MOST]
     return StateError(f"the state {place} {trouble}: {shown}", _remedy_for(place, trouble))
 
 

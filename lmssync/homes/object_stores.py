@@ -12,7 +12,7 @@ from obstore.store import ObjectStore, from_url
 from ..errors import StateError, WrongUse
 from ..hosts import NoHost, parse_site
 from ..secrets import redact_secrets, register_secret
-from ..visible import visible
+from ..visible import escape_invisible
 from .bucket import Bucket
 from .home import Snapshot
 
@@ -153,14 +153,14 @@ def connect_objects(url: str, environment: str, env: Mapping[str, str]) -> Objec
     name = unquote(parts.fragment) or environment
     prefix = "/".join(part for part in (*parts.path.split("/"), name) if part)
     store = _open_store(bucket, _client_config(parts.scheme, env))
-    return Objects(Bucket(store, prefix, visible(f"{bucket}/{prefix}")))
+    return Objects(Bucket(store, prefix, escape_invisible(f"{bucket}/{prefix}")))
 
 
 def _open_store(bucket: str, client: "ClientConfig") -> ObjectStore:
     try:
         return from_url(bucket, client_options=client, retry_config=_RETRIES)
     except (BaseError, ValueError) as error:
-        reason = visible(redact_secrets(str(error).partition("\n")[0]))
+        reason = escape_invisible(redact_secrets(str(error).partition("\n")[0]))
         raise WrongUse(f"{bucket} cannot be opened: {reason}", _VARIABLES) from None
 
 

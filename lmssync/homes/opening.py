@@ -6,7 +6,7 @@ from pathlib import Path
 from ..errors import WrongUse
 from ..problems import suggest_near
 from ..secrets import without_user
-from ..visible import UNSEEN, visible
+from ..visible import UNSEEN, escape_invisible
 from .home import Home
 
 ENVIRONMENT = "{environment}"
@@ -37,7 +37,8 @@ def open_home(url: str, root: Path, environment: str, env: Mapping[str, str]) ->
 
 def _describe_unknown(what: str) -> str:
     allowed = ", ".join(f"`{scheme}:`" for scheme in _SCHEMES)
-    return f"`{visible(without_user(what))}` is no place for a shared state; allowed are {allowed}"
+    shown = escape_invisible(without_user(what))
+    return f"`{shown}` is no place for a shared state; allowed are {allowed}"
 
 
 def _describe_missing(scheme: str, error: ImportError) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from ..errors import WrongUse
 from ..secrets import register_secret
-from ..visible import visible
+from ..visible import escape_invisible
 from .postgresql import Postgresql
 from .postgresql_session import Session
 
@@ -55,10 +55,12 @@ def _connection_parameters(address: str) -> dict[str, Any]:
     except psycopg.ProgrammingError as error:
         # libpq quotes the address where it cannot read it, and nobody knows what is a password.
         reason = str(error).strip() if "query parameter" in str(error) else "it cannot be read"
-        raise WrongUse(f"the address of the state is wrong: {visible(reason)}", _EXAMPLE) from None
+        raise WrongUse(
+            f"the address of the state is wrong: {escape_invisible(reason)}", _EXAMPLE
+        ) from None
 
 
 def _place_of(given: Mapping[str, Any], state: str) -> str:
     host = ":".join(str(given[part]) for part in ("host", "port") if part in given)
     shown = "" if host.startswith("/") else host
-    return visible(f"postgresql://{shown}/{given.get('dbname', '')}#{state}")
+    return escape_invisible(f"postgresql://{shown}/{given.get('dbname', '')}#{state}")

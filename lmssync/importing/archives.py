@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from ..errors import WrongUse
-from ..visible import visible
+from ..visible import escape_invisible
 from .sources import (
     COPY_BYTES,
     WHOLE_BYTES,
@@ -61,8 +61,9 @@ def _readable_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except _DAMAGED + _UNKNOWN as error:
+        why = escape_invisible(str(error)) or "it is cut short"
         raise NotReadable(
-            f"{path} is no archive that can be read: {visible(str(error)) or 'it is cut short'}",
+            f"{path} is no archive that can be read: {why}",
             "name a .zip, .tar or .tar.gz archive, or a folder with what is in it",
         ) from None
 
@@ -91,7 +92,9 @@ class ZipFiles(Files):
             with self._zip.open(self._entries[name]) as file:
                 return file.read(self.sizes[name])
         except _DAMAGED + _UNKNOWN as error:
-            raise self.file_error(name, f"cannot be unpacked: {visible(str(error))}") from None
+            raise self.file_error(
+                name, f"cannot be unpacked: {escape_invisible(str(error))}"
+            ) from None
 
     def close(self) -> None:
         super().close()

@@ -13,7 +13,7 @@ from typing import Self
 from .. import inside
 from ..errors import LmssyncError
 from ..manifests.files import GONE, stamped_size, walk_catalog
-from ..visible import visible
+from ..visible import escape_invisible
 
 COUNT_MOST = 50_000
 """Files of a source."""
@@ -68,7 +68,7 @@ class Files(ABC):
 
     def file_error(self, name: str, message: str, hint: str = "") -> NotReadable:
         """An error about one file."""
-        return NotReadable(f"{visible(name)} in {self.shown} {message}", hint)
+        return NotReadable(f"{escape_invisible(name)} in {self.shown} {message}", hint)
 
     @abstractmethod
     def _read_bytes(self, name: str) -> bytes:
@@ -100,11 +100,13 @@ def entry_name(shown: str, name: str) -> str:
     first = path.partition("/")[0]
     if plain.startswith("/") or first == ".." or first.endswith(":") or "\0" in name:
         raise NotReadable(
-            f"{shown} holds {visible(name[:_NAME_MOST])}, which leads out of the archive",
+            f"{shown} holds {escape_invisible(name[:_NAME_MOST])}, which leads out of the archive",
             "nothing was written: ask whoever made the archive",
         )
     if len(path) > _NAME_MOST or path.count("/") > _DEPTH_MOST:
-        raise NotReadable(f"{shown} holds a name that is too long: {visible(path[:80])}...")
+        raise NotReadable(
+            f"{shown} holds a name that is too long: {escape_invisible(path[:80])}..."
+        )
     return path
 
 
@@ -120,7 +122,8 @@ class EntryNames:
         path = entry_name(self._shown, name)
         if path in self._names:
             raise NotReadable(
-                f"{self._shown} holds {visible(path)} more than once: it is unclear which is meant",
+                f"{self._shown} holds {escape_invisible(path)} more than once: "
+                "it is unclear which is meant",
                 "unpack the archive, look at the file, and name the folder instead",
             )
         self._names.add(path)

@@ -3,7 +3,7 @@
 It reads the state and sends nothing. Apply sends exactly what a plan shows.
 """
 
-from .budget import Budget as Budget, budget as budget
+from .budget import Budget as Budget, plan_budget as plan_budget
 from .consequence import (
     Card as Card,
     CardReader as CardReader,
@@ -22,29 +22,29 @@ from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
 from .effects import collect_effects as collect_effects
-from .file import restore as restore, save as save
+from .file import restore_plan as restore_plan, save_plan as save_plan
 from .guards import PROMOTION as PROMOTION
 from .judging import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,
     OF_PLAN as OF_PLAN,
-    judge as judge,
+    judge_plan as judge_plan,
     refuse_forbidden as refuse_forbidden,
-    stopping as stopping,
+    stopping_verdicts as stopping_verdicts,
 )
 from .lost import refuse_lost_state as refuse_lost_state
-from .make import make as make
-from .marker import mark_of_author as mark_of_author, marks as marks
+from .make import make_plan as make_plan
+from .marker import choose_markers as choose_markers, mark_of_author as mark_of_author
 from .plan import (
     Action as Action,
     Adoption as Adoption,
     Plan as Plan,
     PlannedChange as PlannedChange,
     Step as Step,
-    told as told,
+    tell_people as tell_people,
 )
 from .seating import concerns_holders as concerns_holders
-from .truth import Truth as Truth, counts as counts, truth as truth
+from .truth import Truth as Truth, count_fields as count_fields, sum_proofs as sum_proofs
 from .unclear import is_left_open as is_left_open
 from .verdict import (
     GuardContext as GuardContext,

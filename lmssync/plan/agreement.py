@@ -23,17 +23,19 @@ _RECORDS = frozenset({Action.ADOPT, Action.MOVE, Action.UNCHANGED})
 """Actions that may correct a record without a call."""
 
 
-def contradiction(plan: Plan) -> str:
+def find_contradiction(plan: Plan) -> str:
     """The first point where calls and changes do not agree; empty if they agree everywhere."""
     changes = {planned.address: planned for planned in plan.changes}
     if len(changes) < len(plan.changes):
         return "an address is listed twice"
-    checks = (_altered, _misread, _belittled)
-    found = chain(_uncovered(plan, changes), _unmade(plan), *(check(plan) for check in checks))
+    checks = (_find_altered, _find_misread, _find_belittled)
+    found = chain(
+        _find_uncovered(plan, changes), _find_unmade(plan), *(check(plan) for check in checks)
+    )
     return next(found, "")
 
 
-def _uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Iterator[str]:
+def _find_uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Iterator[str]:
     """Calls and records without a matching change."""
     begun: set[Address] = set()
     for part in plan.parts:
@@ -54,17 +56,17 @@ def _uncovered(plan: Plan, changes: Mapping[Address, PlannedChange]) -> Iterator
             yield f"it changes the record of {address}, which is not among its changes"
 
 
-def _unmade(plan: Plan) -> Iterator[str]:
+def _find_unmade(plan: Plan) -> Iterator[str]:
     """Changes that the plan shows without making a call for them."""
     called = {part.address for part in plan.parts}
-    for planned in (*plan.of(Action.CREATE), *plan.of(Action.UPDATE)):
+    for planned in (*plan.with_action(Action.CREATE), *plan.with_action(Action.UPDATE)):
         if planned.address not in called:
             yield f"it shows {planned.action} {planned.address}, but no call does that"
 
 
-def _altered(plan: Plan) -> Iterator[str]:
+def _find_altered(plan: Plan) -> Iterator[str]:
     """Creates that send something other than what they show."""
-    for planned in plan.of(Action.CREATE):
+    for planned in plan.with_action(Action.CREATE):
         if planned.fields:
             yield f"it shows fields of {planned.address} that its calls do not set"
     for part in plan.parts:
@@ -74,18 +76,18 @@ def _altered(plan: Plan) -> Iterator[str]:
                 yield f"what it sends for {part.address} is not what it shows"
 
 
-def _misread(plan: Plan) -> Iterator[str]:
+def _find_misread(plan: Plan) -> Iterator[str]:
     """Fields that the calls do not leave as shown, and that are not manual steps."""
-    for planned in (i for action in _CHANGES for i in plan.of(action)):
+    for planned in (i for action in _CHANGES for i in plan.with_action(action)):
         form = outcome(plan, planned.address)
         if not form or planned.manual or not _is_shown(planned.address):
             continue
         for field in planned.fields:
-            if not _holds(form, field):
+            if not _holds_field(form, field):
                 yield f"{field.path} of {planned.address} will not be as it is shown"
 
 
-def _belittled(plan: Plan) -> Iterator[str]:
+def _find_belittled(plan: Plan) -> Iterator[str]:
     """Changes that affect people more than they show, by what is created and by their fields.
 
     A kind may say itself which grave effect an update has: `refuse_underived` asks it.
@@ -105,7 +107,7 @@ def _is_shown(address: Address) -> bool:
     return KINDS[address.kind].calls.result is as_meant
 
 
-def _holds(form: Mapping[str, Any], field: FieldChange) -> bool:
+def _holds_field(form: Mapping[str, Any], field: FieldChange) -> bool:
     held = value_at(form, field.path)
     if field.path.endswith(".order") and isinstance(held, list) and isinstance(field.after, list):
         return [name for name in held if name in field.after] == field.after

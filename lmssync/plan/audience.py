@@ -21,28 +21,28 @@ class Learners(NamedTuple):
     def audience(self, subjects: Iterable[Subject]) -> Audience | None:
         """Of the course or, of several licenses, of the one with the most learners."""
         wanted = [one for one in subjects if one.kind is not SubjectKind.TOPIC]
-        known = [audience for one in wanted if (audience := self._of(one)) is not None]
+        known = [audience for one in wanted if (audience := self._audience_of(one)) is not None]
         return max(known, key=lambda audience: audience.enrolled, default=None)
 
-    def met(self, subjects: Iterable[Subject]) -> bool:
+    def may_have_met(self, subjects: Iterable[Subject]) -> bool:
         """True if learners may have met what a change is about: it is on the platform."""
-        return any(map(self._id, subjects))
+        return any(map(self._id_of, subjects))
 
-    def past(self, subjects: Iterable[Subject]) -> Sequence[int]:
+    def count_past(self, subjects: Iterable[Subject]) -> Sequence[int]:
         """For each topic, how many learners are past it: they have passed it or handed it in."""
-        topics = (self._of(one) for one in subjects if one.kind is SubjectKind.TOPIC)
+        topics = (self._audience_of(one) for one in subjects if one.kind is SubjectKind.TOPIC)
         return [topic.finished for topic in topics if topic is not None]
 
-    def buyers(self, subjects: Iterable[Subject]) -> int:
+    def count_buyers(self, subjects: Iterable[Subject]) -> int:
         """How many learners have bought the course in the last week."""
         if self.known is None:
             return 0
-        courses = (self._id(one) for one in subjects if one.kind is SubjectKind.COURSE)
+        courses = (self._id_of(one) for one in subjects if one.kind is SubjectKind.COURSE)
         return sum(self.known.count_purchases(id_, days=WEEK) for id_ in courses if id_)
 
-    def _of(self, subject: Subject) -> Audience | None:
+    def _audience_of(self, subject: Subject) -> Audience | None:
         """None if it is unknown; nobody is in something that is not made yet."""
-        id_ = self._id(subject)
+        id_ = self._id_of(subject)
         if not id_:
             return NOBODY
         if self.known is None:
@@ -54,7 +54,7 @@ class Learners(NamedTuple):
         }
         return ask[subject.kind](id_)
 
-    def _id(self, subject: Subject) -> str:
+    def _id_of(self, subject: Subject) -> str:
         """Its id on the platform; empty for what is not made yet."""
         address = subject.address
         if address is None:

@@ -9,7 +9,7 @@ from ..kinds import KINDS
 from ..persons import codes_in, spell_person
 from . import needs
 from .context import Blocker, PlanState
-from .unclear import unclear
+from .unclear import why_unclear
 
 PROTECT = "protect"
 """The guard that `lifecycle: {protect: true}` sets up."""
@@ -17,43 +17,43 @@ REPLACE = "replace"
 """The guard against creating something new that looks like what exists under another name."""
 
 
-def blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Blocker]:
+def find_blockers(state: PlanState, changes: Iterable[Change]) -> dict[Address, Blocker]:
     """What is blocked, either in itself or because it needs something that is blocked."""
     by_address = {change.address: change for change in changes}
     blocked = {
         address: blocker
         for address, change in by_address.items()
-        if (blocker := _own(state, change)) is not None
+        if (blocker := _own_blocker(state, change)) is not None
     }
     grown = True
     while grown:
         more = {
             change.address: blocker
             for change in by_address.values()
-            if change.address not in blocked and _acts(change)
-            if (blocker := needs.missing(state, by_address, blocked, change)) is not None
+            if change.address not in blocked and _does_anything(change)
+            if (blocker := needs.find_missing(state, by_address, blocked, change)) is not None
         }
         blocked |= more
         grown = bool(more)
     return blocked
 
 
-def _acts(change: Change) -> bool:
+def _does_anything(change: Change) -> bool:
     """False if only a record is corrected, which needs nothing."""
     return change.difference is not Difference.SAME or change.was is not None
 
 
-def _own(state: PlanState, change: Change) -> Blocker | None:
+def _own_blocker(state: PlanState, change: Change) -> Blocker | None:
     """What is wrong with the change itself; unknown outcomes come before guards."""
-    reason = unclear(state, change)
+    reason = why_unclear(state, change)
     decided = state.allowed & {change.address, change.twin}
     if reason or (change.undecided and not decided):
         return Blocker(reason) if reason else Blocker(change.undecided, REPLACE)
-    guarded = change.address not in state.allowed and _protected(state, change)
+    guarded = change.address not in state.allowed and _is_protected(state, change)
     if not guarded and not change.was:
         return None
-    described = _described(state, change)
-    if described and (undecided := refusal(state, change, described)):
+    described = _describe_update(state, change)
+    if described and (undecided := why_refused(state, change, described)):
         return Blocker(undecided)
     if guarded and described is None:
         left = f"it left the catalog and is protected: `--allow {change.address}` allows that"
@@ -63,7 +63,7 @@ def _own(state: PlanState, change: Change) -> Blocker | None:
     return None
 
 
-def _protected(state: PlanState, change: Change) -> bool:
+def _is_protected(state: PlanState, change: Change) -> bool:
     """By its manifest or by that of the last apply, so that no commit both changes it and takes its
     protection away."""
     was_protected = not state.protected.isdisjoint({change.address, change.was or change.address})
@@ -72,7 +72,7 @@ def _protected(state: PlanState, change: Change) -> bool:
     return bool(change.fields) and (was_protected or change.desired.lifecycle.protect)
 
 
-def _described(state: PlanState, change: Change) -> UpdatePlan | None:
+def _describe_update(state: PlanState, change: Change) -> UpdatePlan | None:
     """How the change would be made; None for what leaves the catalog."""
     if change.desired is None:
         return None
@@ -81,7 +81,7 @@ def _described(state: PlanState, change: Change) -> UpdatePlan | None:
     return KINDS[change.address.kind].calls.update(asked)
 
 
-def refusal(state: PlanState, change: Change, described: UpdatePlan) -> str:
+def why_refused(state: PlanState, change: Change, described: UpdatePlan) -> str:
     """Why a change cannot be made as described: something is undecided, or a person is unknown."""
     if described.undecided:
         return described.undecided

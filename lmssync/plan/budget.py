@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..vocabulary.limits import STANDARD
 from ..vocabulary.routes import ROUTES
 from .plan import Plan
-from .reads import JOB, reads, totals
+from .reads import JOB, list_reads, total_reads
 from .schedule import calls_least
 
 
@@ -103,13 +103,13 @@ class Budget(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def budget(plan: Plan) -> Budget:
+def plan_budget(plan: Plan) -> Budget:
     """The cost of a plan, before anything is sent."""
     writes = Counter(step.route for step in plan.steps)
     sizes: Counter[str] = Counter()
     for part in plan.parts:
         sizes[part.route] += part.size
-    low, high = totals(reads(plan))
+    low, high = total_reads(list_reads(plan))
     return Budget(writes, low, high, calls_least(sizes), plan.planning)
 
 

@@ -7,23 +7,23 @@ from ..kind import CallPart, Effect, Kind, PermanentLoss, UpdatePlan
 from ..kinds import KINDS
 from ..resource import pack_form
 from . import reasons
-from .blockers import blockers, refusal
+from .blockers import find_blockers, why_refused
 from .builder import Builder, to_the_end
 from .context import Blocker
 from .create import create
 from .effects import effect_of_creation, effect_of_fields, effect_of_update
-from .leaving import leaving
+from .leaving import sort_leaving
 from .plan import Action, Adoption
 
 
-def build(builder: Builder, changes: Iterable[Change]) -> None:
+def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
     """Fills the builder; changes may come in any order."""
     changes = list(changes)
     coming = builder.state.left_out - builder.state.recorded.keys()
     builder.new = {c.address for c in changes if c.difference is Difference.NEW} | coming
-    blocked = builder.blockers = blockers(builder.state, changes)
+    blocked = builder.blockers = find_blockers(builder.state, changes)
     builder.moving = {c.address for c in changes if c.was and c.address not in blocked}
-    builder.leaving = leaving(builder.state.recorded.keys(), changes)
+    builder.leaving = sort_leaving(builder.state.recorded.keys(), changes)
     for change in changes:
         corrected = change.found or change.original
         if corrected and change.recorded and change.address not in blocked:
@@ -33,40 +33,40 @@ def build(builder: Builder, changes: Iterable[Change]) -> None:
             record = change.referring
             builder.adoptions[record.address] = Adoption(record.ids, record.packed)
         if change.address in blocked:
-            _block(builder, change, blocked[change.address])
+            _add_blocked(builder, change, blocked[change.address])
         else:
             _HOW[change.difference](builder, change)
 
 
-def _update(builder: Builder, change: Change) -> None:
+def _add_update(builder: Builder, change: Change) -> None:
     assert change.desired is not None
     kind = KINDS[change.address.kind]
     after = change.after
     others = change.desired.lifecycle.ignore
     asked = builder.state.change(change.address, change.before, after, others)
     described = kind.calls.update(asked)
-    undecided = refusal(builder.state, change, described)
+    undecided = why_refused(builder.state, change, described)
     if undecided:
-        _block(builder, change, Blocker(undecided))
+        _add_blocked(builder, change, Blocker(undecided))
         return
     losses = list(kind.impact.losses(change.before, after))
     if not described.calls and not described.manual:
-        _same(builder, change, losses)
+        _add_record_only(builder, change, losses)
         return
     effect = effect_of_update(kind, change.before, after, change.fields, described, losses)
     if described.calls:
-        builder.call(change.desired, to_the_end(_recording(change, described.calls)))
-    builder.plan(
+        builder.add_calls(change.desired, to_the_end(_record_calls(change, described.calls)))
+    builder.add_change(
         change,
-        _word(change, described),
+        _action_of(change, described),
         effect,
         [
-            *_seen(change),
-            *reasons.permitted(builder.state, change),
-            *reasons.replaced(change),
+            *_seen_reasons(change),
+            *reasons.permitted_reasons(builder.state, change),
+            *reasons.replaced_reasons(change),
             *described.reasons,
             *(loss.reason for loss in losses),
-            *reasons.released(change, described.clears),
+            *reasons.released_reasons(change, described.clears),
         ],
         fields=change.fields,
         manual=described.manual,
@@ -76,7 +76,7 @@ def _update(builder: Builder, change: Change) -> None:
     )
 
 
-def _recording(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPart]:
+def _record_calls(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPart]:
     """The calls, after which fields that stay as the platform has them keep their record."""
     if not any(one.decision.stays for one in change.drift):
         return calls
@@ -85,7 +85,7 @@ def _recording(change: Change, calls: Sequence[CallPart]) -> Sequence[CallPart]:
     ]
 
 
-def _word(change: Change, described: UpdatePlan) -> Action:
+def _action_of(change: Change, described: UpdatePlan) -> Action:
     """The action to show: move, else update, else a manual step."""
     if change.was:
         return Action.MOVE
@@ -94,7 +94,9 @@ def _word(change: Change, described: UpdatePlan) -> Action:
     return Action.UPDATE if described.calls else Action.MANUAL
 
 
-def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()) -> None:
+def _add_record_only(
+    builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
+) -> None:
     """The fingerprint differs, but nothing is to be done: fields left the manifest, for example."""
     if _is_recorded_anew(change):
         builder.releases[change.address] = change.packed_after
@@ -104,9 +106,9 @@ def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
     taken_over = change.returned or bool(change.found)
     action = Action.MOVE if change.was else Action.ADOPT if taken_over else Action.UNCHANGED
     why = [
-        *_seen(change),
+        *_seen_reasons(change),
         *(loss.reason for loss in losses),
-        *reasons.released(change),
+        *reasons.released_reasons(change),
     ]
     title = (
         ""
@@ -115,7 +117,7 @@ def _same(builder: Builder, change: Change, losses: Sequence[PermanentLoss] = ()
     )
     drifted = (KINDS[change.address.kind].impact.of(one.path) for one in change.drift)
     effect = Effect.strictest([*(loss.effect for loss in losses), *drifted])
-    builder.plan(change, action, effect, why or inner, title=title)
+    builder.add_change(change, action, effect, why or inner, title=title)
 
 
 def _is_recorded_anew(change: Change) -> bool:
@@ -127,53 +129,53 @@ def _is_recorded_anew(change: Change) -> bool:
     return change.returned or not (looked and same)
 
 
-def _seen(change: Change) -> list[str]:
+def _seen_reasons(change: Change) -> list[str]:
     """Its earlier address, and what a look at the platform has shown."""
     return [
-        *reasons.moved(change),
-        *reasons.returned(change),
-        *reasons.observed(change),
-        *reasons.drifted(change),
+        *reasons.moved_reasons(change),
+        *reasons.returned_reasons(change),
+        *reasons.observed_reasons(change),
+        *reasons.drifted_reasons(change),
     ]
 
 
-def _leave(builder: Builder, change: Change) -> None:
+def _add_leaving(builder: Builder, change: Change) -> None:
     """Forgets it, unless a person has to do something first."""
     address, gone = change.address, builder.leaving
-    whole = gone.whole(address)
+    whole = gone.owner_leaving(address)
     if whole and whole in gone.departures and whole in builder.blockers:
         reason = f"it leaves the catalog with {whole}, which is blocked"
-        _block(builder, change, Blocker(reason, builder.blockers[whole].guard))
+        _add_blocked(builder, change, Blocker(reason, builder.blockers[whole].guard))
         return
-    asked = gone.asked(address)
-    builder.plan(
+    asked = gone.manual_steps_of(address)
+    builder.add_change(
         change,
         Action.MANUAL if asked else Action.FORGET,
         gone.departures[address].effect,
         [
-            *gone.reasons(address),
-            *reasons.replaced(change),
-            *reasons.permitted(builder.state, change),
+            *gone.reasons_of(address),
+            *reasons.replaced_reasons(change),
+            *reasons.permitted_reasons(builder.state, change),
         ],
         manual=asked,
         title=KINDS[address.kind].authoring.title(change.before),
     )
 
 
-def _block(builder: Builder, change: Change, blocker: Blocker) -> None:
+def _add_blocked(builder: Builder, change: Change, blocker: Blocker) -> None:
     kind = KINDS[change.address.kind]
-    builder.plan(
+    builder.add_change(
         change,
         Action.BLOCKED,
-        _effect(kind, change),
-        [*reasons.moved(change), blocker.reason],
+        _effect_of(kind, change),
+        [*reasons.moved_reasons(change), blocker.reason],
         fields=change.fields,
         title=kind.authoring.title(change.after or change.before),
         guard=blocker.guard,
     )
 
 
-def _effect(kind: Kind, change: Change) -> Effect:
+def _effect_of(kind: Kind, change: Change) -> Effect:
     if change.difference is Difference.GONE:
         return kind.calls.removal(change.before).effect
     if change.recorded is None:
@@ -183,7 +185,7 @@ def _effect(kind: Kind, change: Change) -> Effect:
 
 _HOW = {
     Difference.NEW: create,
-    Difference.CHANGED: _update,
-    Difference.SAME: _same,
-    Difference.GONE: _leave,
+    Difference.CHANGED: _add_update,
+    Difference.SAME: _add_record_only,
+    Difference.GONE: _add_leaving,
 }

@@ -39,11 +39,11 @@ class Builder:
     leaving: Leaving = field(default_factory=Leaving)
     spill: Spill = field(default_factory=Spill)
 
-    def _exists(self, address: Address) -> bool:
+    def _will_exist(self, address: Address) -> bool:
         """True if it is on the platform, under the address that it has once the plan is applied."""
         return address in self.state.recorded or address in self.moving
 
-    def plan(
+    def add_change(
         self,
         change: Change,
         action: Action,
@@ -61,35 +61,35 @@ class Builder:
         """
         edited = len(change.came) + len(change.gone)
         known = {"drift": change.drift, "evidence": change.evidence, "edited_parts": edited}
-        more = {"basis": _basis(change), "was": change.was, **known, **more}
+        more = {"basis": _basis_of(change), "was": change.was, **known, **more}
         asked = bool(more.get("manual"))
         more["consequence"] = consequence(
             self.state, change, action, effect, asked=asked, described=described, after=after
         )
         self.planned.append(PlannedChange(change.address, action, effect, reasons, **more))
 
-    def call(self, resource: Resource, calls: Sequence[CallPart]) -> None:
+    def add_calls(self, resource: Resource, calls: Sequence[CallPart]) -> None:
         """Adds the calls of a resource, after everything that it needs."""
         keep = self.spill.keep_bytes
         parts = [
             part._replace(kept_body=keep(part.spelled_body), kept_after=keep(part.packed_after))
             for part in calls
         ]
-        self.works.append(Work(resource.address, parts, self._needs(resource)))
+        self.works.append(Work(resource.address, parts, self._needs_of(resource)))
 
-    def _needs(self, resource: Resource) -> frozenset[Address]:
+    def _needs_of(self, resource: Resource) -> frozenset[Address]:
         """What must be done before: things to be made, parts to be added to things that exist."""
         needed = [
             reference.address
             for reference in resource.references
-            if reference.address != resource.address and self._waits(resource, reference)
+            if reference.address != resource.address and self._waits_for(resource, reference)
         ]
         return frozenset(needed) if needed else _NOTHING
 
-    def _waits(self, resource: Resource, reference: Reference) -> bool:
+    def _waits_for(self, resource: Resource, reference: Reference) -> bool:
         if reference.address in self.new:
             return not (reference.deferrable and resource.address in self.new)
-        if reference.part is None or not self._exists(reference.address):
+        if reference.part is None or not self._will_exist(reference.address):
             return False
         return reference.part not in self.state.parts_of(reference.address)
 
@@ -99,7 +99,7 @@ def to_the_end(calls: Sequence[CallPart], *, whole: bool = True) -> list[CallPar
     return [call._replace(last=whole and n == len(calls)) for n, call in enumerate(calls, 1)]
 
 
-def _basis(change: Change) -> str | None:
+def _basis_of(change: Change) -> str | None:
     """The fingerprint that a saved plan must still find; none for something forgotten."""
     if change.basis is None or change.returned:
         return None

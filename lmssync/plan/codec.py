@@ -25,12 +25,12 @@ from .codecs import (
     Fields,
     by,
     entry,
-    exactly,
+    keep_value,
     listed,
     maybe,
-    read,
-    same,
-    write,
+    read_fields,
+    require_type,
+    write_fields,
 )
 from .consequence import Card, CardReader, Consequence, Counted
 from .plan import Action, Adoption
@@ -38,19 +38,19 @@ from .truth import Truth
 from .verdict import GuardVerdict, LoweredSetting
 
 
-def _address(value: Any) -> Address:
+def _read_address(value: Any) -> Address:
     """The address of a known kind."""
-    address = Address.parse(exactly(str, value))
+    address = Address.parse(require_type(str, value))
     if address.kind not in KINDS or not address.key:
         raise TypeError(f"{value[:SHOWN]!r} is not an address")
     return address
 
 
-def _stamp(moment: datetime) -> str:
+def _write_stamp(moment: datetime) -> str:
     return moment.isoformat()
 
 
-def _adoption(one: Adoption) -> dict[str, Any]:
+def _write_adoption(one: Adoption) -> dict[str, Any]:
     return {"ids": one.ids.own, "parts": dict(one.ids.parts), "form": FORM.write(one.packed)}
 
 
@@ -59,14 +59,14 @@ def _of_adoption(one: Any) -> Adoption:
     return Adoption(Ids(texts(one["ids"]), texts(one["parts"])), FORM.read(one["form"]))
 
 
-ADDRESS = Codec(str, _address)
-MOMENT = Codec(_stamp, datetime.fromisoformat)
+ADDRESS = Codec(str, _read_address)
+MOMENT = Codec(_write_stamp, datetime.fromisoformat)
 FORM = Codec(
     lambda packed: orjson.Fragment(canonical_spelling(packed)),
-    lambda form: pack_form(exactly(dict, form)),
+    lambda form: pack_form(require_type(dict, form)),
 )
 
-BODY = Codec(orjson.Fragment, lambda body: canonical_text(exactly(dict, body)))
+BODY = Codec(orjson.Fragment, lambda body: canonical_text(require_type(dict, body)))
 
 PART = {"address": ADDRESS, "spelled_body": BODY, "packed_after": FORM, "marker": maybe(TEXT)}
 PART |= dict.fromkeys(("adds", "repeatable", "last", "creates"), FLAG)
@@ -74,7 +74,7 @@ _DRIFT = {
     "path": TEXT,
     "recorded": ANY,
     "live": ANY,
-    "decision": Codec(same, Resolution),
+    "decision": Codec(keep_value, Resolution),
     "noticed_at": TEXT,
 }
 _AUDIENCE = {
@@ -86,33 +86,35 @@ _AUDIENCE = {
 _MEANING = {
     "audience": maybe(entry(Audience, _AUDIENCE)),
     "says": listed(TEXT),
-    "undo": Codec(same, Undo),
+    "undo": Codec(keep_value, Undo),
     "recipe": TEXT,
     "version_of": TEXT,
 }
 
 
-def _consequence(fields: Fields) -> Codec:
+def _consequence_codec(fields: Fields) -> Codec:
     return Codec(
-        lambda one: {**write(fields, one), "version": one.version},
-        lambda data: Consequence(**read(fields, data), version=TEXT.read(data["version"])),
+        lambda one: {**write_fields(fields, one), "version": one.version},
+        lambda data: Consequence(**read_fields(fields, data), version=TEXT.read(data["version"])),
     )
 
 
 _CARD = {
     "paths": listed(TEXT),
-    "effect": Codec(same, Effect),
-    "consequence": _consequence(_MEANING),
+    "effect": Codec(keep_value, Effect),
+    "consequence": _consequence_codec(_MEANING),
 }
-CONSEQUENCE = _consequence({**_MEANING, "cards": by(Codec(str, CardReader), entry(Card, _CARD))})
+CONSEQUENCE = _consequence_codec(
+    {**_MEANING, "cards": by(Codec(str, CardReader), entry(Card, _CARD))}
+)
 CHANGE = {
     "address": ADDRESS,
-    "action": Codec(same, Action),
-    "effect": Codec(same, Effect),
+    "action": Codec(keep_value, Action),
+    "effect": Codec(keep_value, Effect),
     "title": TEXT,
     "reasons": listed(TEXT),
     "fields": listed(entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})),
-    "evidence": by(TEXT, Codec(same, Certainty)),
+    "evidence": by(TEXT, Codec(keep_value, Certainty)),
     "drift": listed(entry(Drift, _DRIFT)),
     "manual": listed(entry(ManualStep, {"field": TEXT, "text": TEXT})),
     "basis": maybe(TEXT),
@@ -160,7 +162,7 @@ TRUTH = {
 }
 _VERDICT = {
     "guard": TEXT,
-    "severity": Codec(same, Severity),
+    "severity": Codec(keep_value, Severity),
     "addresses": listed(ADDRESS),
     "message": TEXT,
     "allow": TEXT,
@@ -173,5 +175,5 @@ GUARDS = {
 }
 RECORDS = {
     "releases": by(ADDRESS, FORM),
-    "adoptions": by(ADDRESS, Codec(_adoption, _of_adoption)),
+    "adoptions": by(ADDRESS, Codec(_write_adoption, _of_adoption)),
 }

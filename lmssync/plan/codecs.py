@@ -73,7 +73,7 @@ _TYPES = {str: "text", int: "number", bool: "flag", list: "list", dict: "mapping
 SHOWN = 40
 
 
-def write(fields: Fields, value: Any) -> dict[str, Any]:
+def write_fields(fields: Fields, value: Any) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, codec in fields.items():
         one = getattr(value, name)
@@ -82,15 +82,15 @@ def write(fields: Fields, value: Any) -> dict[str, Any]:
     return data
 
 
-def read(fields: Fields, data: Any) -> dict[str, Any]:
+def read_fields(fields: Fields, data: Any) -> dict[str, Any]:
     """The arguments of the object that `data` describes."""
     keys = {name: _KEYS.get(name, name) for name in fields}
-    given = exactly(dict, data).keys()
+    given = require_type(dict, data).keys()
     there = {name: key for name, key in keys.items() if name not in _OPTIONAL or key in given}
     return {name: fields[name].read(data[key]) for name, key in there.items()}
 
 
-def exactly(kind: type, value: Any) -> Any:
+def require_type(kind: type, value: Any) -> Any:
     """A value of one type of JSON; numbers count something."""
     if type(value) is not kind or (type(value) is int and value < 0):
         shown = repr(value)
@@ -99,7 +99,7 @@ def exactly(kind: type, value: Any) -> Any:
     return value
 
 
-def same(value: Any) -> Any:
+def keep_value(value: Any) -> Any:
     return value
 
 
@@ -112,11 +112,13 @@ def maybe(codec: Codec) -> Codec:
 
 def listed(codec: Codec) -> Codec:
     write, read = codec
-    return Codec(lambda all_: [*map(write, all_)], lambda all_: [*map(read, exactly(list, all_))])
+    return Codec(
+        lambda all_: [*map(write, all_)], lambda all_: [*map(read, require_type(list, all_))]
+    )
 
 
 def entry(made: Callable[..., Any], fields: Fields) -> Codec:
-    return Codec(partial(write, fields), lambda data: made(**read(fields, data)))
+    return Codec(partial(write_fields, fields), lambda data: made(**read_fields(fields, data)))
 
 
 def by(key: Codec, codec: Codec) -> Codec:
@@ -125,9 +127,9 @@ def by(key: Codec, codec: Codec) -> Codec:
 
     return Codec(
         lambda values: all_of(key.write, codec.write, values),
-        lambda values: all_of(key.read, codec.read, exactly(dict, values)),
+        lambda values: all_of(key.read, codec.read, require_type(dict, values)),
     )
 
 
-ANY = Codec(same, same)
-TEXT, NUMBER, FLAG = (Codec(same, partial(exactly, kind)) for kind in (str, int, bool))
+ANY = Codec(keep_value, keep_value)
+TEXT, NUMBER, FLAG = (Codec(keep_value, partial(require_type, kind)) for kind in (str, int, bool))

@@ -13,7 +13,7 @@ from .contents import has_field, set_form_value
 from .context import PlanState
 from .effects import effect_of_fields
 from .plan import Action
-from .sayings import sayings
+from .sayings import describe_audience
 from .undo import ChangeForms, undo_of
 
 _VERSIONS = {
@@ -62,7 +62,7 @@ def _weigh_share(
     by_hand = asked and not (described and described.calls)
     return Consequence(
         audience=state.learners.audience(subjects),
-        says=list(sayings(state.learners, forms, effect, subjects, by_hand=by_hand)),
+        says=list(describe_audience(state.learners, forms, effect, subjects, by_hand=by_hand)),
         undo=undo,
         recipe=recipe,
         version=version,
@@ -85,7 +85,9 @@ def _version(
 ) -> Version:
     """What a change is to the learners of its course, which is there already or made with it."""
     if forms.change.difference is Difference.NEW:
-        is_there = state.learners.met(one for one in subjects if one.kind is SubjectKind.COURSE)
+        is_there = state.learners.may_have_met(
+            one for one in subjects if one.kind is SubjectKind.COURSE
+        )
         return Version.BREAKING if is_there and effect is Effect.PROGRESS else Version.ADDITIVE
     if _opens(state, forms, subjects):
         return Version.ADDITIVE
@@ -180,7 +182,9 @@ def _said_together(
     if inside:
         subjects = list(_find_subjects(forms))
         by_hand = inside.reader is CardReader.OPERATORS
-        yield from sayings(state.learners, forms, inside.effect, subjects, by_hand=by_hand)
+        yield from describe_audience(
+            state.learners, forms, inside.effect, subjects, by_hand=by_hand
+        )
     for one in shares:
         if one.effect is Effect.COMMERCE:
             yield from cards[one.reader].consequence.says

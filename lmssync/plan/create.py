@@ -9,7 +9,7 @@ from ..resource import Form, Resource, pack_form, unpack_form
 from . import reasons
 from .builder import Builder, to_the_end
 from .effects import effect_of_creation
-from .marker import marker
+from .marker import marker_of
 from .plan import Action
 from .schedule import Work
 
@@ -23,15 +23,15 @@ def create(builder: Builder, change: Change) -> None:
     form = unpack_form(packed)
     later = _deferred(builder, kind, resource)
     now = {key: value for key, value in form.items() if key not in later}
-    mark = marker(resource, builder.platform, builder.left.get(change.address, 0))
+    mark = marker_of(resource, builder.platform, builder.left.get(change.address, 0))
     part = kind.calls.create(change.address, now, mark)
     if not part.size:
         nothing_yet = ["there is nothing in it to create yet"]
-        builder.plan(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
+        builder.add_change(change, Action.UNCHANGED, Effect.COSMETIC, nothing_yet, basis=None)
         return
     rest = _rest(builder, kind, part, now)
     first = _first(kind, part._replace(marker=mark), now, packed if now == form else b"")
-    builder.call(resource, [first, *to_the_end(rest.calls, whole=not later)])
+    builder.add_calls(resource, [first, *to_the_end(rest.calls, whole=not later)])
     left_out = _left_out(builder, resource) if later else []
     if later and not left_out:
         _put_off(builder, kind, resource, now, form)
@@ -69,11 +69,11 @@ def _intend(
     kind = KINDS[change.address.kind]
     reason = "deleted on the platform, and made again" if change.original else NEW
     losses = list(kind.impact.losses({}, form))
-    builder.plan(
+    builder.add_change(
         change,
         Action.CREATE,
         effect_of_creation(kind, form),
-        [reason, *reasons.replaced(change), *(loss.reason for loss in losses), *left_out],
+        [reason, *reasons.replaced_reasons(change), *(loss.reason for loss in losses), *left_out],
         manual=[*kind.calls.after_create, *rest.manual],
         title=kind.authoring.title(form),
         losses=tuple(loss.reason for loss in losses),

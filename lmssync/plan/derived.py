@@ -22,11 +22,15 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
     The state must be the one that the plan was made from, and `routes` are those that the instance
     has. It skips what cannot be derived again: calls whose answer decides the outcome.
     """
-    moved = {i.was: i.address for i in plan.of(Action.MOVE) if i.was}
+    moved = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
     sent: dict[Address, list[CallPart]] = {}
     for part in plan.parts:
         sent.setdefault(part.address, []).append(part)
-    for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE), *plan.of(Action.ADOPT)):
+    for planned in (
+        *plan.with_action(Action.UPDATE),
+        *plan.with_action(Action.MOVE),
+        *plan.with_action(Action.ADOPT),
+    ):
         kind = KINDS[planned.address.kind]
         calls = sent.get(planned.address, [])
         if not calls or kind.calls.result is not as_meant:
@@ -39,7 +43,7 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
         for wrong in _contradictions(planned, change, calls):
             text = f"the plan contradicts itself: {wrong.format(planned.address)}"
             raise WrongUse(text, "make it again with `plan --out`")
-    for planned in plan.of(Action.FORGET):
+    for planned in plan.with_action(Action.FORGET):
         form = _before(store, planned, moved)
         if is_milder(planned.effect, KINDS[planned.address.kind].calls.removal(form).effect):
             text = f"the plan contradicts itself: {_MILDER.format(planned.address)}"

@@ -16,7 +16,7 @@ import orjson
 
 from ..resource import canonical_text
 from . import codec, codecs, signing
-from .budget import budget
+from .budget import plan_budget
 from .contents import fields
 from .plan import Plan, PlannedChange, Step
 
@@ -66,7 +66,7 @@ def printed(plan: Plan, *, calls: bool = False) -> Iterator[bytes]:
 def filed(plan: Plan, secret: str = "") -> Iterator[bytes]:
     """What a saved plan holds, in the same form; signed where there is a secret."""
     named = digest(plan)
-    signed = {"signature": signing.signature(named, secret)} if secret else {}
+    signed = {"signature": signing.sign_digest(named, secret)} if secret else {}
     return _text(_saved(plan) | {"digest": named} | signed)
 
 
@@ -111,7 +111,7 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
     """The document without its digest."""
     whole: Lazy = {
         "format": FORMAT,
-        **codecs.write(codec.HEAD, plan),
+        **codecs.write_fields(codec.HEAD, plan),
         "summary": plan.summary,
         "manualSteps": plan.by_hand,
         "undo": plan.undo,
@@ -119,17 +119,17 @@ def _whole(plan: Plan, *, calls: bool) -> Lazy:
         "changes": (
             _change(planned._replace(fields=fields(plan, planned))) for planned in plan.changes
         ),
-        "calls": budget(plan).document(),
-        **codecs.write(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
+        "calls": plan_budget(plan).document(),
+        **codecs.write_fields(codec.GUARDS | codec.TRUTH | codec.DECISIONS, plan),
     }
     if calls:
         whole["steps"] = (_step(step) for step in plan.steps)
-        whole |= codecs.write(codec.RECORDS, plan)
+        whole |= codecs.write_fields(codec.RECORDS, plan)
     return whole
 
 
 def _change(planned: PlannedChange) -> dict[str, Any]:
-    return codecs.write(codec.CHANGE, planned)
+    return codecs.write_fields(codec.CHANGE, planned)
 
 
 def _step(step: Step) -> Lazy:
@@ -137,5 +137,5 @@ def _step(step: Step) -> Lazy:
         "slot": step.phase,
         "route": step.route,
         "params": step.params,
-        "shares": (codecs.write(codec.PART, part) for part in step.parts),
+        "shares": (codecs.write_fields(codec.PART, part) for part in step.parts),
     }

@@ -21,7 +21,7 @@ _AGAIN = "make it again with `plan --out`"
 _PARTS = codec.HEAD | codec.GUARDS | codec.TRUTH | codec.DECISIONS | codec.RECORDS
 
 
-def save(plan: Plan, file: Path, secret: str = "") -> None:
+def save_plan(plan: Plan, file: Path, secret: str = "") -> None:
     """Writes and signs the whole plan or nothing; raises `WrongUse` if that is not possible.
 
     Without a secret the plan is not signed.
@@ -32,12 +32,12 @@ def save(plan: Plan, file: Path, secret: str = "") -> None:
         raise WrongUse(f"the plan cannot be written to {file}: {error.strerror}") from None
 
 
-def restore(file: Path, secret: str = "") -> Plan:
+def restore_plan(file: Path, secret: str = "") -> Plan:
     """Returns the plan in a file as it was saved; raises `WrongUse` for any other file.
 
     With a secret, it also raises `WrongUse` for a plan that was not signed with it.
     """
-    data = _read(file)
+    data = _read_plan(file)
     stated = data.get("digest")
     if stated is None:
         raise WrongUse(
@@ -52,10 +52,10 @@ def restore(file: Path, secret: str = "") -> Plan:
             f"{file} was altered or damaged: it does not match its own digest ({stated})", _AGAIN
         )
     if secret:
-        signing.check(file, data, secret)
+        signing.check_signature(file, data, secret)
     try:
-        restored = _plan(data)
-        contradiction = agreement.contradiction(restored)
+        restored = _restore_document(data)
+        contradiction = agreement.find_contradiction(restored)
         if not contradiction and digest(restored) != stated:
             contradiction = "what it shows does not match its calls"
     except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -65,7 +65,7 @@ def restore(file: Path, secret: str = "") -> Plan:
     return restored
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read_plan(file: Path) -> dict[str, Any]:
     try:
         data = orjson.loads(inside.read_named(file, _BYTES_MOST))
     except OSError as error:
@@ -80,45 +80,45 @@ def _read(file: Path) -> dict[str, Any]:
     return data
 
 
-def _plan(data: Mapping[str, Any]) -> Plan:
-    changes = [_change(change) for change in codecs.exactly(list, data["changes"])]
+def _restore_document(data: Mapping[str, Any]) -> Plan:
+    changes = [_restore_change(change) for change in codecs.require_type(list, data["changes"])]
     listed = sum(planned.action is Action.UNCHANGED for planned in changes)
-    planning = codecs.exactly(dict, data["calls"])["planningByRoute"]
+    planning = codecs.require_type(dict, data["calls"])["planningByRoute"]
     spill = Spill()
     return Plan(
-        **codecs.read(_PARTS, data),
+        **codecs.read_fields(_PARTS, data),
         changes=changes,
-        steps=[_step(step, spill) for step in codecs.exactly(list, data["steps"])],
+        steps=[_restore_step(step, spill) for step in codecs.require_type(list, data["steps"])],
         unchanged=codecs.NUMBER.read(data["summary"]["unchanged"]) - listed,
         planning={ROUTES[route].name: codecs.NUMBER.read(n) for route, n in planning.items()},
     )
 
 
-def _change(data: Any) -> PlannedChange:
-    planned = PlannedChange(**codecs.read(codec.CHANGE, data))
+def _restore_change(data: Any) -> PlannedChange:
+    planned = PlannedChange(**codecs.read_fields(codec.CHANGE, data))
     if planned.action is Action.MOVE and planned.was is None:
         raise ValueError(f"{planned.address} moves from nowhere")
     return planned
 
 
-def _part(data: Any, spill: Spill) -> dict[str, Any]:
+def _restore_part(data: Any, spill: Spill) -> dict[str, Any]:
     """The fields of a part, whose form is at hand and whose body is not."""
-    given = codecs.read(codec.PART, data)
+    given = codecs.read_fields(codec.PART, data)
     body, after = spill.keep_bytes(given.pop("spelled_body")), given.pop("packed_after")
     return given | {"kept_body": body, "kept_after": after}
 
 
-def _step(step: Mapping[str, Any], spill: Spill) -> Step:
+def _restore_step(step: Mapping[str, Any], spill: Spill) -> Step:
     route = ROUTES[codecs.TEXT.read(step["route"])].name
-    params = codecs.exactly(dict, step["params"])
+    params = codecs.require_type(dict, step["params"])
     parts = tuple(
         CallPart(
-            **_part(part, spill),
+            **_restore_part(part, spill),
             route=route,
             params=params,
             size=len(body_entries(route, part["body"])),
         )
-        for part in codecs.exactly(list, step["shares"])
+        for part in codecs.require_type(list, step["shares"])
     )
     if not parts:
         raise ValueError("a step without shares")

@@ -15,7 +15,7 @@ from ..resource import Form
 from .contents import outcome
 from .effects import GRAVE
 from .plan import Action, Plan, PlannedChange
-from .quiet import quiet
+from .quiet import find_quiet_times
 from .verdict import GuardContext, GuardVerdict
 
 MANY_CHANGES, PUBLISHED, PERMANENT_LOSS = "manyChanges", "published", "permanentLoss"
@@ -28,13 +28,13 @@ _NAMES = 5
 """The most addresses that a message names."""
 
 
-def _called(plan: Plan) -> list[PlannedChange]:
+def _called_changes(plan: Plan) -> list[PlannedChange]:
     """The changes for which something is sent."""
     called = {part.address for part in plan.parts}
     return [one for one in plan.changes if one.address in called]
 
 
-def _verdicts(
+def _verdicts_of(
     guard: str, grade: str, plan: Plan, changes: Sequence[PlannedChange], words: str
 ) -> Iterator[GuardVerdict]:
     """One verdict for what waits, and one for what `--allow` names already."""
@@ -47,13 +47,13 @@ def _verdicts(
                 guard,
                 Severity(grade),
                 [one.address for one in meant],
-                words.format(_named(meant)),
+                words.format(_name_changes(meant)),
                 " ".join(f"--allow {one.address}" for one in meant),
                 allowed,
             )
 
 
-def _named(changes: Sequence[PlannedChange]) -> str:
+def _name_changes(changes: Sequence[PlannedChange]) -> str:
     """`course.a (access), course.b (commerce) and 3 more`."""
     shown = ", ".join(f"{one.address} ({one.effect})" for one in changes[:_NAMES])
     return shown + (f" and {len(changes) - _NAMES:,} more" if len(changes) > _NAMES else "")
@@ -61,17 +61,17 @@ def _named(changes: Sequence[PlannedChange]) -> str:
 
 def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """One verdict for each resource, since each says what would be lost."""
-    for one in _called(plan):
+    for one in _called_changes(plan):
         if one.losses:
             text = f"{one.address} takes something away for good: {'; '.join(one.losses)}"
             words = text.replace("{", "{{").replace("}", "}}")
-            yield from _verdicts(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
+            yield from _verdicts_of(PERMANENT_LOSS, by.guards.permanentLoss, plan, [one], words)
 
 
-def published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     words = "it changes progress, access or commerce of what people already use: {}"
-    grave = [one for one in _called(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
-    yield from _verdicts(PUBLISHED, by.guards.published, plan, grave, words)
+    grave = [one for one in _called_changes(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
+    yield from _verdicts_of(PUBLISHED, by.guards.published, plan, grave, words)
 
 
 def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:
@@ -92,7 +92,7 @@ def _is_open(address: Address, form: Form) -> bool:
 
 def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     limit = by.guards.manyChanges
-    number = sum(_changes(one) for one in plan.changes)
+    number = sum(_is_changed(one) for one in plan.changes)
     if limit.severity == "off" or by.recorded < limit.least:
         return
     share = 100 * number / by.recorded
@@ -104,17 +104,19 @@ def many_changes(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         yield _of_plan(MANY_CHANGES, limit.severity, text, by)
 
 
-def _changes(planned: PlannedChange) -> bool:
+def _is_changed(planned: PlannedChange) -> bool:
     """True for what is changed or forgotten; what is new takes nothing from what is there."""
     if planned.action is Action.MOVE:
         return bool(planned.fields)
     return planned.action in {Action.UPDATE, Action.FORGET}
 
 
-def learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def guard_learners(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     """Learners are counted once for each course, however many of its parts change."""
     limit = by.guards.learners
-    felt = [(o, o.consequence) for o in _called(plan) if o.effect in _FELT and o.consequence]
+    felt = [
+        (o, o.consequence) for o in _called_changes(plan) if o.effect in _FELT and o.consequence
+    ]
     if limit is None or limit.severity == "off" or not felt:
         return
     inside: dict[str, int] = {}
@@ -137,9 +139,9 @@ def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     wanted = by.guards.quietHours
     if wanted is None or wanted.severity == "off":
         return
-    if not any(one.effect in _FELT and _in_use(one, plan, by) for one in _called(plan)):
+    if not any(one.effect in _FELT and _in_use(one, plan, by) for one in _called_changes(plan)):
         return
-    times = quiet(wanted, by.hours)
+    times = find_quiet_times(wanted, by.hours)
     if times is None:
         text = f"when learners are quiet is not known: {_COUNT}"
         yield _of_plan(QUIET_HOURS, Severity.WARNING, text, by)._replace(allow="")
@@ -149,17 +151,17 @@ def quiet_hours(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
         yield _of_plan(QUIET_HOURS, grade, text, by)
 
 
-def protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
-    if by.protected and by.now and not by.saved and plan.acts:
+def guard_protected(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+    if by.protected and by.now and not by.saved and plan.does_anything:
         name = f"environment.{by.environment}"
         text = f"{by.environment} is protected: only a saved plan is applied there"
         yield _of_plan(PROTECTED, Severity.ERROR, text, by, name)
 
 
-def promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
+def guard_promotion(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     early = [one for one in plan.changes if one.address in by.untested]
     words = f"apply it to {by.promotes} first, which does not have it as git wants it there: {{}}"
-    yield from _verdicts(PROMOTION, "error", plan, early, words)
+    yield from _verdicts_of(PROMOTION, "error", plan, early, words)
 
 
 def _of_plan(
@@ -170,9 +172,9 @@ def _of_plan(
     return GuardVerdict(guard, grade, (), text, f"--allow {name}", name in by.lifted)
 
 
-def held(plan: Plan) -> Iterator[GuardVerdict]:
+def guard_held(plan: Plan) -> Iterator[GuardVerdict]:
     """What is blocked already, and would not be if `--allow` named it."""
-    for one in plan.of(Action.BLOCKED):
+    for one in plan.with_action(Action.BLOCKED):
         if one.guard:
             allow = f"--allow {one.address}"
             why = f"{one.address}: {one.reasons[-1]}"

@@ -7,7 +7,7 @@ from ..problems import Severity
 from . import guards
 from .blockers import PROTECT, REPLACE
 from .plan import Plan
-from .policed import policed
+from .policed import judge_by_policies
 from .verdict import GuardContext, GuardVerdict
 
 OF_PLAN = frozenset({guards.MANY_CHANGES, guards.LEARNERS, guards.QUIET_HOURS})
@@ -18,26 +18,26 @@ HELD = frozenset({PROTECT, REPLACE})
 """Guards for which a single change is left out of the plan."""
 _GUARDS = (
     guards.permanent_loss,
-    guards.published,
+    guards.guard_published,
     guards.many_changes,
-    guards.learners,
+    guards.guard_learners,
     guards.quiet_hours,
-    guards.protected,
-    guards.promotion,
+    guards.guard_protected,
+    guards.guard_promotion,
 )
 
 
-def judge(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
+def judge_plan(plan: Plan, by: GuardContext) -> list[GuardVerdict]:
     """What the guards say, the gravest first."""
     verdicts = [
         *(verdict for guard in _GUARDS for verdict in guard(plan, by)),
-        *guards.held(plan),
-        *policed(plan, by.policies, environment=by.environment, protected=by.protected),
+        *guards.guard_held(plan),
+        *judge_by_policies(plan, by.policies, environment=by.environment, protected=by.protected),
     ]
     return sorted(verdicts, key=lambda one: (one.permitted, one.severity is not Severity.ERROR))
 
 
-def stopping(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
+def stopping_verdicts(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
     """Those for which nothing of the plan is applied."""
     errors = (one for one in verdicts if one.severity is Severity.ERROR and not one.permitted)
     return [one for one in errors if one.guard not in HELD]
@@ -45,7 +45,7 @@ def stopping(verdicts: Iterable[GuardVerdict]) -> list[GuardVerdict]:
 
 def refuse_forbidden(verdicts: Sequence[GuardVerdict]) -> None:
     """Raises `Forbidden` if guards or policies stop the plan, with the options that allow it."""
-    stops = stopping(verdicts)
+    stops = stopping_verdicts(verdicts)
     if not stops:
         return
     why = "; ".join(f"{one.message} [{one.guard}]" for one in stops)

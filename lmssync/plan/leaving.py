@@ -19,23 +19,23 @@ class Leaving(NamedTuple):
     staying: Collection[Address] = frozenset()
     """What is recorded and stays, under its address in the catalog."""
 
-    def whole(self, address: Address) -> Address | None:
+    def owner_leaving(self, address: Address) -> Address | None:
         """The resource that it is a part of, if that also leaves or has left before."""
         whole = self.departures[address].whole
         return None if whole in self.staying else whole
 
-    def asked(self, address: Address) -> Sequence[ManualStep]:
+    def manual_steps_of(self, address: Address) -> Sequence[ManualStep]:
         """Manual steps; a part that leaves with its owner is decided with the owner."""
-        return () if self.whole(address) else self.departures[address].manual
+        return () if self.owner_leaving(address) else self.departures[address].manual
 
-    def reasons(self, address: Address) -> list[str]:
+    def reasons_of(self, address: Address) -> list[str]:
         """The reason, the effects that continue anyway, and what stays in force with it."""
         parts = [str(part) for part in sorted(self.parts.get(address, ()))]
         stays = [f"what belongs to it stays in force: {', '.join(parts)}"]
-        return [self._why(address), *stays * bool(parts)]
+        return [self._why_it_leaves(address), *stays * bool(parts)]
 
-    def _why(self, address: Address) -> str:
-        whole, stays = self.whole(address), self.departures[address].stays
+    def _why_it_leaves(self, address: Address) -> str:
+        whole, stays = self.owner_leaving(address), self.departures[address].stays
         if whole is None:
             return f"it left the catalog; no route deletes it, so the platform keeps it: {stays}"
         if whole in self.departures:
@@ -46,7 +46,7 @@ class Leaving(NamedTuple):
         return f"it left the catalog, and {whole}, which it belongs to, is no longer managed"
 
 
-def leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:
+def sort_leaving(recorded: Collection[Address], changes: Sequence[Change]) -> Leaving:
     """Sorts out what leaves; `recorded` is everything that the state knows."""
     departures: dict[Address, Removal] = {}
     parts: defaultdict[Address, list[Address]] = defaultdict(list)

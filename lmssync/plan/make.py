@@ -14,29 +14,31 @@ from ..problems import suggest_near
 from ..resource import careful_resources
 from ..state import Store
 from .audience import Learners
-from .build import build
+from .build import build_changes
 from .builder import Builder
 from .consequence import Counted
 from .context import PlanContext, PlanState
 from .open_steps import with_open
 from .plan import Action, Plan
-from .schedule import schedule
+from .schedule import schedule_parts
 from .seating import with_seats
-from .truth import truth
+from .truth import sum_proofs
 
 
-def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext) -> Plan:
+def make_plan(
+    catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanContext
+) -> Plan:
     """Makes the plan; it reads nothing but the state, and writes nothing.
 
     Raises `WrongUse` if a decision names an address that does not exist.
     """
     changes = list(changes)
     recorded = store.fingerprints()
-    _known("--allow", where.decided.allow, catalog, store)
-    _known("--recreate", where.decided.recreate, catalog, store)
+    _require_known("--allow", where.decided.allow, catalog, store)
+    _require_known("--recreate", where.decided.recreate, catalog, store)
     kept = (*where.decided.keep, *where.decided.leave)
-    _known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
-    _within(where)
+    _require_known("--keep", (Address.parse(one.partition(":")[0]) for one in kept), catalog, store)
+    _require_within(where)
     back = {c.address: c.recorded.fingerprint for c in changes if _is_back(c) and c.recorded}
     there = {c.address: c.recorded.fingerprint for c in changes if "" in c.found and c.recorded}
     ids_of = _ids_of(store, changes)
@@ -54,11 +56,11 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         Learners(ids_of, where.learners),
     )
     builder = Builder(where.platform, state, store.count_moves_away())
-    build(builder, changes)
+    build_changes(builder, changes)
     covers, limits = where.extent.covers, where.extent.limits
     steps = (step for step in store.open_steps(asleep=True) if covers(step.address))
     builder.planned = with_open(builder.planned, steps, catalog.resources, recorded)
-    calls = schedule(builder.works)
+    calls = schedule_parts(builder.works)
     fresh = {one.address: one.counts for one in where.proofs}
     read = {change.address: change for change in changes if change.missing or change.drift}
     return Plan(
@@ -76,23 +78,27 @@ def make(catalog: Catalog, store: Store, changes: Iterable[Change], where: PlanC
         keep=where.decided.keep,
         leave=where.decided.leave,
         refresh="" if where.decided.refresh is Refresh.CHANGED else where.decided.refresh,
-        truth=truth(store, fresh, where.platform.routes),
+        truth=sum_proofs(store, fresh, where.platform.routes),
         known_drift=[
             one
             for one in store.list_findings()
             if one.address not in fresh | read.keys() and covers(one.address)
         ],
         proofs=where.proofs,
-        counted=_counted(where.learners),
+        counted=_counted_index(where.learners),
         limits=limits if limits.is_given else None,
-        unchanged=_unchanged(filter(covers, catalog.resources), builder),
+        unchanged=_count_unchanged(filter(covers, catalog.resources), builder),
         allowed=sorted(where.decided.allow),
-        protections={a: on for a, on in _protections(catalog, builder).items() if covers(a)},
+        protections={
+            a: on for a, on in _changed_protections(catalog, builder).items() if covers(a)
+        },
         planning=where.planning,
     )
 
 
-def _known(option: str, addresses: Iterable[Address], catalog: Catalog, store: Store) -> None:
+def _require_known(
+    option: str, addresses: Iterable[Address], catalog: Catalog, store: Store
+) -> None:
     """Refuses a decision about an address that is neither desired nor recorded."""
     for address in addresses:
         if address not in catalog.resources and store.find_record(address) is None:
@@ -108,7 +114,7 @@ def _is_back(change: Change) -> bool:
     return change.returned and change.was is None
 
 
-def _within(where: PlanContext) -> None:
+def _require_within(where: PlanContext) -> None:
     """Refuses to make something again that the plan is not about."""
     outside = sorted(a for a in where.decided.recreate if not where.extent.covers(a))
     if outside:
@@ -118,13 +124,13 @@ def _within(where: PlanContext) -> None:
         )
 
 
-def _unchanged(desired: Iterable[Address], builder: Builder) -> int:
+def _count_unchanged(desired: Iterable[Address], builder: Builder) -> int:
     """Resources that are as desired and are not mentioned in the plan."""
     mentioned = {planned.address for planned in builder.planned}
     return sum(address not in mentioned for address in desired)
 
 
-def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
+def _changed_protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     """Changes of protection that are not recorded in the state yet. What is blocked stays
     protected: else the next run would make the change that this one refuses."""
     wanted = {r.address for r in careful_resources(catalog.resources) if r.lifecycle.protect}
@@ -136,7 +142,7 @@ def _protections(catalog: Catalog, builder: Builder) -> Mapping[Address, bool]:
     return changed | {a: False for a in sorted(free) if a in catalog.resources}
 
 
-def _counted(index: LearnerIndex | None) -> Counted | None:
+def _counted_index(index: LearnerIndex | None) -> Counted | None:
     return Counted(index.as_of, index.pulled_since) if index else None
 
 

@@ -9,7 +9,7 @@ from ..resource import Reference
 from .context import Blocker, PlanState
 
 
-def missing(
+def find_missing(
     state: PlanState,
     changes: Mapping[Address, Change],
     blocked: Mapping[Address, Blocker],
@@ -26,9 +26,11 @@ def missing(
         if reference.deferrable:
             continue
         blocker = blocked.get(address) or (Blocker("") if address in state.waiting else None)
-        if blocker and not (_exists(state, changes, blocked, address) and _has(state, reference)):
+        if blocker and not (
+            _will_exist(state, changes, blocked, address) and _has_part(state, reference)
+        ):
             return Blocker(f"it needs {address}, which is blocked", blocker.guard)
-        if not blocker and not (_has(state, reference) or _comes(changes, reference)):
+        if not blocker and not (_has_part(state, reference) or _will_come(changes, reference)):
             return Blocker(
                 f"it needs `{reference.part}` of {address}, which is not on the platform: "
                 f"`lifecycle.ignore` of {address} leaves its parts as they are"
@@ -36,7 +38,7 @@ def missing(
     return None
 
 
-def _exists(
+def _will_exist(
     state: PlanState,
     changes: Mapping[Address, Change],
     blocked: Mapping[Address, Blocker],
@@ -52,15 +54,17 @@ def _exists(
 def _is_left_out(state: PlanState, reference: Reference) -> bool:
     """True if what it names, or the part of it, comes with a change that is not in this plan."""
     address = reference.address
-    return address in state.left_out and not (address in state.recorded and _has(state, reference))
+    return address in state.left_out and not (
+        address in state.recorded and _has_part(state, reference)
+    )
 
 
-def _has(state: PlanState, reference: Reference) -> bool:
+def _has_part(state: PlanState, reference: Reference) -> bool:
     """False if it names a part that has no id yet."""
     return reference.part is None or reference.part in state.parts_of(reference.address)
 
 
-def _comes(changes: Mapping[Address, Change], reference: Reference) -> bool:
+def _will_come(changes: Mapping[Address, Change], reference: Reference) -> bool:
     """True if the plan makes the part that a reference names."""
     change = changes.get(reference.address)
     if change is None or change.desired is None:

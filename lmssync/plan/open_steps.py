@@ -26,16 +26,16 @@ def with_open(
         address: [step.manual for step in own]
         for address, own in groupby(lasting, key=lambda step: step.address)
     }
-    joined = [_joined(one, left.pop(one.was or one.address, ()), desired) for one in changes]
+    joined = [_join_steps(one, left.pop(one.was or one.address, ()), desired) for one in changes]
     joined += [
-        _alone(desired[address], manual, recorded[address])
+        _steps_alone(desired[address], manual, recorded[address])
         for address, manual in left.items()
         if address in desired and address in recorded
     ]
     return sorted(joined, key=lambda planned: planned.address)
 
 
-def _joined(
+def _join_steps(
     planned: PlannedChange, left: Sequence[ManualStep], desired: Mapping[Address, Resource]
 ) -> PlannedChange:
     """Adds open steps; the action stays, except `unchanged`, which would hide the steps."""
@@ -45,7 +45,7 @@ def _joined(
         return planned._replace(reasons=[*planned.reasons, _ASLEEP])
     if planned.action is not Action.UNCHANGED:
         return planned._replace(manual=[*planned.manual, *left])
-    alone = _alone(desired[planned.address], left, planned.basis)
+    alone = _steps_alone(desired[planned.address], left, planned.basis)
     return alone._replace(
         reasons=[*planned.reasons, *alone.reasons],
         drift=planned.drift,
@@ -53,7 +53,9 @@ def _joined(
     )
 
 
-def _alone(resource: Resource, left: Sequence[ManualStep], basis: str | None) -> PlannedChange:
+def _steps_alone(
+    resource: Resource, left: Sequence[ManualStep], basis: str | None
+) -> PlannedChange:
     address = resource.address
     return PlannedChange(
         address,

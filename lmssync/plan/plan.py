@@ -172,7 +172,7 @@ class Plan:
     def versions(self) -> dict[str, str]:
         """Courses that change, by address or uuid, and what the plan is to their learners: the
         strictest word of all its changes of the course. New courses are not among them."""
-        new = {str(one.address) for one in self.of(Action.CREATE)}
+        new = {str(one.address) for one in self.with_action(Action.CREATE)}
         words: dict[str, str] = {}
         for one in (i.consequence for i in self.changes if i.action is not Action.BLOCKED):
             if one and one.version and one.version_of not in new:
@@ -192,14 +192,14 @@ class Plan:
         return bool(ours) and all(i.action is Action.BLOCKED and i.guard for i in ours)
 
     @property
-    def acts(self) -> bool:
+    def does_anything(self) -> bool:
         """True if an apply would send or record anything."""
         return bool(
             self.steps
             or self.releases
             or self.adoptions
-            or self.of(Action.FORGET)
-            or self.of(Action.MOVE)
+            or self.with_action(Action.FORGET)
+            or self.with_action(Action.MOVE)
         )
 
     @property
@@ -207,11 +207,11 @@ class Plan:
         """The parts of all calls, in the order in which they are sent."""
         return (part for step in self.steps for part in step.parts)
 
-    def of(self, action: Action) -> list[PlannedChange]:
+    def with_action(self, action: Action) -> list[PlannedChange]:
         return [planned for planned in self.changes if planned.action is action]
 
 
-def told(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
+def tell_people(plan: Plan, tell: Callable[[str, Address], str]) -> Plan:
     """The plan with people named as `tell` words it."""
     changes = [
         i._replace(reasons=[tell(reason, i.address) for reason in i.reasons])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ..address import Address
 from ..kinds import KINDS
 from ..problems import Severity
-from .budget import budget
+from .budget import plan_budget
 from .contents import fields
 from .plan import Action, Plan, PlannedChange
 from .verdict import GuardVerdict
@@ -18,7 +18,7 @@ _SHOWN = 3
 """The most violations that a message tells."""
 
 
-def policed(
+def judge_by_policies(
     plan: Plan, policies: "Sequence[Policy]", *, environment: str, protected: bool
 ) -> Iterator[GuardVerdict]:
     """What policies over plans find: one verdict for each policy, which no option lifts."""
@@ -30,8 +30,8 @@ def policed(
     document = {
         "environment": environment,
         "protected": protected,
-        "changes": [_change(plan, one) for one in changes],
-        "calls": budget(plan).total,
+        "changes": [_change_document(plan, one) for one in changes],
+        "calls": plan_budget(plan).total,
     }
     for policy in policies:
         found: dict[Address | None, str] = {}
@@ -40,10 +40,10 @@ def policed(
             address = changes[int(at[0])].address if at else None
             found.setdefault(address, finding.message.removeprefix(f"{policy.rule.means}: "))
         if found:
-            yield _verdict(policy, found)
+            yield _verdict_of(policy, found)
 
 
-def _verdict(policy: "Policy", found: dict[Address | None, str]) -> GuardVerdict:
+def _verdict_of(policy: "Policy", found: dict[Address | None, str]) -> GuardVerdict:
     told = [f"{address}: {text}" if address else text for address, text in found.items()]
     more = f" and {len(told) - _SHOWN:,} more" if len(told) > _SHOWN else ""
     hint = f" ({policy.rule.remedy})" if policy.rule.remedy else ""
@@ -52,7 +52,7 @@ def _verdict(policy: "Policy", found: dict[Address | None, str]) -> GuardVerdict
     return GuardVerdict(policy.rule.id, Severity(policy.rule.severity), named, text)
 
 
-def _change(plan: Plan, planned: PlannedChange) -> dict[str, Any]:
+def _change_document(plan: Plan, planned: PlannedChange) -> dict[str, Any]:
     """What is unknown is left out, as a field of a manifest is."""
     meant = planned.consequence
     audience = meant.audience if meant else None

@@ -29,7 +29,7 @@ class Times(NamedTuple):
         return f"{self.begin:%H:%M} to {self.end:%H:%M} ({self.name})"
 
 
-def quiet(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
+def find_quiet_times(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
     """The quiet hours; None if they are to be learned and nothing is known.
 
     `hours` says what learners did in each hour of the day (UTC).
@@ -39,9 +39,9 @@ def quiet(wanted: QuietHours, hours: Sequence[int] | None) -> Times | None:
         return Times(begin, end, quiet_zone(wanted) or UTC, wanted.timeZone)
     if hours is None:
         return None
-    first = min(range(_DAY), key=lambda hour: _deeds(hours, hour))
+    first = min(range(_DAY), key=lambda hour: _count_deeds(hours, hour))
     return Times(time(first), time((first + LEARNED) % _DAY), UTC, "UTC, by what learners do")
 
 
-def _deeds(hours: Sequence[int], first: int) -> int:
+def _count_deeds(hours: Sequence[int], first: int) -> int:
     return sum(hours[(first + number) % _DAY] for number in range(LEARNED))

@@ -29,21 +29,21 @@ class Read(NamedTuple):
     high: int
 
 
-def reads(plan: Plan) -> Iterator[Read]:
+def list_reads(plan: Plan) -> Iterator[Read]:
     """Every read of an apply, without those made for planning; none if nothing is sent."""
     if not plan.steps:
         return
-    sent = _sent(plan)
+    sent = _sent_parts(plan)
     yield Read(PING, 1, 1)
-    yield from _lookups(plan, sent.names)
+    yield from _list_lookups(plan, sent.names)
     yield from _before_saved(plan)
-    added = list(_added(plan))
+    added = list(_added_parts(plan))
     yield from _before_adding(plan, added)
     yield from _read_back(added)
-    yield from _compared(plan)
-    yield from _reordered(plan)
+    yield from _compared_reads(plan)
+    yield from _reordered_reads(plan)
     for step, left in zip(plan.steps, sent.left, strict=True):
-        yield from _jobs(step, left)
+        yield from _job_reads(step, left)
 
 
 class _Sent(NamedTuple):
@@ -55,7 +55,7 @@ class _Sent(NamedTuple):
     """For each step, how many jobs its call leaves behind."""
 
 
-def _sent(plan: Plan) -> _Sent:
+def _sent_parts(plan: Plan) -> _Sent:
     sent = _Sent({}, [])
     for step in plan.steps:
         text = b"".join([part.spelled_body for part in step.parts])
@@ -74,7 +74,7 @@ def _left_by(step: Step, text: bytes) -> int:
     return sum(text.count(f) - text.count(f + b"null") for f in fields if f in text)
 
 
-def _lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:
+def _list_lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:
     """Looks up the ids of names when they are first sent: one list each, or one search per name.
 
     A client may be in the catalog, with its id recorded: then no lookup is needed.
@@ -92,7 +92,9 @@ def _lookups(plan: Plan, named: Mapping[str, Iterable[str]]) -> Iterator[Read]:
 
 def _before_saved(plan: Plan) -> Iterator[Read]:
     """A saved plan looks again at what it changes, as planning did, which may have read all."""
-    changed = sum(bool(i.fields) for i in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE)))
+    changed = sum(
+        bool(i.fields) for i in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE))
+    )
     for route, number in plan.planning.items():
         again = min(number, changed) if plan.refresh else number
         if changed and route != PING:
@@ -118,7 +120,7 @@ class Added(NamedTuple):
         return {node["$ref"] for node in nodes if isinstance(node, dict)}
 
 
-def _added(plan: Plan) -> Iterator[Added]:
+def _added_parts(plan: Plan) -> Iterator[Added]:
     for number, step in enumerate(plan.steps):
         for part in (part for part in step.parts if part.adds):
             kind = KINDS[part.address.kind]
@@ -147,7 +149,7 @@ def _read_back(added: Iterable[Added]) -> Iterator[Read]:
     yield from (Read(route, 1, AGAIN) for _, (route, _) in asked)
 
 
-def _compared(plan: Plan) -> Iterator[Read]:
+def _compared_reads(plan: Plan) -> Iterator[Read]:
     """Compares what calls of further routes have changed: with the read that planning has made."""
     asked: set[tuple[str, str]] = set()
     for part in plan.parts:
@@ -161,15 +163,15 @@ def _compared(plan: Plan) -> Iterator[Read]:
     yield from (Read(route, 0, AGAIN) for route, _ in asked)
 
 
-def _reordered(plan: Plan) -> Iterator[Read]:
+def _reordered_reads(plan: Plan) -> Iterator[Read]:
     """Reads back what was put in another order, which an instance may accept and ignore (O7)."""
-    for planned in (*plan.of(Action.UPDATE), *plan.of(Action.MOVE)):
+    for planned in (*plan.with_action(Action.UPDATE), *plan.with_action(Action.MOVE)):
         if any(field.path.endswith(".order") for field in planned.fields):
             readings = KINDS[planned.address.kind].reads.readings
             yield from (Read(r.route, 0, 1) for r in readings if r.route in CORE_ROUTES)
 
 
-def _jobs(step: Step, left: int) -> Iterator[Read]:
+def _job_reads(step: Step, left: int) -> Iterator[Read]:
     """Jobs that do the work of a call, and jobs that it leaves behind: both are followed."""
     kind = KINDS[step.parts[0].address.kind]
     if kind.calls.works_in_jobs(step.route):
@@ -178,7 +180,7 @@ def _jobs(step: Step, left: int) -> Iterator[Read]:
         yield Read(JOB, 0, most_polls(left))
 
 
-def totals(made: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def total_reads(made: Iterable[Read]) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The least and the most reads, by route."""
     low: Counter[str] = Counter()
     high: Counter[str] = Counter()

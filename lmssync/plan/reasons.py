@@ -17,15 +17,15 @@ _SHOWN = 5
 """The most parts that a reason names."""
 
 
-def moved(change: Change) -> list[str]:
+def moved_reasons(change: Change) -> list[str]:
     return [f"it was {change.was}: the same thing under a new key"] if change.was else []
 
 
-def returned(change: Change) -> list[str]:
+def returned_reasons(change: Change) -> list[str]:
     return ["it is back in the catalog: what was made before is managed again"] * change.returned
 
 
-def observed(change: Change) -> list[str]:
+def observed_reasons(change: Change) -> list[str]:
     """What a look at the platform has shown of it."""
     parts = [f"`{path}`" for path in change.found if path]
     whole = ["it is on the platform already: it is taken over, and what no read shows is sent"]
@@ -36,10 +36,10 @@ def observed(change: Change) -> list[str]:
         reasons.append(_given_ids(change.named))
     if change.gone:
         reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
-    return [*reasons, *_came(change)]
+    return [*reasons, *_came_reasons(change)]
 
 
-def _came(change: Change) -> Iterator[str]:
+def _came_reasons(change: Change) -> Iterator[str]:
     """Parts that people have added or moved: no update of ours touches them."""
     home = f"`lmssync pull {change.address}` brings it home" if change.came else ""
     for part in change.came[:_SHOWN]:
@@ -50,7 +50,7 @@ def _came(change: Change) -> Iterator[str]:
         yield f"{len(change.came) - _SHOWN} more parts added or moved on the platform"
 
 
-def drifted(change: Change) -> list[str]:
+def drifted_reasons(change: Change) -> list[str]:
     """What becomes of fields that people have changed on the platform."""
     outcomes = {one.decision for one in change.drift}
     return [text.format(address=change.address) for at, text in _DRIFT.items() if at in outcomes]
@@ -64,7 +64,7 @@ def _given_ids(paths: Mapping[str, str]) -> str:
     return f"{shown}{more} had no id before: what the platform holds stays as it is"
 
 
-def replaced(change: Change) -> list[str]:
+def replaced_reasons(change: Change) -> list[str]:
     """Reasons for creating something that looks, or may look, like something that exists."""
     reason = "parts of it are replaced by new ones: `--allow` says so"
     if change.twin:
@@ -72,7 +72,7 @@ def replaced(change: Change) -> list[str]:
     return [reason] * bool(change.undecided) + list(change.hints)
 
 
-def permitted(state: PlanState, change: Change) -> list[str]:
+def permitted_reasons(state: PlanState, change: Change) -> list[str]:
     protected = change.desired.lifecycle.protect if change.desired else False
     guarded = protected or change.address in state.protected
     return ["it is protected, and `--allow` names it"] * (
@@ -80,7 +80,7 @@ def permitted(state: PlanState, change: Change) -> list[str]:
     )
 
 
-def released(change: Change, clears: Set[str] = frozenset()) -> list[str]:
+def released_reasons(change: Change, clears: Set[str] = frozenset()) -> list[str]:
     kept, cleared = "the platform keeps it (`{}: null` clears it)", "this change clears it"
     return [
         f"{name} left the manifest: {(cleared if name in clears else kept).format(name)}"

@@ -10,7 +10,7 @@ from .audience import WEEK, Learners
 from .undo import ChangeForms
 
 
-def sayings(
+def describe_audience(
     learners: Learners,
     forms: ChangeForms,
     effect: Effect,
@@ -23,23 +23,23 @@ def sayings(
     What people do `by_hand` does not follow at once.
     """
     audience = learners.audience(subjects)
-    if audience is None or not learners.met(subjects):
+    if audience is None or not learners.may_have_met(subjects):
         return
     impact = KINDS[forms.change.address.kind].impact
     gone, sells = forms.change.difference is Difference.GONE, effect is Effect.COMMERCE
     follows = "" if gone or (by_hand and not sells) else impact.follows.get(effect, "")
     if sells and follows:
-        yield _paying(audience, follows)
+        yield _describe_paying(audience, follows)
     elif not impact.for_customers:
-        yield _inside(audience, subjects[0], learners.past(subjects), follows)
-    if effect is Effect.COMMERCE and (buyers := learners.buyers(subjects)):
-        yield f"{_counted(buyers, 'has', 'have')} bought it in the last {WEEK} days"
+        yield _describe_inside(audience, subjects[0], learners.count_past(subjects), follows)
+    if effect is Effect.COMMERCE and (buyers := learners.count_buyers(subjects)):
+        yield f"{_count_people(buyers, 'has', 'have')} bought it in the last {WEEK} days"
     places = impact.seats(forms.after)
     if places and places != impact.seats(forms.before) and audience.enrolled > places:
         yield f"they are more than its limit of {places:,}"
 
 
-def _paying(audience: Audience, follows: str) -> str:
+def _describe_paying(audience: Audience, follows: str) -> str:
     """`whoever buys from now on buys on these terms; the 38 learners who are inside pay nothing
     more`"""
     if not audience.enrolled:
@@ -49,7 +49,7 @@ def _paying(audience: Audience, follows: str) -> str:
     return f"{follows}; the {inside} inside {'pays' if one else 'pay'} nothing more"
 
 
-def _inside(audience: Audience, where: Subject, past: Sequence[int], follows: str) -> str:
+def _describe_inside(audience: Audience, where: Subject, past: Sequence[int], follows: str) -> str:
     """`38 learners are inside, 12 past this topic; their completion is recomputed`"""
     by_license = where.kind is SubjectKind.LICENSE
     if not audience.enrolled:
@@ -59,8 +59,8 @@ def _inside(audience: Audience, where: Subject, past: Sequence[int], follows: st
     most = max(past, default=0)
     topic = "this topic" if len(past) == 1 else "one of these topics"
     beyond = f", {'up to ' * (len(past) > 1)}{most:,} past {topic}" * bool(most)
-    return _counted(audience.enrolled, *words) + beyond + f"; {follows}" * bool(follows)
+    return _count_people(audience.enrolled, *words) + beyond + f"; {follows}" * bool(follows)
 
 
-def _counted(number: int, one: str, many: str) -> str:
+def _count_people(number: int, one: str, many: str) -> str:
     return f"1 learner {one}" if number == 1 else f"{number:,} learners {many}"

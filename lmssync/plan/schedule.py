@@ -29,20 +29,20 @@ class Work(NamedTuple):
     """The second part of work that was put off: it comes after the first part."""
 
 
-def schedule(works: Iterable[Work]) -> list[Step]:
+def schedule_parts(works: Iterable[Work]) -> list[Step]:
     """Steps in the order of their phases; parts of a phase and route travel together."""
     works = list(works)
     phases: dict[int, list[CallPart]] = {}
-    for work, start in zip(works, _together(works, _earliest(works)), strict=True):
+    for work, start in zip(works, _share_calls(works, _earliest_phases(works)), strict=True):
         for phase, part in enumerate(work.parts, start):
             phases.setdefault(phase, []).append(part)
-    return [step for phase in sorted(phases) for step in _steps(phase, phases[phase])]
+    return [step for phase in sorted(phases) for step in _steps_of_phase(phase, phases[phase])]
 
 
-def _earliest(works: Sequence[Work]) -> list[int]:
+def _earliest_phases(works: Sequence[Work]) -> list[int]:
     """The first phase in which each work can start."""
-    lengths = {work.address: _length(work) for work in works if not work.follows}
-    starts = _starts(_signs_first(works), {**lengths, _SIGNS: 0})
+    lengths = {work.address: _count_phases(work) for work in works if not work.follows}
+    starts = _start_phases(_signs_first(works), {**lengths, _SIGNS: 0})
     return [
         max(starts.get(a, 0) + lengths.get(a, 0) for a in (*work.after, work.address))
         if work.follows
@@ -54,7 +54,7 @@ def _earliest(works: Sequence[Work]) -> list[int]:
 def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
     """The works, each that makes something which no read shows after all that make something with
     a mark: if the platform refuses one of these as taken, the state is older than the platform."""
-    hidden = {w.address for w in works if _creates(w) and KINDS[w.address.kind].reads.unlisted}
+    hidden = {w.address for w in works if _is_create(w) and KINDS[w.address.kind].reads.unlisted}
     marked = {w.address for w in works if hidden and _is_marked(w) and not w.after & hidden}
     yield Work(_SIGNS, (), frozenset(marked - hidden))
     for work in works:
@@ -62,16 +62,16 @@ def _signs_first(works: Sequence[Work]) -> Iterator[Work]:
         yield work._replace(after=work.after | {_SIGNS}) if waits else work
 
 
-def _creates(work: Work) -> bool:
+def _is_create(work: Work) -> bool:
     return bool(work.parts) and work.parts[0].creates
 
 
 def _is_marked(work: Work) -> bool:
     unique = KINDS[work.address.kind].calls.marker_unique
-    return _creates(work) and unique and bool(work.parts[0].marker)
+    return _is_create(work) and unique and bool(work.parts[0].marker)
 
 
-def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
+def _share_calls(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
     """Delays work that nothing else waits for, so that it shares calls with others of its route."""
     needed = {address for work in works for address in work.after}
     waits = [
@@ -89,11 +89,11 @@ def _together(works: Sequence[Work], starts: Sequence[int]) -> list[int]:
     ]
 
 
-def _length(work: Work) -> int:
+def _count_phases(work: Work) -> int:
     return max(1, len(work.parts))
 
 
-def _starts(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Address, int]:
+def _start_phases(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Address, int]:
     """The first phase of what waits for other work: most things do not, and begin at once."""
     needs = {
         work.address: needed
@@ -107,7 +107,7 @@ def _starts(works: Iterable[Work], lengths: Mapping[Address, int]) -> dict[Addre
     return starts
 
 
-def _steps(phase: int, parts: Sequence[CallPart]) -> list[Step]:
+def _steps_of_phase(phase: int, parts: Sequence[CallPart]) -> list[Step]:
     by_route: dict[str, list[CallPart]] = {}
     for part in sorted(parts, key=lambda part: part.rank):
         by_route.setdefault(part.route, []).append(part)
@@ -115,16 +115,16 @@ def _steps(phase: int, parts: Sequence[CallPart]) -> list[Step]:
         Step(phase, tuple(group))
         for route in ROUTES
         if route in by_route
-        for group in _groups(route, by_route[route])
+        for group in _group_parts(route, by_route[route])
     ]
 
 
-def _groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
+def _group_parts(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
     """As few groups as the limits allow; without a batch, each part alone."""
-    return [group for twins in _apart(parts) for group in _filled(route, twins)]
+    return [group for twins in _group_by_looks(parts) for group in _fill_groups(route, twins)]
 
 
-def _apart(parts: Sequence[CallPart]) -> list[list[CallPart]]:
+def _group_by_looks(parts: Sequence[CallPart]) -> list[list[CallPart]]:
     """Groups parts so that no two with the same look share a call: only a read tells them apart."""
     rounds: list[list[CallPart]] = []
     times: Counter[str] = Counter()
@@ -137,12 +137,12 @@ def _apart(parts: Sequence[CallPart]) -> list[list[CallPart]]:
     return rounds
 
 
-def _filled(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
+def _fill_groups(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
     batch = ROUTES[route].batch
     groups: list[list[CallPart]] = []
     room = left = 0
     for part in parts:
-        alone = batch is None or _alone(part)
+        alone = batch is None or _travels_alone(part)
         if alone or part.size > room or part.weight > left:
             groups.append([])
             room, left = batch.limit if batch else 0, WEIGHT_LIMIT
@@ -151,7 +151,7 @@ def _filled(route: str, parts: Sequence[CallPart]) -> list[list[CallPart]]:
     return groups
 
 
-def _alone(part: CallPart) -> bool:
+def _travels_alone(part: CallPart) -> bool:
     """True for what its kind sends alone, and for a create without the mark it could carry.
 
     Whether a refused batch did nothing at all is not evidenced (O16): without a mark nothing

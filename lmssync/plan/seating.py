@@ -11,7 +11,7 @@ from ..live import Holder
 from ..resource import Form, unpack_form
 from ..state import Record, Store
 from .plan import Action, PlannedChange, Step
-from .seats import Demand, Holdings, Replay, holdings
+from .seats import Demand, Holdings, Replay, holdings_of_list
 
 _LISTED = " by the lists of this catalog"
 
@@ -47,9 +47,9 @@ def with_seats(
     where = _LISTED * (accounts is None)
     reached = {part.address: part.after for part in parts if not has_lists(part.address)}
     return [
-        _with(one, [*_held(one, seating, reached.get(one.address), where)])
+        _with_sayings(one, [*_describe_held(one, seating, reached.get(one.address), where)])
         if KINDS[one.address.kind].impact.held
-        else _with(one, [*_sayings(demands.get(one.address, ()), where)])
+        else _with_sayings(one, [*_describe_demands(demands.get(one.address, ()), where)])
         for one in changes
     ]
 
@@ -59,7 +59,7 @@ def _about_holders(address: Address) -> bool:
     return has_lists(address) or KINDS[address.kind].impact.held
 
 
-def _held(
+def _describe_held(
     planned: PlannedChange, seating: "_Seating", after: Form | None, where: str
 ) -> Iterator[str]:
     """`25 people hold it, more than its limit of 5`"""
@@ -73,14 +73,14 @@ def _held(
     yield f"{number} it{where}{over}"
 
 
-def _with(planned: PlannedChange, says: Sequence[str]) -> PlannedChange:
+def _with_sayings(planned: PlannedChange, says: Sequence[str]) -> PlannedChange:
     if planned.consequence is None or not says:
         return planned
     meant = planned.consequence._replace(says=[*planned.consequence.says, *says])
     return planned._replace(consequence=meant)
 
 
-def _sayings(demands: Iterable[Demand], where: str) -> Iterator[str]:
+def _describe_demands(demands: Iterable[Demand], where: str) -> Iterator[str]:
     """`license.staff: 42 → 45 of 50 seats are taken`"""
     for demand in demands:
         if demand.refused:
@@ -123,7 +123,7 @@ class _Seating:
 
     def demands(self, parts: Sequence[CallPart]) -> Mapping[Address, Sequence[Demand]]:
         """What the calls come to, list by list."""
-        wanted = (holdings(part.address, part.after, self._named) for part in parts)
+        wanted = (holdings_of_list(part.address, part.after, self._named) for part in parts)
         names = {name for held in (*wanted, *self._lists.values()) for name in held}
         held = {name: self.holders(name) for name in names}
         return Replay(self._lists.items(), held, self._seats).run(parts, self._named)
@@ -133,7 +133,9 @@ class _Seating:
             has_lists, (*self._store.fingerprints(), *self._store.forgotten_addresses())
         ):
             record = self._store.find_record(address)
-            held = holdings(address, unpack_form(record.packed), self._named) if record else {}
+            held = (
+                holdings_of_list(address, unpack_form(record.packed), self._named) if record else {}
+            )
             now = Address.parse(self._moved.get(str(address), str(address)))
             yield now, {self._moved.get(name, name): people for name, people in held.items()}
 

@@ -61,7 +61,7 @@ class Replay:
         for part in parts:
             impact = KINDS[part.address.kind].impact
             self._limits[str(part.address)] = impact.seats(part.after)
-            wanted = holdings(part.address, part.after, named)
+            wanted = holdings_of_list(part.address, part.after, named)
             if (wanted or part.address in self._lists) and part.address not in self._refused:
                 self._call(part, wanted)
         return {address: list(self._demands(address)) for address in self._before}
@@ -97,7 +97,7 @@ class Replay:
             yield Demand(name, self._limit(name), before, after, refused.get(name, 0))
 
 
-def holdings(
+def holdings_of_list(
     address: Address, form: Form, named: Callable[[str], str | None] = str
 ) -> dict[str, set[str]]:
     """Who holds what by one list."""

@@ -22,15 +22,17 @@ class Truth(NamedTuple):
     """When the oldest proof was made; empty where all were made for this plan."""
 
 
-def truth(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Truth:
+def sum_proofs(store: Store, fresh: Mapping[Address, Counts], routes: Set[str]) -> Truth:
     """Sums up the proofs of the state and `fresh` ones, which have no time yet."""
     totals = store.proof_totals(without=fresh)
-    opened = counts(store, totals.uncounted, routes)
+    opened = count_fields(store, totals.uncounted, routes)
     columns = zip(totals.counts, *fresh.values(), *opened.values(), strict=True)
     return Truth(*Counts(*map(sum, columns)), next(iter(totals.times), None))
 
 
-def counts(store: Store, addresses: Iterable[Address], routes: Set[str]) -> dict[Address, Counts]:
+def count_fields(
+    store: Store, addresses: Iterable[Address], routes: Set[str]
+) -> dict[Address, Counts]:
     """The fields of records that were not read: this opens each of them."""
     records = (record for address in addresses if (record := store.find_record(address)))
     return {record.address: count_proven(record, routes) for record in records}

@@ -18,7 +18,7 @@ MISSING = (
 MOVED_MISSING = "{was} is no longer on the platform: remove `moved` to create it as something new"
 
 
-def unclear(state: PlanState, change: Change) -> str:
+def why_unclear(state: PlanState, change: Change) -> str:
     """The reason; empty if everything is clear."""
     if change.move_conflict or (change.difference is Difference.SAME and not change.missing):
         return change.move_conflict
@@ -27,7 +27,7 @@ def unclear(state: PlanState, change: Change) -> str:
     if change.missing:
         text = MOVED_MISSING if change.was else MISSING
         return text.format(was=change.was, what="it", address=change.address, it="it")
-    gone = _gone(change) if change.address not in state.recreate else []
+    gone = _gone_parts(change) if change.address not in state.recreate else []
     if gone:
         what = " and ".join(f"`{path}`" for path in gone)
         return MISSING.format(
@@ -35,7 +35,7 @@ def unclear(state: PlanState, change: Change) -> str:
         )
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
-    return _conflicts(change)
+    return _describe_conflicts(change)
 
 
 def is_left_open(planned: PlannedChange) -> bool:
@@ -43,10 +43,10 @@ def is_left_open(planned: PlannedChange) -> bool:
     return any(reason.startswith(_LEFT_OPEN) for reason in planned.reasons)
 
 
-def _gone(change: Change) -> list[str]:
+def _gone_parts(change: Change) -> list[str]:
     """Parts that somebody has deleted by hand, and that the change would touch."""
     touched = [_part_of(field) for field in change.fields]
-    return [path for path in change.gone if any(_concerns(part, path) for part in touched)]
+    return [path for path in change.gone if any(_concerns_part(part, path) for part in touched)]
 
 
 def _part_of(field: FieldChange) -> tuple[str, str]:
@@ -55,7 +55,7 @@ def _part_of(field: FieldChange) -> tuple[str, str]:
     return "/".join(names), field.path.rpartition(".")[2]
 
 
-def _concerns(part: tuple[str, str], gone: str) -> bool:
+def _concerns_part(part: tuple[str, str], gone: str) -> bool:
     """True for a change to a part, to something in it, or to its place among its siblings."""
     path, field = part
     inside = path == gone or path.startswith(f"{gone}/")
@@ -73,11 +73,11 @@ def _maybe_there(change: Change) -> str:
     )
 
 
-def _conflicts(change: Change) -> str:
+def _describe_conflicts(change: Change) -> str:
     conflicts = change.conflicts
     if not conflicts:
         return ""
-    differing = "; ".join(map(_differing, conflicts))
+    differing = "; ".join(map(_describe_difference, conflicts))
     whose = str(change.address)
     if len(conflicts) == 1:
         whose = f"{change.address}:{conflicts[0].path}"
@@ -88,14 +88,14 @@ def _conflicts(change: Change) -> str:
     )
 
 
-def _differing(one: Drift) -> str:
+def _describe_difference(one: Drift) -> str:
     if one.noticed_at:
         return f"{one.path} may have been changed there by hand, and no route shows its value"
-    live, recorded = map(_shown, (one.live, one.recorded))
+    live, recorded = map(_short_value, (one.live, one.recorded))
     return f"{one.path} is {live} there and was {recorded} when it was last applied"
 
 
-def _shown(value: Any) -> str:
+def _short_value(value: Any) -> str:
     """A value on a short line, a body by its text."""
     if value is None:
         return "not set"

@@ -42,22 +42,24 @@ def undo_of(state: PlanState, forms: ChangeForms, effect: Effect, *, asked: bool
     kind = KINDS[change.address.kind]
     if change.difference is Difference.GONE:
         return _ENDED if asked else _LEFT
-    if any(not loss.later for loss in kind.impact.losses(before, after)) or _overwrites(change):
+    if any(not loss.later for loss in kind.impact.losses(before, after)) or _overwrites_value(
+        change
+    ):
         return FOREVER
     remains = kind.impact.remains.get(effect, "")
     if change.recorded is None:
-        return _with(kind.impact.unmaking, remains)
-    ahead = described or _update(state, change, before, after)
+        return _with_remains(kind.impact.unmaking, remains)
+    ahead = described or _reverse_update(state, change, before, after)
     if ahead.permanent:
         return FOREVER
     if not ahead.calls and not ahead.manual:
-        return _unsent(change)
-    back = _opposite(_update(state, change, after, before))
+        return _undo_unsent(change)
+    back = _opposite_of(_reverse_update(state, change, after, before))
     deleted = back.undo is Undo.REVERSIBLE and any(_ends(step, after) for step in ahead.manual)
-    return _ENDED if deleted else _with(back, remains)
+    return _ENDED if deleted else _with_remains(back, remains)
 
 
-def _update(state: PlanState, change: Change, before: Form, after: Form) -> UpdatePlan:
+def _reverse_update(state: PlanState, change: Change, before: Form, after: Form) -> UpdatePlan:
     others = change.desired.lifecycle.ignore if change.desired else ()
     update = KINDS[change.address.kind].calls.update
     return update(state.change(change.address, before, after, others))
@@ -68,7 +70,7 @@ def _ends(step: ManualStep, after: Form) -> bool:
     return not isinstance(after.get(step.field), str)
 
 
-def _opposite(back: UpdatePlan) -> Reversal:
+def _opposite_of(back: UpdatePlan) -> Reversal:
     if back.manual:
         step, *others = back.manual
         more = f", and {len(others):,} more" * bool(others)
@@ -79,7 +81,7 @@ def _opposite(back: UpdatePlan) -> Reversal:
     return Reversal(Undo.REVERSIBLE, _BACK if back.calls else _UNKNOWN)
 
 
-def _unsent(change: Change) -> Reversal:
+def _undo_unsent(change: Change) -> Reversal:
     """How to undo what only the state records."""
     if change.was:
         text = f"call it {change.was.key} again, with `moved: [{{from: {change.address}}}]`"
@@ -87,10 +89,10 @@ def _unsent(change: Change) -> Reversal:
     return Reversal(Undo.REVERSIBLE, f"`lmssync state rm {change.address}` forgets it")
 
 
-def _overwrites(change: Change) -> bool:
+def _overwrites_value(change: Change) -> bool:
     """True if a value is lost that somebody wrote on the platform and that no read shows (O24)."""
     return any(one.noticed_at and one.decision is Resolution.GIT for one in change.drift)
 
 
-def _with(reversal: Reversal, remains: str) -> Reversal:
+def _with_remains(reversal: Reversal, remains: str) -> Reversal:
     return reversal._replace(recipe=f"{reversal.recipe}; {remains}") if remains else reversal

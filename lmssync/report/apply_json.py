@@ -6,7 +6,7 @@ from typing import Any
 
 from ..address import Address
 from ..apply import UNDONE, Report
-from ..plan import Plan, budget
+from ..plan import Plan, plan_budget
 from .apply_receipt import ReceiptLine, make_receipt_lines
 from .apply_text import due
 
@@ -20,7 +20,7 @@ def apply_json(
     ids: Mapping[Address, Mapping[str, str]] = NONE,
 ) -> dict[str, Any]:
     """The document of `apply --json`; `plan` is the one that was applied."""
-    troubles = [*report.of(*UNDONE), *sorted(report.partly.items())]
+    troubles = [*report.with_outcome(*UNDONE), *sorted(report.partly.items())]
     steps = due(report, plan)
     return {
         "format": "lmssync.apply/1",
@@ -66,7 +66,7 @@ def _forecast(report: Report, plan: Plan | None) -> dict[str, Any]:
     """What the plan forecast and what it took, without what was read to make it."""
     if plan is None or report.spent is None or not plan.steps:
         return {}
-    cost, spent = budget(plan), report.spent
+    cost, spent = plan_budget(plan), report.spent
     return {
         "forecast": {
             "byRoute": {name: list(cost.range(name)) for name in cost.by_route},

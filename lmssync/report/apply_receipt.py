@@ -19,9 +19,9 @@ from ..plan import (
     fields,
     find_fields_by_hand,
 )
-from ..visible import visible
+from ..visible import escape_invisible
 from .apply_text import recovered_lines
-from .changes import Entry, PlanView, Section, Voice, keep_steps, sections, voiced
+from .changes import Entry, PlanView, Section, Voice, entries_of_change, keep_steps, sections
 from .cost_text import cost_lines
 
 IdsOf = Mapping[Address, Mapping[str, str]]
@@ -89,7 +89,7 @@ def list_receipt_lines(report: Report, plan: Plan, ids: IdsOf) -> Iterator[str]:
         paths = ", ".join(field.path for field in line.planned.fields)
         words = [str(address), paths, f"({', '.join(named)})" if named else ""]
         if line.outcome != Action.UNCHANGED:
-            yield visible(f"{line.outcome:<9} {'  '.join(filter(None, words))}")
+            yield escape_invisible(f"{line.outcome:<9} {'  '.join(filter(None, words))}")
 
 
 class _Split(NamedTuple):
@@ -166,7 +166,7 @@ def _find_meaning(
 def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
     """What the plan showed, with what came of it."""
 
-    def told(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
+    def entries_of(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
         named = tuple(f"{name} {id_}" for name, id_ in ids.get(planned.address, {}).items())
         for line in _make_lines(report, plan, planned):
             for voice, entry in _place_line(view, line):
@@ -176,13 +176,13 @@ def receipt_sections(report: Report, plan: Plan, ids: IdsOf) -> list[Section]:
                 own = () if voice in {Voice.UNDONE, Voice.UNKNOWN} else named
                 yield voice, entry._replace(action=action, ids=own)
 
-    return [] if report.declined else sections(plan, told)
+    return [] if report.declined else sections(plan, entries_of)
 
 
 def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entry]]:
     """Who is told of a line."""
     if line.status is LineStatus.DONE or line.waits_for == "a decision":
-        yield from voiced(view, line.planned)
+        yield from entries_of_change(view, line.planned)
         return
     entry = view.entry(line.planned)
     if line.waits_for == "a person":
@@ -190,7 +190,9 @@ def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entr
         yield Voice.OPERATORS, shown._replace(drift=())
     else:
         whole = not line.planned.fields or line.planned.consequence is not None
-        bare = entry._replace(reasons=(visible(line.why),), steps=(), drift=(), meaning="", undo="")
+        bare = entry._replace(
+            reasons=(escape_invisible(line.why),), steps=(), drift=(), meaning="", undo=""
+        )
         voice = Voice.UNDONE if line.status is LineStatus.UNDONE else Voice.UNKNOWN
         yield voice, bare._replace(items=()) if whole else bare
 
@@ -201,13 +203,13 @@ def receipt_notes(report: Report) -> Iterator[str]:
     if report.declined:
         yield "The plan was not approved: nothing of it was applied."
     if report.error:
-        yield visible(report.error.message)
+        yield escape_invisible(report.error.message)
     if not report.complete:
         yield "Stopped before the end; the journal is intact: run `lmssync apply` to continue."
     for job in report.jobs:
         if job.status != "complete":
             message = job.message or "still running when we stopped waiting"
-            yield visible(f"Job {job.status}: {job.description} {message} ({job.id})")
+            yield escape_invisible(f"Job {job.status}: {job.description} {message} ({job.id})")
 
 
 def receipt_facts(report: Report, plan: Plan | None) -> Iterator[tuple[str, str]]:

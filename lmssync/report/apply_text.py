@@ -7,7 +7,7 @@ from ..address import Address
 from ..apply import DONE, UNDONE, Done, Report
 from ..kind import ManualStep
 from ..plan import Action, Plan
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .cost_text import cost_lines
 from .ink import PLAIN, Colour, Ink
@@ -95,7 +95,7 @@ def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
 
 
 def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
-    groups = [(word, colour, report.of(done)) for done, word, colour in _NOT_DONE]
+    groups = [(word, colour, report.with_outcome(done)) for done, word, colour in _NOT_DONE]
     for word, colour, group in (*groups, ("in part", Colour.YELLOW, sorted(report.partly.items()))):
         causes: dict[str, list[tuple[Address, str]]] = {}
         for address, because in group:
@@ -103,9 +103,10 @@ def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
         for cause, troubles in causes.items():
             if len(troubles) == 1:
                 address, because = troubles[0]
-                yield f"  {ink(f'{word:<7}', colour)} {address}: {visible(because)}"
+                yield f"  {ink(f'{word:<7}', colour)} {address}: {escape_invisible(because)}"
                 continue
-            yield f"  {ink(f'{word:<7}', colour)} {len(troubles):,} resources: {visible(cause)}"
+            counted = f"{len(troubles):,} resources"
+            yield f"  {ink(f'{word:<7}', colour)} {counted}: {escape_invisible(cause)}"
             shown = words.some(troubles, _NAMES, full=full)
             yield from (f"      {address}" for address, _ in shown)
             if len(shown) < len(troubles):
@@ -126,7 +127,7 @@ def _left(report: Report, plan: Plan | None, ink: Ink) -> Iterator[str]:
             lines.append(("job", f"{job.status}: {job.description} {message} ({job.id})"))
     steps = due(report, plan)
     lines += [("by hand", f"{address}, {step.field}: {step.text}") for address, step in steps]
-    return (f"  {ink(word, Colour.YELLOW)} {visible(text)}" for word, text in lines)
+    return (f"  {ink(word, Colour.YELLOW)} {escape_invisible(text)}" for word, text in lines)
 
 
 def due(report: Report, plan: Plan | None) -> list[tuple[Address, ManualStep]]:

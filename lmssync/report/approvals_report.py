@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..approvals import FILE, Required
-from ..visible import visible
+from ..visible import escape_invisible
 from .words import count_noun, join_words
 
 FORMAT = "lmssync.approvals/1"
@@ -18,20 +18,20 @@ def approvals_text(needed: Sequence[Required], environment: str) -> str:
     given = [one for one in needed if one.given]
     lines = [line for one in (*missing, *given) for line in _lines(one)]
     if not needed:
-        return visible(f"No approval is needed for {environment}.") + "\n"
+        return escape_invisible(f"No approval is needed for {environment}.") + "\n"
     number = count_noun(len(needed), "approval")
     state = f"{len(missing):,} of {number} missing" if missing else f"{number} given"
-    return "\n".join([*lines, visible(f"Approvals for {environment}: {state}.")]) + "\n"
+    return "\n".join([*lines, escape_invisible(f"Approvals for {environment}: {state}.")]) + "\n"
 
 
 def _lines(one: Required) -> Iterator[str]:
     teams = " or ".join(one.rule.teams)
     if one.given:
-        yield visible(f"given    by {join_words(list(one.given))}")
+        yield escape_invisible(f"given    by {join_words(list(one.given))}")
     else:
-        yield visible(f"missing  {teams} ({FILE}:{one.rule.line})")
+        yield escape_invisible(f"missing  {teams} ({FILE}:{one.rule.line})")
     for address, effects in one.changes[:_NAMES]:
-        yield visible(f"    {address}  {', '.join(effects)}")
+        yield escape_invisible(f"    {address}  {', '.join(effects)}")
     if len(one.changes) > _NAMES:
         yield f"    and {len(one.changes) - _NAMES:,} more"
 

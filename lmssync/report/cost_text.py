@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..plan import Budget, Plan, budget
+from ..plan import Budget, Plan, plan_budget
 from . import words
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def cost_lines(report: "Report", plan: Plan | None, *, full: bool) -> Iterator[s
     """
     if plan is None or report.spent is None or not plan.steps:
         return
-    cost, spent = budget(plan), report.spent
+    cost, spent = plan_budget(plan), report.spent
     number = words.count_noun(sum(spent.calls.values()), "call")
     if cost.follows_jobs:
         number += f" ({cost.count_polls(spent.calls):,} of them reads of jobs)"

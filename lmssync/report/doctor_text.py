@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..doctor import Answered, Diagnosis
-from ..visible import visible
+from ..visible import escape_invisible
 from .ink import Colour, Ink
 
 _SIGNS = {True: ("yes", Colour.GREEN), False: ("no", Colour.RED), None: ("cannot tell", Colour.DIM)}
@@ -24,9 +24,9 @@ def _checks(diagnosis: Diagnosis, ink: Ink) -> Iterator[str]:
     width = max(len(check.name) for check in diagnosis.checks)
     for check in diagnosis.checks:
         sign = ink("ok    ", Colour.GREEN) if check.fine else ink("wrong ", Colour.RED)
-        yield f"{sign} {check.name:<{width}}  {visible(check.message)}"
+        yield f"{sign} {check.name:<{width}}  {escape_invisible(check.message)}"
         if check.remedy:
-            yield f"{'':<{width + 9}}{visible(check.remedy)}"
+            yield f"{'':<{width + 9}}{escape_invisible(check.remedy)}"
 
 
 def _capabilities(capabilities: Mapping[str, Answered], ink: Ink) -> Iterator[str]:
@@ -34,7 +34,7 @@ def _capabilities(capabilities: Mapping[str, Answered], ink: Ink) -> Iterator[st
     width = max(map(len, capabilities))
     for name, answered in capabilities.items():
         word, colour = _SIGNS[answered.has]
-        reason = f"  {visible(answered.reason)}" if answered.reason else ""
+        reason = f"  {escape_invisible(answered.reason)}" if answered.reason else ""
         yield f"  {name:<{width}}  {ink(f'{word:<11}', colour)}{reason}".rstrip()
 
 

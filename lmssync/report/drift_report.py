@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..diff import Drift
 from ..drift import Drifted, DriftResult, LostHolding
 from ..kind import LivePart, part_name
-from ..visible import visible
+from ..visible import escape_invisible
 from . import inert, words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink
@@ -151,7 +151,7 @@ def _values(one: Drift) -> str:
 
 def _spell_line(line: _Line, ink: Ink) -> str:
     field = f" {line.field}:" if line.field else ""
-    return visible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
+    return escape_invisible(f"{ink(line.resource, Colour.YELLOW)}{field} {line.text}")
 
 
 def part_text(part: LivePart) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..environments import EnvironmentComparison, EnvironmentDifference
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .changes import one_line
 from .ink import PLAIN, Colour, Ink
@@ -27,12 +27,12 @@ def environments_text(
 
 
 def _lines(one: EnvironmentDifference, names: tuple[str, str], ink: Ink) -> Iterator[str]:
-    name = visible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
+    name = escape_invisible(f"“{one.title}” ({one.address})" if one.title else str(one.address))
     head = ink(name, Colour.YELLOW)
     if one.side is not None:
-        yield f"{head} only in {visible(names[one.side])}"
+        yield f"{head} only in {escape_invisible(names[one.side])}"
     for field in one.fields:
-        yield f"{head} {visible(f'{field.path}: {one_line(field.before, field.after)}')}"
+        yield f"{head} {escape_invisible(f'{field.path}: {one_line(field.before, field.after)}')}"
 
 
 def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
@@ -43,7 +43,7 @@ def _summary(comparison: EnvironmentComparison, names: tuple[str, str]) -> str:
     parts = [f"{both} {differ}"] * (None in sides)
     parts += [f"{sides.count(n):,} only in {name}" for n, name in enumerate(names) if n in sides]
     alike = f"{comparison.same:,} alike"
-    return visible(f"{' → '.join(names)}: {', '.join([*parts, alike])}.")
+    return escape_invisible(f"{' → '.join(names)}: {', '.join([*parts, alike])}.")
 
 
 def environments_json(comparison: EnvironmentComparison, names: tuple[str, str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..plan import HELD, GuardVerdict
 from ..problems import Severity
-from ..visible import visible
+from ..visible import escape_invisible
 from .ink import Colour, Ink
 
 
@@ -25,8 +25,8 @@ def said(verdicts: Sequence[GuardVerdict]) -> list[GuardLine]:
     return [
         GuardLine(
             *_word(one),
-            visible(f"[{one.guard}] {one.message}"),
-            "" if one.permitted else visible(one.allow),
+            escape_invisible(f"[{one.guard}] {one.message}"),
+            "" if one.permitted else escape_invisible(one.allow),
         )
         for one in verdicts
         if one.guard not in HELD

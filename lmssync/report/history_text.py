@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..state import Event
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 
 FORMAT = "lmssync.history/1"
@@ -21,7 +21,7 @@ def history_text(events: Sequence[Event], picks: Picks = lambda _address: True) 
     """A line an event; of many addresses it names the first that were asked for."""
     width = max((len(event.what) for event in events), default=0)
     lines = [f"{e.time[:19]}  {e.what:<{width}}  {_line(e, picks)}".rstrip() for e in events]
-    return "".join(f"{visible(line)}\n" for line in [*lines, *["Nothing."] * (not events)])
+    return "".join(f"{escape_invisible(line)}\n" for line in [*lines, *["Nothing."] * (not events)])
 
 
 def _line(event: Event, picks: Picks) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..importing import ImportedCourse, Loss
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 
 _MEANINGS = {
@@ -29,18 +29,21 @@ def import_text(out: Path, courses: Sequence[ImportedCourse]) -> str:
 
 def _of_course(out: Path, course: ImportedCourse) -> Iterator[str]:
     files = words.count_noun(len(course.files), "file")
-    place = visible(str(out / course.key))
-    yield f"{place}: {words.value(course.title)}, from {visible(course.source)}"
+    place = escape_invisible(str(out / course.key))
+    yield f"{place}: {words.value(course.title)}, from {escape_invisible(course.source)}"
     yield f"  {files}; {_topics(course.topics)}"
     hosted = [copy.url for copy in course.copies if copy.url]
     if hosted:
-        where = visible(hosted[0].rpartition("/")[0])
+        where = escape_invisible(hosted[0].rpartition("/")[0])
         yield f"  {words.count_noun(len(hosted), 'copied file')} will be looked for at {where}/"
     for loss, meaning in _MEANINGS.items():
         lost = [one for one in course.lost if one.loss is loss]
         if lost:
             yield f"  {loss} ({len(lost):,}): {meaning}"
-            yield from (f"    {visible(one.place)}: {visible(one.message)}" for one in lost)
+            yield from (
+                f"    {escape_invisible(one.place)}: {escape_invisible(one.message)}"
+                for one in lost
+            )
 
 
 def _topics(topics: Mapping[str, int]) -> str:
@@ -53,7 +56,9 @@ def _topics(topics: Mapping[str, int]) -> str:
 def _summary(out: Path, courses: Sequence[ImportedCourse]) -> str:
     counts = _counts(courses)
     lacks = [f"{counts[loss]:,} {_TO_DO.get(loss, loss)}" for loss in Loss if counts[loss]]
-    written = f"Imported {words.count_noun(len(courses), 'course')} into {visible(str(out))}"
+    written = (
+        f"Imported {words.count_noun(len(courses), 'course')} into {escape_invisible(str(out))}"
+    )
     return f"{written}; {', '.join(lacks)}." if lacks else f"{written}; nothing was lost."
 
 

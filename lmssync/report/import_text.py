@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..discovery import Brought
 from ..kinds import KINDS
-from ..visible import visible
+from ..visible import escape_invisible
 from .words import count_noun, join_words
 
 _NOTES = 40
@@ -25,7 +25,7 @@ class ImportResult(NamedTuple):
 
 def import_text(done: ImportResult) -> str:
     """Counts, then everything that a person should look at."""
-    return "".join(f"{visible(line)}\n" for line in _lines(done))
+    return "".join(f"{escape_invisible(line)}\n" for line in _lines(done))
 
 
 def _lines(done: ImportResult) -> Iterator[str]:

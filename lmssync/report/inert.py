@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ..visible import visible
+from ..visible import escape_invisible
 
 _NOTHING = "&#8203;"
 """ZERO WIDTH SPACE: ends a word for a code host, and cannot be seen."""
@@ -49,7 +49,7 @@ def code(foreign: str) -> str:
 
 
 def _plain(foreign: str) -> str:
-    line = visible(foreign.replace(_MARK, "\ufffd"))
+    line = escape_invisible(foreign.replace(_MARK, "\ufffd"))
     return _ADDRESS.sub(rf"\g<0>{_MARK}", _CALLS.sub(rf"\1{_MARK}", line))
 
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from ..visible import UNSEEN, spell_character, visible
+from ..visible import UNSEEN, escape_invisible, spell_character
 
 _CONTROLS = {"\t": "TAB", "\n": "LINE FEED", "\r": "CARRIAGE RETURN"}
 """Unicode gives controls no names."""
@@ -16,7 +16,7 @@ _LONG = 400
 
 def text_as_seen(text: str) -> str:
     """The same for all texts that look the same."""
-    return " ".join(unicodedata.normalize("NFC", visible(text)).split())
+    return " ".join(unicodedata.normalize("NFC", escape_invisible(text)).split())
 
 
 def text_exactly(text: str) -> str:

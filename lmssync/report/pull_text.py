@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..diff import Drift
 from ..kind import part_name
-from ..visible import visible
+from ..visible import escape_invisible
 from .changes import one_line
 from .words import count_noun, join_words
 
@@ -46,7 +46,7 @@ class Pulled(NamedTuple):
 
 def pull_text(pulled: Pulled) -> str:
     """A line a field, then what is left to people, then the files."""
-    return "".join(f"{visible(line)}\n" for line in _lines(pulled))
+    return "".join(f"{escape_invisible(line)}\n" for line in _lines(pulled))
 
 
 def _lines(pulled: Pulled) -> Iterator[str]:
@@ -79,7 +79,7 @@ def pull_message(pulled: Pulled) -> str:
     what = str(addresses[0]) if len(addresses) == 1 else count_noun(len(addresses), "resource")
     lines = [f"- {one.address}: {part_name(one.path)}: {one.text}" for one in pulled.parts]
     lines += [f"- {one.address}: {one.drift.path}" for one in pulled.taken]
-    return "\n".join(map(visible, [f"Pull {what} from the platform", "", *lines, ""]))
+    return "\n".join(map(escape_invisible, [f"Pull {what} from the platform", "", *lines, ""]))
 
 
 def pull_json(pulled: Pulled) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import orjson
 
 from ..operations.operation import OperationRow
 from ..operations.result import Ended, OperationReport, RowResult
-from ..visible import visible
+from ..visible import escape_invisible
 from ..vocabulary.routes import ROUTES
 from . import words
 from .tables import join_csv_line
@@ -45,7 +45,7 @@ def foreseen_text(report: OperationReport, place: str) -> str:
         )
         if counts[ended]
     ]
-    return "\n".join([head, *map(visible, lines), *more]) + "\n"
+    return "\n".join([head, *map(escape_invisible, lines), *more]) + "\n"
 
 
 def _in_words(fields: Mapping[str, Any]) -> str:
@@ -85,7 +85,7 @@ def _reasons(report: OperationReport, place: str) -> Iterator[str]:
     for (ended, reason), lines in by_reason.items():
         some = words.some(lines, _LINES, full=False)
         more = f" and {len(lines) - len(some):,} more" * (len(some) < len(lines))
-        yield visible(f"{place}:{','.join(map(str, some))}{more}: {ended}: {reason}")
+        yield escape_invisible(f"{place}:{','.join(map(str, some))}{more}: {ended}: {reason}")
 
 
 def _nameless(report: OperationReport, one: RowResult) -> str:

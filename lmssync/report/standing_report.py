@@ -7,7 +7,7 @@ from ..diff import Standing, StandingField
 from ..kinds import KINDS
 from ..live import Certainty
 from ..source import Place
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .changes import pairs, summary, text_changes
 from .ink import Colour, Ink
@@ -32,9 +32,9 @@ def standing_text(standing: Standing, place: Place | None, ink: Ink, *, full: bo
     Long texts are shown by their beginnings, or by the words that differ, unless `full`.
     """
     title = _title(standing)
-    head = ink(visible(str(standing.address)), Colour.BOLD)
+    head = ink(escape_invisible(str(standing.address)), Colour.BOLD)
     lines = [f"{head}  {words.value(title, full=True)}" if title else head]
-    lines += [f"  {visible(line)}" for line in _facts(standing, place)]
+    lines += [f"  {escape_invisible(line)}" for line in _facts(standing, place)]
     width = min(_COLUMN, max((len(one.path) for one in standing.fields), default=0))
     rows = [line for one in standing.fields for line in _row(one, width, ink, full=full)]
     return "\n".join([*lines, "", *rows, "", *_end(standing, rows, full=full)]) + "\n"
@@ -68,14 +68,14 @@ def _facts(standing: Standing, place: Place | None) -> Iterator[str]:
 def _row(one: StandingField, width: int, ink: Ink, *, full: bool) -> Iterator[str]:
     """`~ priceInCents  proven  400 → 500`; below it the words that differ in a long text."""
     sign = _sign(one)
-    name = f"{sign} {visible(one.path):<{width}}"
+    name = f"{sign} {escape_invisible(one.path):<{width}}"
     evidence = f"{_EVIDENCE[one.evidence] if one.evidence else '-':<{_WIDTH}}"
     head = f"  {ink(name, _SIGNS[sign]) if sign in _SIGNS else name}  {evidence}"
     if sign != "~":
         yield from _one_value(head, one.recorded if one.left else one.desired, full=full)
         return
     for pair in pairs("", one.recorded, one.desired, full=full):
-        within = f"{visible(pair.path.lstrip('.'))}: " if pair.path else ""
+        within = f"{escape_invisible(pair.path.lstrip('.'))}: " if pair.path else ""
         if pair.prose is None:
             yield f"{head}  {within}{pair.text(full=full)}"
             continue
@@ -92,7 +92,7 @@ def _one_value(head: str, value: Any, *, full: bool) -> Iterator[str]:
         yield f"{head}  {words.value(value, full=True) if full else summary(value)}"
         return
     yield head.rstrip()
-    yield from (f"       {visible(line)}".rstrip() for line in text.split("\n"))
+    yield from (f"       {escape_invisible(line)}".rstrip() for line in text.split("\n"))
 
 
 def _sign(one: StandingField) -> str:

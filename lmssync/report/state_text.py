@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..state import JournaledCall, OpenStep, Record
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 
 
@@ -37,7 +37,9 @@ def state_list(listed: StateListing) -> str:
     ]
     count = words.count_noun(len(listed.records), "resource")
     forgotten = f", {len(listed.forgotten):,} forgotten" if listed.forgotten else ""
-    return "".join(f"{visible(line)}\n" for line in [*lines, f"{count} recorded{forgotten}."])
+    return "".join(
+        f"{escape_invisible(line)}\n" for line in [*lines, f"{count} recorded{forgotten}."]
+    )
 
 
 def _main_id(record: Record) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..status import OpenRows, Status, SyncStatus
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .truth import ago, drift_line, finding_json, truth_line
 
@@ -16,7 +16,7 @@ _NAMES = 8
 def status_text(status: Status, environment: str) -> str:
     """A line for each thing that a person asks about; then steps and calls that are open."""
     where = f" ({status.instance})" if status.instance else ""
-    lines = [visible(f"Environment {environment}{where}"), "", *_counts(status)]
+    lines = [escape_invisible(f"Environment {environment}{where}"), "", *_counts(status)]
     lines += [_sync(status), _proofs(status), *filter(None, [truth_line(status.truth, ago)])]
     open_things = list(_open_lines(status))
     return "\n".join([*lines, *[""] * bool(open_things), *open_things]) + "\n"
@@ -59,11 +59,13 @@ def _proofs(status: Status) -> str:
 def _open_lines(status: Status) -> Iterator[str]:
     for step in status.steps:
         text = f"! {step.address}: by hand, {step.manual.field}: {step.manual.text}"
-        yield visible(f"{text} (since {step.since[:19]})")
+        yield escape_invisible(f"{text} (since {step.since[:19]})")
     for call in status.waiting:
         for part in call.parts:
-            yield visible(f"? {part.address}: {call.route} of {call.started_at} ({call.status})")
-    yield from (visible(_of_list(one)) for one in status.open_rows)
+            yield escape_invisible(
+                f"? {part.address}: {call.route} of {call.started_at} ({call.status})"
+            )
+    yield from (escape_invisible(_of_list(one)) for one in status.open_rows)
 
 
 def _of_list(one: OpenRows) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from unicodedata import combining, east_asian_width
 
-from ..visible import spell_character, visible
+from ..visible import escape_invisible, spell_character
 
 _GAP = "  "
 _LEAST = 10
@@ -26,7 +26,7 @@ def fit_table(
 
     Wide texts are cut until all fits; None is as wide as it takes.
     """
-    shown = [[visible(text) for text in row] for row in (head, *rows)]
+    shown = [[escape_invisible(text) for text in row] for row in (head, *rows)]
     natural = [max(map(cells, column)) for column in zip(*shown, strict=True)]
     widths = natural if width is None else _narrow_widths(natural, width)
     lines = (_line(row, widths) for row in shown)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..address import Address
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 
 Used = Mapping[str, Sequence[Address]]
@@ -14,12 +14,14 @@ Used = Mapping[str, Sequence[Address]]
 def tags_text(used: Used, *, whole: bool) -> str:
     """One line per tag with the number of its users; `whole` lists them."""
     if whole:
-        return "".join(f"{visible(str(address))}\n" for users in used.values() for address in users)
+        return "".join(
+            f"{escape_invisible(str(address))}\n" for users in used.values() for address in users
+        )
     if not used:
         return "The catalog uses no tags.\n"
-    width = max(len(visible(label)) for label in used)
+    width = max(len(escape_invisible(label)) for label in used)
     lines = [
-        f"{visible(label):<{width}}  {words.count_noun(len(users), 'resource')}"
+        f"{escape_invisible(label):<{width}}  {words.count_noun(len(users), 'resource')}"
         for label, users in used.items()
     ]
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .ink import PLAIN, Colour, Ink
 from .tree import Part, Tree
@@ -18,7 +18,7 @@ _A_MINUTE = 200
 
 def tree_text(tree: Tree, ink: Ink = PLAIN, *, width: int | None = None) -> str:
     """One resource with all its parts, lines at most `width` wide; else one line per part."""
-    head = ink(visible(str(tree.address)), Colour.BOLD)
+    head = ink(escape_invisible(str(tree.address)), Colour.BOLD)
     lines = [f"{head}  {words.value(tree.title, full=True)}" if tree.title else head]
     lines += _wrap_text(f"{tree.place.file}:{tree.place.line}", "  ", width)
     lines += _wrap_text(_facts(tree.facts), "  ", width)
@@ -81,7 +81,7 @@ def _rows(rows: list[tuple[str, str]], width: int | None) -> list[str]:
     """Two columns below an empty line; text that is too wide continues below its column."""
     if not rows:
         return []
-    shown = [(visible(left), visible(right)) for left, right in rows]
+    shown = [(escape_invisible(left), escape_invisible(right)) for left, right in rows]
     fitting = (len(left) for left, _ in shown if len(left) <= _COLUMN_MOST)
     column = max(fitting, default=_COLUMN_MOST)
     return ["", *(line for row in shown for line in _row(*row, column, width))]
@@ -92,7 +92,7 @@ def _row(left: str, right: str, column: int, width: int | None) -> list[str]:
 
 
 def _wrap_text(text: str, indent: str, width: int | None) -> list[str]:
-    return _fill_line(f"{indent}{visible(text)}", width, indent) if text else []
+    return _fill_line(f"{indent}{escape_invisible(text)}", width, indent) if text else []
 
 
 def _fill_line(line: str, width: int | None, hanging: str) -> list[str]:

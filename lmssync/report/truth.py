@@ -6,7 +6,7 @@ from typing import Any
 
 from ..plan import Truth
 from ..state import DriftFinding
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 
 SayMoment = Callable[[str], str]
@@ -51,7 +51,7 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
     more = f" and {len(findings) - _NAMES:,} more" if len(findings) > _NAMES else ""
     are = "is" if len(findings) == 1 else "are"
     last = max(one.found_at for one in findings)
-    return visible(
+    return escape_invisible(
         f"Out of sync: {words.count_noun(len(findings), 'resource')} {are} not on the platform as "
         f"recorded, as `lmssync drift` saw at {moment_text(last)}: {', '.join(named)}{more}."
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..apply import Undecided
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .ink import PLAIN, Colour, Ink
 
@@ -27,9 +27,9 @@ def undecided_text(waiting: Sequence[Undecided], options: str = "", ink: Ink = P
 
 def _paragraph(one: Undecided, options: str, ink: Ink) -> Iterator[str]:
     title = f"  “{one.title}”" if one.title else ""
-    yield f"{ink('?', Colour.YELLOW)} {visible(f'{one.address}{title}')}"
+    yield f"{ink('?', Colour.YELLOW)} {escape_invisible(f'{one.address}{title}')}"
     call = one.call
-    yield visible(f"    {call.route} of {call.started_at[:19]} ({call.status})")
+    yield escape_invisible(f"    {call.route} of {call.started_at[:19]} ({call.status})")
     yield _row("search for", _sought(one))
     yield _row("in", f"{one.place}, in the admin interface")
     for label, command in _answers(one, options):
@@ -38,7 +38,7 @@ def _paragraph(one: Undecided, options: str, ink: Ink) -> Iterator[str]:
 
 
 def _row(label: str, text: str) -> str:
-    return visible(f"    {label:<{_WIDTH}}{text}")
+    return escape_invisible(f"    {label:<{_WIDTH}}{text}")
 
 
 def _sought(one: Undecided) -> str:

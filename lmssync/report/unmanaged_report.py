@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..drift import Survey
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .ink import PLAIN, Colour, Ink
 
@@ -15,7 +15,7 @@ def unmanaged_text(survey: Survey, ink: Ink = PLAIN) -> str:
     """Kind, id and title of each, and what could not be listed."""
     width = max((len(item.kind) for item in survey.items), default=0)
     lines = [
-        visible(f"{item.kind:<{width}}  {item.id}  {item.title}{_was(item.forgotten)}")
+        escape_invisible(f"{item.kind:<{width}}  {item.id}  {item.title}{_was(item.forgotten)}")
         for item in survey.items
     ]
     lines.append(ink(_summary(survey), Colour.BOLD))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..rounds import Round
-from ..visible import visible
+from ..visible import escape_invisible
 from . import words
 from .truth import drift_line
 
@@ -15,7 +15,7 @@ FORMAT = "lmssync.watch/1"
 def round_text(one: Round) -> str:
     """What came of a round; what stopped it comes last."""
     parts = [*_found(one), *filter(None, [one.message])]
-    return visible("; ".join(parts))
+    return escape_invisible("; ".join(parts))
 
 
 def _found(one: Round) -> Iterator[str]:
@@ -48,8 +48,8 @@ def round_json(one: Round) -> dict[str, Any]:
         "applied": dict(one.done),
         "drift": one.drift and len(one.drift.drifted),
         "sync": one.status and one.status.sync.value,
-        "message": visible(one.message),
-        "hint": visible(one.hint),
+        "message": escape_invisible(one.message),
+        "hint": escape_invisible(one.hint),
     }
 
 

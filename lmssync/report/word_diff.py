@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from ..visible import visible
+from ..visible import escape_invisible
 from .ink import PLAIN, Colour, Ink
 from .lookalikes import differing_middle, name_differences, text_as_seen, text_exactly
 
@@ -107,7 +107,7 @@ def segments(pieces: Sequence[Piece], *, full: bool = False) -> Iterator[Segment
             yield from _edit(piece)
         else:
             text = piece.before if full else _shorten_text(piece.before, n == 0, n == last)
-            yield Segment(" ", visible(text))
+            yield Segment(" ", escape_invisible(text))
 
 
 def spell_pieces(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = False) -> str:
@@ -118,7 +118,7 @@ def spell_pieces(pieces: Sequence[Piece], ink: Ink = PLAIN, *, full: bool = Fals
 def _edit(piece: Piece) -> Iterator[Segment]:
     """What is gone and what has come; character by character where the two look the same."""
     same = text_as_seen(piece.before) == text_as_seen(piece.after)
-    spell = text_exactly if same or any(text.isspace() for text in piece) else visible
+    spell = text_exactly if same or any(text.isspace() for text in piece) else escape_invisible
     both = zip("-+", map(spell, piece), strict=True)
     yield from (Segment(sign, text) for sign, text in both if text)
 

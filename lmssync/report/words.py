@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import orjson
 
 from ..persons import code_in, spell_person
-from ..visible import visible
+from ..visible import escape_invisible
 from .lookalikes import text_exactly
 
 T = TypeVar("T")
@@ -46,18 +46,18 @@ def value(of: Any, *, full: bool = False) -> str:
 def _mapping(node: dict[str, Any], *, full: bool) -> str:
     if "$ref" in node:
         part = f"/{node['part']}" if "part" in node else ""
-        return visible(str(node["$ref"]).partition(".")[2] + part)
+        return escape_invisible(str(node["$ref"]).partition(".")[2] + part)
     # A person, or the one entry that says how the platform knows them.
     if len(node) == 1 and (code := code_in(node) or code_in(next(iter(node.values())))):
         return spell_person(code)
     name = node.get("$markdown") or ("" if full or "id" not in node else node.get("title"))
     if isinstance(name, str) and name:
         return f"“{_line(name, full=full)}”"
-    return _cut(visible(_json(node)), full=full)
+    return _cut(escape_invisible(_json(node)), full=full)
 
 
 def _line(text: str, *, full: bool) -> str:
-    return visible(text) if full else _cut(visible(" ".join(text.split())))
+    return escape_invisible(text) if full else _cut(escape_invisible(" ".join(text.split())))
 
 
 def _cut(line: str, *, full: bool = False) -> str:
@@ -87,7 +87,7 @@ def prose(body: Any) -> str | None:
 
 def cell(text: str) -> str:
     """A text as it stands in a cell of a Markdown table."""
-    return visible(text).replace("|", "\\|")
+    return escape_invisible(text).replace("|", "\\|")
 
 
 def seconds(number: float) -> str:

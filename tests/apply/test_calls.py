@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lmssync.address import Address
-from lmssync.apply.calls import _doubt
+from lmssync.apply.calls import _describe_doubt
 from lmssync.kind import CallPart
 from lmssync.plan import Step
 
@@ -31,4 +31,4 @@ def test_a_create_is_believed_when_its_ids_are_as_many_as_its_entries(
     answer: Any, believed: bool
 ) -> None:
     """Too few, too many or none: nobody knows what was made (design: the create protocol)."""
-    assert believed == (not _doubt(CREATE, answer))
+    assert believed == (not _describe_doubt(CREATE, answer))

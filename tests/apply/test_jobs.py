@@ -22,7 +22,7 @@ from lmssync.kinds import KINDS
 )
 def test_an_answer_names_its_job_or_it_does_not(answer: Any, found: list[str]):
     """Whatever the answer looks like, nothing is raised."""
-    assert found == jobs.named(KINDS["assignment"], answer)
+    assert found == jobs.job_ids_in(KINDS["assignment"], answer)
 
 
 @pytest.mark.parametrize(

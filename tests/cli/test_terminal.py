@@ -5,7 +5,7 @@ import io
 import click
 import pytest
 
-from lmssync.cli.terminal import agreed, columns
+from lmssync.cli.terminal import ask_yes_or_no, columns
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from lmssync.cli.terminal import agreed, columns
 def test_yes_or_no(typed: str, answer: bool, monkeypatch: pytest.MonkeyPatch):
     """Yes and no are understood, and an empty answer means no."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    assert answer is agreed("Apply this plan?")
+    assert answer is ask_yes_or_no("Apply this plan?")
 
 
 def test_another_answer_is_asked_again(
@@ -23,7 +23,7 @@ def test_another_answer_is_asked_again(
 ):
     """After another answer the question is repeated on stderr, and stdout stays empty."""
     monkeypatch.setattr("sys.stdin", io.StringIO("perhaps\ny\n"))
-    assert agreed("Apply this plan?")
+    assert ask_yes_or_no("Apply this plan?")
     out, err = capsys.readouterr()
     assert "" == out
     assert 2 == err.count("Apply this plan? [y/N]")
@@ -34,7 +34,7 @@ def test_somebody_who_goes_away_has_not_agreed(monkeypatch: pytest.MonkeyPatch):
     """If stdin ends without an answer, the run ends as if it was interrupted."""
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     with pytest.raises(click.Abort):
-        agreed("Apply this plan?")
+        ask_yes_or_no("Apply this plan?")
 
 
 def test_a_file_has_no_width():

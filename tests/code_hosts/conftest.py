@@ -33,7 +33,7 @@ def keep(double: Double, said: list[str]) -> Keep:
 
     def kept(text: str | None, *, mark: str = MARK, begin: bool = True) -> Kept:
         job = code_hosts.job(double.env())
-        with code_hosts.connected(job, said.append) as wire:
+        with code_hosts.connect_code_host(job, said.append) as wire:
             return code_hosts.keep(code_hosts.comments(job, wire), mark, text, begin=begin)
 
     return kept
@@ -41,5 +41,5 @@ def keep(double: Double, said: list[str]) -> Keep:
 
 @pytest.fixture
 def wire(double: Double, said: list[str]) -> Iterator[CodeHostWire]:
-    with code_hosts.connected(code_hosts.job(double.env()), said.append) as opened:
+    with code_hosts.connect_code_host(code_hosts.job(double.env()), said.append) as opened:
         yield opened

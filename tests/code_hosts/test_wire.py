@@ -69,7 +69,7 @@ def test_a_code_host_that_cannot_be_reached(double: Double):
     """It is said which, and no address of the request."""
     job = code_hosts.job(double.env())._replace(api="http://127.0.0.1:1")
     with (
-        code_hosts.connected(job, print) as wire,
+        code_hosts.connect_code_host(job, print) as wire,
         pytest.raises(CodeHostFailed, match="cannot be reached"),
     ):
         wire.ask("GET", "/user")
@@ -79,14 +79,14 @@ def test_a_code_host_that_cannot_be_reached(double: Double):
 def test_an_address_that_is_none(double: Double, api: str):
     """A variable that was set wrongly is said in words."""
     job = code_hosts.job(double.env())._replace(api=api)
-    with pytest.raises(CodeHostFailed), code_hosts.connected(job, print):
+    with pytest.raises(CodeHostFailed), code_hosts.connect_code_host(job, print):
         pass
 
 
 def test_an_address_without_encryption_is_noticed(double: Double, said: list[str]):
     """Others could read the token on the way."""
     job = code_hosts.job(double.env())._replace(api="http://code.example.com/api")
-    with code_hosts.connected(job, said.append):
+    with code_hosts.connect_code_host(job, said.append):
         pass
     assert ["code.example.com:80 is reached over http, so others can read the token"] == said
 
@@ -94,7 +94,7 @@ def test_an_address_without_encryption_is_noticed(double: Double, said: list[str
 def test_without_a_token_nothing_is_asked(double: Double):
     """The hint says which variable holds it."""
     job = code_hosts.job(double.env())._replace(token="")
-    with pytest.raises(CodeHostFailed) as failed, code_hosts.connected(job, print):
+    with pytest.raises(CodeHostFailed) as failed, code_hosts.connect_code_host(job, print):
         pass
     assert re.search("GITHUB_TOKEN|GITLAB_TOKEN", failed.value.hint)
     assert [] == double.served.asked

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from lmssync.address import Address
-from lmssync.apply import awaited
+from lmssync.apply import find_awaited_jobs
 from lmssync.kind import CallPart
 from lmssync.resource import pack_form
 from lmssync.state import CallStatus, Store, open_store
@@ -87,5 +87,5 @@ def test_jobs_that_calls_have_left_behind(store: Store) -> None:
         store.write_outcome(sent.op, CallStatus.ACKNOWLEDGED, {"answer": sent.answer})
         store.drop_parts(sent.op, {part.address: "recorded" for part in sent.parts})
         store.settle_call(sent.op, status=CallStatus.JOB)
-    (waiting,) = awaited(store)
+    (waiting,) = find_awaited_jobs(store)
     assert (NOWHERE, ["course.a"]) == (waiting.id, waiting.addresses)

@@ -41,7 +41,7 @@ def planned(
     decided = Decisions(allow=frozenset(map(Address.parse, allow.split())))
     base_url, settings = "http://127.0.0.1:1", platform or Platform()
     where = PlanContext("test", base_url, settings, decided, planning=planning)
-    return plan.make(Catalog(Path(), resources, 1), store, changes, where)
+    return plan.make_plan(Catalog(Path(), resources, 1), store, changes, where)
 
 
 def _ids(data: Mapping[str, Any]) -> Ids | None:

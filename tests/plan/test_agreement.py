@@ -9,7 +9,7 @@ import pytest
 
 from lmssync import plan
 from lmssync.errors import WrongUse
-from lmssync.plan.agreement import contradiction
+from lmssync.plan.agreement import find_contradiction
 from lmssync.state import Store
 
 from ..making import course, criterion, micro, topic
@@ -25,7 +25,7 @@ def forged(tmp_path: Path, data: Any, forge: Forge) -> str:
     file = tmp_path / "plan.json"
     file.write_text(sealed(data))
     with pytest.raises(WrongUse) as caught:
-        plan.restore(file)
+        plan.restore_plan(file)
     return caught.value.message.partition(": ")[2]
 
 
@@ -123,7 +123,7 @@ def test_fields_that_will_be_others(tmp_path: Path, store: Store, path: str, aft
 
 def test_what_was_planned_agrees(store: Store):
     """A plan with every action agrees with its calls."""
-    assert "" == contradiction(everything(store))
+    assert "" == find_contradiction(everything(store))
 
 
 def test_a_changed_word_alone_is_noticed(tmp_path: Path, store: Store):
@@ -133,5 +133,5 @@ def test_a_changed_word_alone_is_noticed(tmp_path: Path, store: Store):
     data["changes"][0]["reasons"] = ["harmless"]
     file.write_text(json.dumps(data))
     with pytest.raises(WrongUse, match="was altered or damaged") as caught:
-        plan.restore(file)
+        plan.restore_plan(file)
     assert "make it again with `plan --out`" == caught.value.hint

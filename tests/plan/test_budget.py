@@ -3,7 +3,7 @@
 import pytest
 
 from lmssync.client import most_polls
-from lmssync.plan import budget
+from lmssync.plan import plan_budget
 from lmssync.plan.schedule import calls_least
 from lmssync.state import Store
 
@@ -13,13 +13,13 @@ from .planning import numbered, planned
 
 def test_nothing_costs_nothing(store: Store):
     """A plan without changes needs no call, not even a ping."""
-    cost = budget(planned(store, [course()], [course()]))
+    cost = plan_budget(planned(store, [course()], [course()]))
     assert (0, 0, {}, (0, 0)) == (cost.total, cost.least, cost.by_route, cost.reads)
 
 
 def test_creates_are_read_back(store: Store):
     """Each new course is read once, for its ids (O16), or twice if the read lags."""
-    cost = budget(planned(store, numbered(3)))
+    cost = plan_budget(planned(store, numbered(3)))
     assert ({"course.create": 1}, (4, 7)) == (cost.writes, cost.reads)
     assert {"course.create": 1, "course.read": 6, "ping": 1} == cost.by_route
 
@@ -27,19 +27,19 @@ def test_creates_are_read_back(store: Store):
 def test_criteria_of_a_course_share_a_read(store: Store):
     """The criteria of a course share its reads (O25): one before they are added, one after."""
     documents = [criterion("safety.a"), criterion("safety.b"), criterion("safety.c")]
-    cost = budget(planned(store, [course(), *documents], [course()]))
+    cost = plan_budget(planned(store, [course(), *documents], [course()]))
     assert ({"criteria.update": 1}, (2, 4)) == (cost.writes, cost.reads)
 
 
 def test_what_is_new_itself_is_not_looked_at_first(store: Store):
     """A new course is not read before its criteria are added, since it cannot have any."""
-    new = budget(planned(store, [course(), criterion()]))
+    new = plan_budget(planned(store, [course(), criterion()]))
     assert {"course.create": 1, "criteria.update": 1, "course.read": 4, "ping": 1} == new.by_route
 
 
 def test_answers_that_say_enough_need_no_read(store: Store):
     """Licenses and paths are not read back; the client and the list of paths are looked up."""
-    cost = budget(planned(store, [course(), license_(), path()], [course()]))
+    cost = plan_budget(planned(store, [course(), license_(), path()], [course()]))
     assert {"license.create": 1, "path.create": 1} == cost.writes
     assert ((1, 3), {"client.list": 1, "path.list": 1, "ping": 1}) == (cost.reads, cost.most_reads)
 
@@ -47,7 +47,7 @@ def test_answers_that_say_enough_need_no_read(store: Store):
 def test_an_edit_is_not_read_back(store: Store):
     """An update is not read back, but a saved plan repeats the reads of planning."""
     made = planned(store, [course(title="New")], [course()], planning={"ping": 1, "course.read": 1})
-    cost = budget(made)
+    cost = plan_budget(made)
     assert ({"course.update": 1}, (1, 2), 2) == (
         cost.writes,
         cost.reads,
@@ -58,7 +58,7 @@ def test_an_edit_is_not_read_back(store: Store):
 def test_jobs_are_followed(store: Store):
     """Jobs that a call leaves are polled one after the other, for up to a minute in all."""
     packages = [course(asset="https://example.com/a.jpg", detailAsset="https://example.com/b.jpg")]
-    cost = budget(planned(store, packages))
+    cost = plan_budget(planned(store, packages))
     assert (0, most_polls(2)) == (cost.least_reads["job.read"], cost.most_reads["job.read"])
 
 
@@ -67,7 +67,7 @@ def test_what_is_taken_away_leaves_no_job(store: Store):
     image = {"asset": "https://example.com/a.jpg"}
     made = planned(store, [course() | {"asset": None}], [course(**image)])
     assert all(b'"asset":null' in part.spelled_body for part in made.parts)
-    assert 0 == budget(made).most_reads["job.read"]
+    assert 0 == plan_budget(made).most_reads["job.read"]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_least_possible(sizes: dict[str, int], least: int):
 
 def test_waiting_costs_calls_and_the_plan_says_so(store: Store):
     """A chain of two courses takes two creates, though both would fit into one."""
-    cost = budget(planned(store, [course("a"), course("b", prerequisiteCourses=["a"])]))
+    cost = plan_budget(planned(store, [course("a"), course("b", prerequisiteCourses=["a"])]))
     assert (2, 1) == (sum(cost.writes.values()), cost.fewest_writes)
 
 
@@ -96,10 +96,10 @@ def test_waiting_costs_calls_and_the_plan_says_so(store: Store):
 def test_minutes_by_the_windows_of_routes(store: Store, paths: int, minutes: float):
     """A route's window makes many calls slower: sixty purchase paths a minute (spec 8)."""
     many = [path(f"safety.p{n}", label=f"Buy {n}") for n in range(paths)]
-    assert minutes == budget(planned(store, [course(), *many], [course()])).minutes[0]
+    assert minutes == plan_budget(planned(store, [course(), *many], [course()])).minutes[0]
 
 
 def test_minutes_by_the_account_are_more(store: Store):
     """With account-wide limits it takes longer: sixty a minute, a thousand an hour (spec 8)."""
-    low, high = budget(planned(store, numbered(200))).minutes
+    low, high = plan_budget(planned(store, numbered(200))).minutes
     assert (0.0, 6.7) == (low, high)

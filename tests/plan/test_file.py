@@ -45,8 +45,8 @@ def everything(store: Store) -> Plan:
 def test_a_saved_plan_comes_back_as_it_was(tmp_path: Path, store: Store):
     """A saved plan is restored with every call and every word."""
     made = everything(store)
-    plan.save(made, tmp_path / "plan.json")
-    again = plan.restore(tmp_path / "plan.json")
+    plan.save_plan(made, tmp_path / "plan.json")
+    again = plan.restore_plan(tmp_path / "plan.json")
     assert document(made, calls=True) == document(again, calls=True)
     assert [step.body() for step in made.steps] == [step.body() for step in again.steps]
     assert (made.releases, plan.digest(made)) == (again.releases, plan.digest(again))
@@ -57,21 +57,21 @@ def test_nothing_else_is_left_beside_it(tmp_path: Path, store: Store):
     """The temporary file that is written first does not stay."""
     folder = tmp_path / "plans"
     folder.mkdir()
-    plan.save(everything(store), folder / "plan.json")
+    plan.save_plan(everything(store), folder / "plan.json")
     assert ["plan.json"] == [file.name for file in folder.iterdir()]
 
 
 def test_a_plan_replaces_an_older_one(tmp_path: Path, store: Store):
     """A saved plan replaces an older file."""
     (tmp_path / "plan.json").write_text("old")
-    plan.save(planned(store, [course()]), tmp_path / "plan.json")
-    assert plan.restore(tmp_path / "plan.json").steps
+    plan.save_plan(planned(store, [course()]), tmp_path / "plan.json")
+    assert plan.restore_plan(tmp_path / "plan.json").steps
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path, store: Store):
     """A missing folder is reported as wrong use."""
     with pytest.raises(WrongUse, match="cannot be written to"):
-        plan.save(planned(store, []), tmp_path / "nowhere" / "plan.json")
+        plan.save_plan(planned(store, []), tmp_path / "nowhere" / "plan.json")
 
 
 def test_the_digest_names_the_plan(store: Store):
@@ -102,7 +102,7 @@ def test_files_that_hold_no_plan(tmp_path: Path, text: str, said: str):
     """A file that holds no plan is reported as wrong use, without a traceback."""
     (tmp_path / "plan.json").write_text(text)
     with pytest.raises(WrongUse, match=said):
-        plan.restore(tmp_path / "plan.json")
+        plan.restore_plan(tmp_path / "plan.json")
 
 
 @pytest.mark.parametrize("name", ["/dev/zero", "pipe", "."])
@@ -110,13 +110,13 @@ def test_what_is_no_file(tmp_path: Path, name: str):
     """A device, a pipe or a folder is refused without waiting for its end."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(WrongUse, match=r"the plan .* cannot be read: (it is a|Is a dir)"):
-        plan.restore(tmp_path / name)
+        plan.restore_plan(tmp_path / name)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path):
     """A missing file is reported as wrong use."""
     with pytest.raises(WrongUse, match="cannot be read: No such file"):
-        plan.restore(tmp_path / "plan.json")
+        plan.restore_plan(tmp_path / "plan.json")
 
 
 SMALL = [course(isbn="2"), criterion()], [course(isbn="1")]
@@ -183,7 +183,7 @@ def refused(file: Path, text: str) -> bool:
     """True if the file is refused with a message; false if it is a plan; else the test fails."""
     file.write_text(text)
     try:
-        plan_text(plan.restore(file), full=True)
+        plan_text(plan.restore_plan(file), full=True)
     except WrongUse:
         return True
     return False
@@ -210,7 +210,7 @@ def test_a_forged_plan_is_shown_as_it_is_or_refused(tmp_path: Path, store: Store
     data = saved(store)
     for copy in islice(damaged(data), 0, None, 7):
         if not refused(file, sealed(copy)):
-            assert copy["steps"] == _steps_of(plan.restore(file))
+            assert copy["steps"] == _steps_of(plan.restore_plan(file))
 
 
 @pytest.mark.slow
@@ -219,7 +219,7 @@ def test_a_forged_plan_is_shown_as_it_is_or_refused_everywhere(tmp_path: Path, s
     file = tmp_path / "plan.json"
     for copy in damaged(saved(store, everything(store))):
         if not refused(file, sealed(copy)):
-            assert copy["steps"] == _steps_of(plan.restore(file))
+            assert copy["steps"] == _steps_of(plan.restore_plan(file))
 
 
 def _steps_of(made: Plan) -> Any:

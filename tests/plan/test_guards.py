@@ -9,7 +9,14 @@ import pytest
 from lmssync.address import Address
 from lmssync.errors import Forbidden
 from lmssync.events import Audience
-from lmssync.plan import GuardContext, GuardVerdict, Plan, judge, refuse_forbidden, stopping
+from lmssync.plan import (
+    GuardContext,
+    GuardVerdict,
+    Plan,
+    judge_plan,
+    refuse_forbidden,
+    stopping_verdicts,
+)
 from lmssync.settings import Guards
 from lmssync.state import Store
 
@@ -33,7 +40,7 @@ def said(made: Plan, store: Store, guards: dict[str, Any], **more: Any) -> list[
     by = GuardContext(
         Guards.model_validate(off | guards), "test", False, len(store.fingerprints()), form, **more
     )
-    return judge(made, by)
+    return judge_plan(made, by)
 
 
 def with_audience(made: Plan, *sizes: int | None) -> Plan:
@@ -62,7 +69,7 @@ def later(store: Store) -> Plan:
 def test_learners_are_counted_and_not_rows(store: Store, later: Plan, most: int, guards: list[str]):
     """Two changes touch a hundred people: the brake is about these."""
     verdicts = said(with_audience(later, 60, 40), store, {"learners": {"most": most}})
-    assert guards == [one.guard for one in stopping(verdicts)]
+    assert guards == [one.guard for one in stopping_verdicts(verdicts)]
 
 
 def test_unknown_learners_are_said_to_be_unknown(store: Store, later: Plan):
@@ -86,7 +93,7 @@ def test_quiet_hours_are_in_their_time_zone(
     """From 20:00 to 06:00 in Berlin is from 19:00 to 05:00 UTC in winter."""
     now = NOON.replace(hour=hour)
     verdicts = said(later, store, {"quietHours": NIGHT}, now=now)
-    assert stopped == [one.guard for one in stopping(verdicts)]
+    assert stopped == [one.guard for one in stopping_verdicts(verdicts)]
 
 
 def test_a_plan_only_tells_its_quiet_hours(store: Store, later: Plan):

@@ -37,7 +37,7 @@ def test_what_stays_in_force_is_a_step_for_a_person(
     (step,) = change.manual
     assert ("manual", effect, []) == (change.action, change.effect, made.steps)
     assert text in step.text
-    assert not made.acts
+    assert not made.does_anything
 
 
 @pytest.mark.parametrize(

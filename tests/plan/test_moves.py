@@ -33,7 +33,7 @@ def test_a_move_needs_no_call(store: Store):
     change = only(made)
     assert (Action.MOVE, "cosmetic", []) == (change.action, change.effect, made.steps)
     assert ["it was course.old: the same thing under a new key"] == change.reasons
-    assert made.acts
+    assert made.does_anything
 
 
 def test_what_changes_besides_is_sent(store: Store):
@@ -110,8 +110,8 @@ def test_a_move_is_saved(tmp_path: Path, store: Store):
     """A saved move keeps the old address and what was allowed."""
     protect = {"protect": True}
     made = planned(store, [moved(isbn="1", lifecycle=protect)], [course("old")], allow="course.new")
-    plan.save(made, tmp_path / "plan.json")
-    again = plan.restore(tmp_path / "plan.json")
+    plan.save_plan(made, tmp_path / "plan.json")
+    again = plan.restore_plan(tmp_path / "plan.json")
     assert document(made, calls=True) == document(again, calls=True)
     assert (made.changes, plan_text(made)) == (again.changes, plan_text(again))
     assert (made.protections, plan.digest(made)) == (again.protections, plan.digest(again))
@@ -120,10 +120,10 @@ def test_a_move_is_saved(tmp_path: Path, store: Store):
 def test_a_saved_move_without_its_old_address_is_damaged(tmp_path: Path, store: Store):
     """A saved move without its old address is refused as damaged."""
     file = tmp_path / "plan.json"
-    plan.save(planned(store, [moved()], [course("old")]), file)
+    plan.save_plan(planned(store, [moved()], [course("old")]), file)
     file.write_text(file.read_text().replace('"from"', '"form"'))
     with pytest.raises(WrongUse, match="damaged"):
-        plan.restore(file)
+        plan.restore_plan(file)
 
 
 def test_a_mark_is_not_used_twice(store: Store):

@@ -20,13 +20,13 @@ SECRET = "a secret of the pipeline"
 @pytest.fixture
 def file(tmp_path: Path, store: Store) -> Path:
     """A plan that was saved with the secret."""
-    plan.save(planned(store, [course()]), tmp_path / "plan.json", SECRET)
+    plan.save_plan(planned(store, [course()]), tmp_path / "plan.json", SECRET)
     return tmp_path / "plan.json"
 
 
 def test_a_signed_plan_is_restored(file: Path):
     """A signed plan is restored with the secret, and also without one."""
-    assert [1, 1] == [len(plan.restore(file, secret).steps) for secret in (SECRET, "")]
+    assert [1, 1] == [len(plan.restore_plan(file, secret).steps) for secret in (SECRET, "")]
 
 
 def test_an_altered_plan_with_a_digest_that_fits_is_refused(file: Path):
@@ -35,25 +35,25 @@ def test_an_altered_plan_with_a_digest_that_fits_is_refused(file: Path):
     data["commit"] = "another"
     data["digest"] = digest_of(data)
     file.write_text(json.dumps(data))
-    assert "another" == plan.restore(file).commit
+    assert "another" == plan.restore_plan(file).commit
     with pytest.raises(WrongUse, match=r"the signature of .* does not match"):
-        plan.restore(file, SECRET)
+        plan.restore_plan(file, SECRET)
 
 
 def test_another_secret_is_refused(file: Path):
     with pytest.raises(WrongUse, match="or has another secret"):
-        plan.restore(file, "another secret")
+        plan.restore_plan(file, "another secret")
 
 
 def test_a_plan_that_is_not_signed_is_refused(tmp_path: Path, store: Store):
     """If there is a secret, unsigned plans are refused."""
-    plan.save(planned(store, [course()]), tmp_path / "plan.json")
+    plan.save_plan(planned(store, [course()]), tmp_path / "plan.json")
     with pytest.raises(WrongUse, match="is not signed, and LMSSYNC_PLAN_SECRET asks"):
-        plan.restore(tmp_path / "plan.json", SECRET)
+        plan.restore_plan(tmp_path / "plan.json", SECRET)
 
 
 def test_a_secret_may_hold_any_bytes(tmp_path: Path, store: Store):
     """The secret may hold any bytes, since a variable is not always UTF-8."""
     secret = os.fsdecode(b"abc\xff\xfe")
-    plan.save(planned(store, [course()]), tmp_path / "plan.json", secret)
-    assert plan.restore(tmp_path / "plan.json", secret).steps
+    plan.save_plan(planned(store, [course()]), tmp_path / "plan.json", secret)
+    assert plan.restore_plan(tmp_path / "plan.json", secret).steps

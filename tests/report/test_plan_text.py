@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from lmssync.plan import Plan, budget
+from lmssync.plan import Plan, plan_budget
 from lmssync.report.changes import plan_text
 from lmssync.report.cost_text import describe_minutes
 from lmssync.report.ink import Ink
@@ -94,7 +94,7 @@ def test_lines_go_on_a_little_further_in():
 
 def test_a_long_time_names_the_limits_that_it_comes_from(store: Store):
     """The longer time is that of the whole account, which may not apply (spec 8)."""
-    cost = budget(planned(store, numbered(200)))
+    cost = plan_budget(planned(store, numbered(200)))
     assert (
         "under a minute, or 7 min where the limits of the whole account apply"
         == describe_minutes(cost)

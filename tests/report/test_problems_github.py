@@ -7,7 +7,7 @@ from hypothesis import given
 
 from lmssync.problems import Problem
 from lmssync.report.problems import problems_in
-from lmssync.visible import visible
+from lmssync.visible import escape_invisible
 
 from . import listing
 from .listing import CHECKED, ERROR, WARNING, a_few, many, problem
@@ -104,6 +104,6 @@ def test_a_file_name_that_is_no_utf_8():
 def test_a_problem_is_a_command(told: list[Problem]):
     """Whatever is in it: nothing ends a command early, and nothing else becomes one."""
     found = commands(told)
-    files = [visible(p.where.file, but="\r\n") for p in told]
+    files = [escape_invisible(p.where.file, but="\r\n") for p in told]
     assert sorted(files) == sorted(command.properties["file"] for command in found)
     assert sum(p.severity is ERROR for p in told) == sum(c.name == "error" for c in found)

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from lmssync.report.lookalikes import text_as_seen, text_exactly, visible
+from lmssync.report.lookalikes import escape_invisible, text_as_seen, text_exactly
 from lmssync.texts.characters import odd_in_prose
 from lmssync.visible import UNSEEN
 
@@ -28,7 +28,7 @@ TEXTS = st.lists(st.characters(codec="utf-8") | _ODD, max_size=6).map("".join)
 )
 def test_what_cannot_be_seen_is_written_out(text: str, shown: str):
     """Controls, turns of direction, what has no width; not what joins letters or pictures."""
-    assert shown == visible(text)
+    assert shown == escape_invisible(text)
 
 
 @given(TEXTS, TEXTS)
@@ -66,7 +66,7 @@ def invisible() -> list[str]:
 
 def test_everything_with_a_property_of_the_invisible_is_written_out():
     """Default_Ignorable, Cf and blank glyphs: by property, not by what somebody thought of."""
-    assert [] == [letter for letter in invisible() if letter in visible(f"a{letter}b")]
+    assert [] == [letter for letter in invisible() if letter in escape_invisible(f"a{letter}b")]
 
 
 def test_what_is_seen_is_not_written_out():

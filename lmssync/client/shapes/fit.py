@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ...visible import visible
+from ...visible import escape_invisible
 from ...vocabulary.enums import JobStatus
 from .. import answers
 from . import content
@@ -151,7 +151,7 @@ def _describe_path(path: Sequence[int | str], key: str) -> str:
     """`sections[0].title`, with the key of the list before the position in it."""
     steps = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
     place = (key + "".join(steps)).removeprefix(".")
-    return f"`{visible(place)}`" if place else "the answer"
+    return f"`{escape_invisible(place)}`" if place else "the answer"
 
 
 _WANTED: Mapping[str, str] = {
@@ -178,7 +178,7 @@ def _describe_kind(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        return f"`{visible(value[:_SHOWN])}`" if value.strip() else "an empty text"
+        return f"`{escape_invisible(value[:_SHOWN])}`" if value.strip() else "an empty text"
     if isinstance(value, int | float):
         return f"the number {value}"
     return "a list" if isinstance(value, list) else "an object"

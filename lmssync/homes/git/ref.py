@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...errors import StateError
 from ...secrets import without_user
-from ...visible import visible
+from ...visible import escape_invisible
 
 SCHEME = "git:"
 _REMOTE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
@@ -43,7 +43,7 @@ class StateRef(NamedTuple):
 def read_ref(url: str) -> StateRef:
     """The parts of a name; raises `StateError` if it has another form."""
     remote, hash_, branch = url.removeprefix(SCHEME).rpartition("#")
-    shown = visible(without_user(url))
+    shown = escape_invisible(without_user(url))
     if not url.startswith(SCHEME) or not hash_ or not remote or remote.startswith("-"):
         raise StateError(
             f"`{shown}` does not name a branch for the state",
@@ -51,7 +51,7 @@ def read_ref(url: str) -> StateRef:
         )
     if not branch or _NO_REF.search(branch):
         raise StateError(
-            f"`{shown}` names no branch: git allows no ref `{visible(branch)}`",
+            f"`{shown}` names no branch: git allows no ref `{escape_invisible(branch)}`",
             "write the name of a branch, such as lmssync/{environment}, or refs/lmssync/...",
         )
     ref = branch if branch.startswith("refs/") else f"{_HEADS}{branch}"

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import StateError
-from ...visible import visible
+from ...visible import escape_invisible
 
 MARKER, README = "lmssync-home", "README.md"
 _MARKER = b"lmssync.home/1\n"
@@ -114,7 +114,7 @@ class BranchEdit(NamedTuple):
 
 def append_of(number: int, segment: bytes, about: str = "") -> BranchEdit:
     """One line of message: what people read of a run may hold no second one."""
-    message = f"Entry {number}: {visible(about)}" if about else f"Entry {number}"
+    message = f"Entry {number}: {escape_invisible(about)}" if about else f"Entry {number}"
     if len(message) > _MESSAGE_MOST:
         message = f"{message[: _MESSAGE_MOST - 3]}..."
     return BranchEdit(message, path_of(number), segment)

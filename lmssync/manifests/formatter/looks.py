@@ -13,7 +13,7 @@ from ...address import KEY_MOST
 from ...kinds import BY_RESOURCE, part_names
 from ...problems import Problem
 from ...source import Path
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import processes
 from ..documents import unreadable_problem
 from ..files import FORMAT_BYTES, MANIFEST_BYTES
@@ -149,7 +149,7 @@ class FormatResult(NamedTuple):
 def _show_line(line: str) -> str:
     text = line.removesuffix("\n").removesuffix("\r")
     end = line[len(text) :]
-    return visible(text, but="\t") + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
+    return escape_invisible(text, but="\t") + (end if end.endswith("\n") else f"{end}\n{_NO_END}\n")
 
 
 def look_at_files(targets: Sequence[ChosenFile], *, longest_id: int = 0) -> Iterator[FormatResult]:

@@ -16,9 +16,9 @@ from .prose import changed_text as changed_text, text_changes as text_changes
 from .sections import (
     Section as Section,
     Voice as Voice,
+    entries_of_change as entries_of_change,
     keep_steps as keep_steps,
     sections as sections,
-    voiced as voiced,
 )
 from .sums import counts as counts, facts as facts, notes as notes
 from .view import (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ...diff import FieldChange
 from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, fields
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import words
 from . import outline
 from .view import Entry, Item, Parts, Reordered, Rewritten, Value, Whole
@@ -39,7 +39,7 @@ def _few(phrases: list[str]) -> list[str]:
     return [*shown, f"{left:,} more"] if left else [*shown]
 
 
-def spelled(item: Value) -> str:
+def spell_whole(item: Value) -> str:
     """The whole of a field that fits on a line."""
     return f"{place(item.path)}: {item.text}"
 
@@ -47,7 +47,7 @@ def spelled(item: Value) -> str:
 def _brief(item: Item) -> str:
     match item:
         case Value(path):
-            line = spelled(item)
+            line = spell_whole(item)
             return line if len(line) <= _LONG else place(path)
         case Reordered(path):
             return f"order of {place(path)}"
@@ -70,5 +70,5 @@ def _new(plan: Plan, planned: PlannedChange) -> Iterator[str]:
 
 def _facts(field: FieldChange) -> Iterator[str]:
     for path, value in outline.leaves(field.path, field.after):
-        line = visible(f"{path}: {outline.summary(value)}")
-        yield line if len(line) <= _LONG else visible(path)
+        line = escape_invisible(f"{path}: {outline.summary(value)}")
+        yield line if len(line) <= _LONG else escape_invisible(path)

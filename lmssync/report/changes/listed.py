@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import words
 from ..lookalikes import text_as_seen
 from .reordering import mark, moves
@@ -62,7 +62,7 @@ def _name(item: Any, *, full: bool) -> str:
     titles = (named[key] for key in _TITLES if isinstance(named.get(key), str))
     title = next(titles, "")
     whole = words.value(item, full=full)
-    return " ".join([visible(title), *[whole] * full]) if title else whole
+    return " ".join([escape_invisible(title), *[whole] * full]) if title else whole
 
 
 def by_key(before: Sequence[Any], after: Sequence[Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...address import Address
 from ...kind import Undo
 from ...plan import Action, Counted, Plan, PlannedChange, Version
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import words
 from ..truth import SayMoment, at_moment
 
@@ -32,10 +32,10 @@ def meant(planned: PlannedChange, *, full: bool = False) -> str:
     says += [_FOREVER] * (planned.consequence.undo is Undo.PERMANENT)
     recipe = planned.consequence.recipe
     says += [f"to undo it: {recipe}"] * (full and bool(recipe))
-    return visible("; ".join(says))
+    return escape_invisible("; ".join(says))
 
 
-def folded(changes: Iterable[PlannedChange]) -> Mapping[str, Sequence[Address]]:
+def fold_meanings(changes: Iterable[PlannedChange]) -> Mapping[str, Sequence[Address]]:
     """Lines that would stand below many changes, and the addresses of those."""
     lines: dict[str, list[Address]] = defaultdict(list)
     for planned in changes:
@@ -49,7 +49,7 @@ def folded_lines(lines: Mapping[str, Sequence[Address]]) -> Iterator[str]:
     for line, addresses in lines.items():
         named = ", ".join(map(str, addresses[:_NAMES]))
         number = words.count_noun(len(addresses), "change")
-        yield f"  {number}: {line} ({visible(named)} and {len(addresses) - _NAMES:,} more)"
+        yield f"  {number}: {line} ({escape_invisible(named)} and {len(addresses) - _NAMES:,} more)"
 
 
 def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
@@ -61,10 +61,10 @@ def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
     if undo:
         yield f"Undo: {undo}."
     if versions := "; ".join(_versions(plan.versions)):
-        yield visible(f"Versions: {versions}.")
+        yield escape_invisible(f"Versions: {versions}.")
     if plan.counted:
-        yield f"Learners: {_counted(plan.counted, say)}."
-    elif any(_unknown(planned) for planned in plan.changes):
+        yield f"Learners: {_count_learners(plan.counted, say)}."
+    elif any(_is_unknown(planned) for planned in plan.changes):
         yield _UNKNOWN
 
 
@@ -77,12 +77,12 @@ def _versions(of: Mapping[str, str]) -> Iterator[str]:
             yield f"{level} ({_WORDS[word]}) for {', '.join(courses[:_NAMES])}{more}"
 
 
-def _counted(counted: Counted, say: SayMoment) -> str:
+def _count_learners(counted: Counted, say: SayMoment) -> str:
     since = f" since {counted.since:%Y-%m-%d}" if counted.since else ""
     return f"counted from events{since}, pulled {say(counted.until.isoformat())}"
 
 
-def _unknown(planned: PlannedChange) -> bool:
+def _is_unknown(planned: PlannedChange) -> bool:
     """True for a change that touches learners whom nobody has counted."""
     consequence = planned.consequence
     silent = planned.action in {Action.FORGET, Action.MOVE} and not planned.fields

@@ -38,7 +38,7 @@ def new(fields: Iterable[FieldChange], title: str, detail: Detail, width: int = 
     others = [field for field in fields if field.after != title]
     plain = [field for field in others if not is_structure(field.after)]
     facts = [f"{path}: {summary(value)}" for f in plain for path, value in leaves(f.path, f.after)]
-    lines = list(_filled(facts, width))
+    lines = list(_fill_lines(facts, width))
     hidden = 0
     for field in others:
         if is_structure(field.after):
@@ -62,7 +62,7 @@ def leaves_out(fields: Iterable[FieldChange]) -> bool:
 
 def part(item: Any, width: int = WIDTH) -> DiffLines:
     """The lines below the title of a new part."""
-    inner = [line for parts in _children(item).values() for line in outline(parts, width)]
+    inner = [line for parts in _children_of(item).values() for line in outline(parts, width)]
     return DiffLines(inner[:_LINES], len(inner[_LINES:]))
 
 
@@ -94,10 +94,10 @@ def summary(value: Any) -> str:
 
 def outline(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterator[str]:
     """A line for each part that has parts, those below it deeper; the others side by side."""
-    leaves = [item for item in parts if not _children(item)]
-    yield from _filled([_leaf(item) for item in leaves], width)
+    leaves = [item for item in parts if not _children_of(item)]
+    yield from _fill_lines([_leaf(item) for item in leaves], width)
     for item in parts:
-        children = _children(item)
+        children = _children_of(item)
         if not children:
             continue
         below = [line for inner in children.values() for line in outline(inner, width)]
@@ -109,7 +109,7 @@ def outline(parts: Sequence[dict[str, Any]], width: int = WIDTH) -> Iterator[str
         yield from (f"  {line}" for line in below)
 
 
-def _children(item: Any) -> dict[str, Any]:
+def _children_of(item: Any) -> dict[str, Any]:
     return {key: inner for key, inner in item.items() if is_structure(inner)}
 
 
@@ -126,7 +126,7 @@ def counts(name: str, parts: Sequence[dict[str, Any]]) -> str:
     here = words.count_noun(len(parts), name.removesuffix("s"))
     deeper: dict[str, list[dict[str, Any]]] = {}
     for item in parts:
-        for key, inner in _children(item).items():
+        for key, inner in _children_of(item).items():
             deeper.setdefault(key, []).extend(inner)
     return ", ".join([here, *(counts(key, inner) for key, inner in deeper.items())])
 
@@ -140,7 +140,7 @@ def _beginning(text: str) -> str:
     return line if len(line) <= _BEGINNING else line[: _BEGINNING - 1] + "…"
 
 
-def _filled(items: Sequence[str], width: int) -> Iterator[str]:
+def _fill_lines(items: Sequence[str], width: int) -> Iterator[str]:
     """The items side by side, as many as fit on a line."""
     line = ""
     for item in items:

@@ -43,7 +43,7 @@ def changed_lines(
         gone = [one.meaning for one in old[i:j]]
         come = [one.meaning for one in new[k:m]]
         if kind != "equal":
-            yield from _changed(gone, come)
+            yield from _changed_passage(gone, come)
         elif full:
             yield from (PassageLine(" ", [Piece(text, text)]) for text in gone)
 
@@ -63,7 +63,7 @@ def _operations(
         yield "equal", end, len(was), stop, len(now)
 
 
-def _changed(gone: Sequence[str], come: Sequence[str]) -> Iterator[PassageLine]:
+def _changed_passage(gone: Sequence[str], come: Sequence[str]) -> Iterator[PassageLine]:
     """A passage that has become another as one; those that are gone before those that came."""
     old, new = 0, 0
     for number, mate in _mates(gone, come):

@@ -183,7 +183,7 @@ def _share_details(rows: Iterable[Sequence[Row]], room: int) -> list[list[str | 
     """What stands below each line, within the share of its section."""
     details = [["\n".join(_details(row)) for row in of] for of in rows]
     shares = share_room([sum(map(len, of)) for of in details], room)
-    return [list(_unfolded(of, share)) for of, share in zip(details, shares, strict=True)]
+    return [list(_unfold_details(of, share)) for of, share in zip(details, shares, strict=True)]
 
 
 def share_room(wanted: Sequence[int], room: int) -> list[int]:
@@ -211,7 +211,7 @@ def _fitting(lines: Iterable[str], room: int) -> Iterator[str]:
         yield line
 
 
-def _unfolded(details: Iterable[str], room: int) -> Iterator[str | None]:
+def _unfold_details(details: Iterable[str], room: int) -> Iterator[str | None]:
     """What stands below each line; None where there is no room for it."""
     for below in details:
         fits = len(below) <= room
@@ -237,7 +237,7 @@ def _details(row: Row) -> Iterator[str]:
     """What stands below the line of a change: empty if that has said it all."""
     entry = row.entry
     if row.others:
-        yield f"{_named(row)}\n"
+        yield f"{_name_row(row)}\n"
     if entry.ids:
         yield f"- ids: {inert.code(', '.join(entry.ids))}"
     if row.says_all:
@@ -253,7 +253,7 @@ def _details(row: Row) -> Iterator[str]:
         yield from ["", *inert.fence(_cut(lines), "diff")]
 
 
-def _named(row: Row) -> str:
+def _name_row(row: Row) -> str:
     """Equal changes by their addresses, with what each means where that is not the same."""
     names = [inert.code(one.address) for one in row.entries[:_NAMES]]
     meanings = [inert.text(one.meaning) for one in row.entries[:_NAMES]]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ...kinds import KINDS
 from ...plan import Plan, digest
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import words
 from ..guards_text import guard_lines
 from ..ink import PLAIN, Colour, Ink
@@ -73,12 +73,17 @@ def plan_text(
     still_open = list(page.changes(still_open=True))
     protections = list(protection_lines(plan, full=full))
     page.hidden |= protections != list(protection_lines(plan, full=True))
-    below = [*protections, *map(visible, lowered_lines(plan)), *confirm_line(plan)]
+    below = [*protections, *map(escape_invisible, lowered_lines(plan)), *confirm_line(plan)]
     if not plan.has_changes:
         lines = [*changes, nothing_line(plan), *limits, *still_open]
         lines += [*below, *page.rest(), *truth]
         return "\n".join(wrap_lines(lines, columns)) + "\n"
-    lines = [visible(f"Plan for {plan.environment} ({plan.base_url})"), "", *changes, *still_open]
+    lines = [
+        escape_invisible(f"Plan for {plan.environment} ({plan.base_url})"),
+        "",
+        *changes,
+        *still_open,
+    ]
     lines += ["", ink(summary(plan), Colour.BOLD), *meaning.totals(plan, say)]
     lines += [*limits, *below, *guard_lines(plan.guards, ink), *call_lines(plan)]
     lines += [f"Intentions: {plan.intentions}"] * bool(plan.intentions)
@@ -105,7 +110,7 @@ class _Page:
         shown = [i for i in self.view.plan.changes if i.still_open is still_open]
         title = min(max((len(self.view.title(i)) for i in shown), default=0), _TITLE)
         address = max((len(str(i.address)) for i in shown), default=0)
-        common = {} if self.view.full else meaning.folded(shown)
+        common = {} if self.view.full else meaning.fold_meanings(shown)
         folded = Folded(self.view, still_open=still_open)
         for entry, alike in folded:
             yield from self._head(entry, alike, title, address)
@@ -113,7 +118,7 @@ class _Page:
             if entry.meaning and entry.meaning not in common:
                 yield f"      {entry.meaning}"
             if alike:
-                yield self._named(alike)
+                yield self._name_addresses(alike)
         rest = list(folded.rest())
         self.hidden |= bool(rest)
         yield from (self.ink(line, Colour.DIM) for line in rest)
@@ -138,7 +143,7 @@ class _Page:
         if below:
             yield self.ink(f"      {below}", colour)
 
-    def _named(self, addresses: Sequence[str]) -> str:
+    def _name_addresses(self, addresses: Sequence[str]) -> str:
         """The addresses of changes that do the same."""
         self.hidden |= len(addresses) > _NAMES
         more = f" and {len(addresses) - _NAMES:,} more" * (len(addresses) > _NAMES)
@@ -168,7 +173,7 @@ class _Page:
             case Whole(path, text):
                 yield f"{path}:"
                 for line in text.split("\n"):
-                    yield "  " + self.ink(f"+{visible(line)}", Colour.GREEN)
+                    yield "  " + self.ink(f"+{escape_invisible(line)}", Colour.GREEN)
             case Rewritten(path, before, after, markup):
                 yield f"{path}:"
                 shown = text_changes(before, after, markup, self.ink, full=self.view.full)

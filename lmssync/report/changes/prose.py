@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from ...visible import visible
+from ...visible import escape_invisible
 from ..ink import PLAIN, Colour, Ink
 from ..lookalikes import name_differences, text_as_seen, text_exactly
 from ..passages import Markup, passages
@@ -46,7 +46,7 @@ def changed_text(before: str, after: str, markup: Markup) -> ChangedText:
     lines = [
         (line.sign, [*segments(line.pieces)])
         if line.sign == EDITED
-        else (line.sign, [Segment(line.sign, _spelled(line, found.twins, full=False))])
+        else (line.sign, [Segment(line.sign, _spell_passage(line, found.twins, full=False))])
         for line in found.kept
     ]
     return ChangedText(lines, [note.removeprefix(f"{NOTE} ") for note in found.notes], found.hidden)
@@ -60,7 +60,7 @@ def text_changes(
     `full` shows both texts whole, with what is the same as well.
     """
     found = _Found.of(before, after, markup, full=full)
-    shown = [_shown(line, found.twins, ink, full=full) for line in found.kept]
+    shown = [_show_line(line, found.twins, ink, full=full) for line in found.kept]
     shown += [ink(text, Colour.DIM) for text in found.notes]
     cut = not full and any(_is_cut(line) for line in found.kept)
     return DiffLines(shown, found.hidden, cut)
@@ -112,18 +112,20 @@ def _is_cut(line: PassageLine) -> bool:
     return is_cut(line.pieces) if line.sign == EDITED else len(line.text) > _LONG
 
 
-def _shown(line: PassageLine, twins: set[str], ink: Ink, *, full: bool) -> str:
+def _show_line(line: PassageLine, twins: set[str], ink: Ink, *, full: bool) -> str:
     """A line as it is read."""
     if line.sign == EDITED:
         return ink(EDITED, Colour.YELLOW) + spell_pieces(line.pieces, ink, full=full)
-    text = line.sign + _spelled(line, twins, full=full)
+    text = line.sign + _spell_passage(line, twins, full=full)
     return ink(text, _COLOURS[line.sign]) if line.sign in _COLOURS else text.rstrip(" ")
 
 
-def _spelled(line: PassageLine, twins: set[str], *, full: bool) -> str:
+def _spell_passage(line: PassageLine, twins: set[str], *, full: bool) -> str:
     """A whole passage; exact where it looks like another."""
     beginning = _beginning(line.text, full=full)
-    return text_exactly(line.text) if text_as_seen(beginning) in twins else visible(beginning)
+    return (
+        text_exactly(line.text) if text_as_seen(beginning) in twins else escape_invisible(beginning)
+    )
 
 
 def _notes(lines: Sequence[PassageLine]) -> list[str]:

@@ -12,7 +12,7 @@ from ...kind import Effect
 from ...kinds import KINDS
 from ...plan import Action, Card, CardReader, Plan, PlannedChange
 from .folding import SAME, likeness
-from .gist import gist, spelled
+from .gist import gist, spell_whole
 from .view import Entry, PlanView, Value
 
 
@@ -55,7 +55,7 @@ class Row(NamedTuple):
     def says_all(self) -> bool:
         """True if the gist holds all that there is to read about it."""
         entry = self.entry
-        plain = all(isinstance(i, Value) and spelled(i) in self.gist for i in entry.items)
+        plain = all(isinstance(i, Value) and spell_whole(i) in self.gist for i in entry.items)
         return plain and not entry.drift and {*entry.reasons} <= {*self.gist}
 
     @property
@@ -90,9 +90,9 @@ def sections(plan: Plan, told: Told | None = None) -> list[Section]:
     view, rows = PlanView(plan), defaultdict[Voice, list[Row]](list)
     for still_open in (False, True):
         for planned in view.listed(still_open=still_open):
-            for voice, part in (told or voiced)(view, planned):
+            for voice, part in (told or entries_of_change)(view, planned):
                 rows[voice].append(Row(part, _gist(plan, voice, part)))
-    return [Section(voice, _ordered(rows[voice])) for voice in Voice if rows[voice]]
+    return [Section(voice, _order_rows(rows[voice])) for voice in Voice if rows[voice]]
 
 
 def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
@@ -102,7 +102,7 @@ def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
     return entry.reasons if voice in _REASONS else gist(plan, entry)
 
 
-def voiced(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
+def entries_of_change(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
     """Who is told of a planned change."""
     entry = view.entry(planned)
     if planned.action is Action.BLOCKED:
@@ -157,13 +157,13 @@ def keep_steps(entry: Entry) -> Entry:
     return bare._replace(effect=effect)
 
 
-def _ordered(rows: Iterable[Row]) -> list[Row]:
+def _order_rows(rows: Iterable[Row]) -> list[Row]:
     """The strictest first, else as planned; equal ones as one."""
     order = list(Effect)
-    return sorted(_folded(rows), key=lambda row: -order.index(row.entry.effect))
+    return sorted(_fold_rows(rows), key=lambda row: -order.index(row.entry.effect))
 
 
-def _folded(rows: Iterable[Row]) -> Iterator[Row]:
+def _fold_rows(rows: Iterable[Row]) -> Iterator[Row]:
     alike: dict[Hashable, list[Row]] = defaultdict(list)
     for row in rows:
         alike[likeness(row.entry)].append(row)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from ...decisions import Limits, Refresh
 from ...diff import Drift, Resolution
-from ...plan import Action, Plan, PlannedChange, budget, digest, is_left_open
-from ...visible import visible
+from ...plan import Action, Plan, PlannedChange, digest, is_left_open, plan_budget
+from ...visible import escape_invisible
 from .. import words
 from ..cost_text import describe_minutes
 from ..truth import drift_line, truth_line
@@ -32,7 +32,7 @@ def is_left(planned: PlannedChange) -> bool:
     return bool(parts) or any(one.decision.stays for one in planned.drift)
 
 
-def shown(drift: Iterable[Drift]) -> Iterator[Drift]:
+def unseen_drift(drift: Iterable[Drift]) -> Iterator[Drift]:
     """What people have changed on the platform, and no change of the plan shows."""
     return (one for one in drift if one.decision.stays or one.decision is Resolution.CONVERGED)
 
@@ -63,7 +63,7 @@ def limits_line(limits: Limits) -> str:
     are = "is" if number == 1 else "are"
     rest = f"{words.count_noun(number, 'other change')} {are} not in this plan"
     text = f"{', '.join(to + without)}: {rest if number else 'nothing else has changed'}."
-    return visible(text[0].upper() + text[1:])
+    return escape_invisible(text[0].upper() + text[1:])
 
 
 def scope_lines(plan: Plan) -> Iterator[str]:
@@ -79,7 +79,7 @@ def scope_lines(plan: Plan) -> Iterator[str]:
 
 def blocked_line(plan: Plan) -> Iterator[str]:
     """`1 change is blocked, and an apply leaves it undone: it ends with 7.`"""
-    blocked = plan.of(Action.BLOCKED)
+    blocked = plan.with_action(Action.BLOCKED)
     if not blocked:
         return
     number = words.count_noun(len(blocked), "change")
@@ -124,7 +124,7 @@ def call_lines(plan: Plan) -> Iterator[str]:
     """`Calls: 2 writes (1 course.create, 1 criteria.update) and 4 to 6 reads; under a minute.`"""
     if not plan.steps:
         return
-    cost = budget(plan).exclude_polls()
+    cost = plan_budget(plan).exclude_polls()
     number = sum(cost.writes.values())
     routes = ", ".join(f"{n:,} {route}" for route, n in sorted(cost.writes.items()))
     fewest = f"; {cost.fewest_writes:,} if nothing had to wait" * (cost.fewest_writes < number)
@@ -132,7 +132,7 @@ def call_lines(plan: Plan) -> Iterator[str]:
     reads = words.count_noun(high, "read") if low == high else f"{low:,} to {high:,} reads"
     calls = f"{words.count_noun(number, 'write')} ({routes}{fewest}) and {reads}"
     yield f"Calls: {calls}; {describe_minutes(cost)}."
-    if budget(plan).follows_jobs:
+    if plan_budget(plan).follows_jobs:
         yield "Jobs are read besides, while they run: how often depends on the platform."
     if cost.planning:
         again = words.count_noun(sum(cost.planning.values()), "read")
@@ -168,8 +168,8 @@ def notes(plan: Plan) -> Iterator[str]:
         yield nothing_line(plan)
     yield from drift_lines(plan)
     yield from scope_lines(plan)
-    yield from map(visible, lowered_lines(plan))
-    yield from map(visible, protection_lines(plan, full=True))
+    yield from map(escape_invisible, lowered_lines(plan))
+    yield from map(escape_invisible, protection_lines(plan, full=True))
     yield from confirm_line(plan)
 
 
@@ -182,7 +182,7 @@ def facts(plan: Plan) -> Iterator[tuple[str, str]]:
         name, _, text = line.partition(": ")
         yield (name, text) if text else ("Planning", line.removeprefix("Planning took "))
     yield from [("Proven", line) for line in [truth_line(plan.truth)] if line]
-    yield from [("Commit", visible(plan.commit))] if plan.commit else []
+    yield from [("Commit", escape_invisible(plan.commit))] if plan.commit else []
     yield from [("Intentions", plan.intentions)] if plan.intentions else []
     yield from [("Digest", digest(plan))] if plan.has_changes else []
-    yield "lmssync", visible(plan.version)
+    yield "lmssync", escape_invisible(plan.version)

@@ -9,13 +9,13 @@ from ...diff import Drift, FieldChange
 from ...kind import Effect
 from ...kinds import is_structure
 from ...plan import Action, Plan, PlannedChange, fields
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import words
 from ..passages import Markup
 from . import meaning, outline
 from .differences import Pair, pairs
 from .outline import Detail
-from .sums import shown
+from .sums import unseen_drift
 
 _TITLES = "title", "name"
 """What people know a resource by: a change of that is shown first."""
@@ -92,7 +92,7 @@ class Entry(NamedTuple):
 
     @property
     def address(self) -> str:
-        return visible(str(self.planned.address))
+        return escape_invisible(str(self.planned.address))
 
     @property
     def version(self) -> str:
@@ -111,7 +111,7 @@ class PlanView:
 
     @cached_property
     def detail(self) -> Detail:
-        return Detail.fitting(len(self.plan.of(Action.CREATE)), full=self.full)
+        return Detail.fitting(len(self.plan.with_action(Action.CREATE)), full=self.full)
 
     def entries(self, *, still_open: bool = False) -> Iterator[Entry]:
         """One after the other, since a plan may have thousands: every change, or every resource
@@ -142,10 +142,10 @@ class PlanView:
             titled,
             "drift" if drifted else planned.action,
             planned.effect,
-            tuple(visible(reason) for reason in planned.reasons[is_new:]),
-            tuple(tuple(self._drift(one)) for one in shown(planned.drift)),
+            tuple(escape_invisible(reason) for reason in planned.reasons[is_new:]),
+            tuple(tuple(self._drift(one)) for one in unseen_drift(planned.drift)),
             (*new, *(item for field in ordered for item in self._field(field))),
-            tuple(visible(f"{step.field}: {step.text}") for step in planned.manual),
+            tuple(escape_invisible(f"{step.field}: {step.text}") for step in planned.manual),
             meaning.meant(planned, full=self.full),
             _undo(planned),
             (is_new and detail is Detail.HEADS)
@@ -158,7 +158,7 @@ class PlanView:
         if one.noticed_at:
             when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
             text = f"its part was changed{when}; no route shows what it holds now"
-            yield Value(visible(one.path), visible(text))
+            yield Value(escape_invisible(one.path), escape_invisible(text))
             return
         for pair in pairs(one.path, one.recorded, one.live, full=self.full):
             yield self._values(pair)
@@ -178,23 +178,27 @@ class PlanView:
             return
         for pair in pairs(*field, full=self.full):
             moves = pair.moves(full=self.full)
-            yield Reordered(visible(pair.path), tuple(moves)) if moves else self._values(pair)
+            yield (
+                Reordered(escape_invisible(pair.path), tuple(moves))
+                if moves
+                else self._values(pair)
+            )
         if _is_part(field):
             below = outline.part(field.after, self.width)
             yield Parts(tuple(below.lines), below.hidden, below=True)
 
     def _values(self, pair: Pair) -> Item:
         if pair.prose:
-            return Rewritten(visible(pair.path), *pair.prose)
+            return Rewritten(escape_invisible(pair.path), *pair.prose)
         text = pair.text(full=self.full)
         named = isinstance(pair.after, list) and text != pair.text(full=True)
-        return Value(visible(pair.path), visible(text), "…" in text or named)
+        return Value(escape_invisible(pair.path), escape_invisible(text), "…" in text or named)
 
 
 def _undo(planned: PlannedChange) -> str:
     consequence = planned.consequence
     parts = (consequence.undo, consequence.recipe) if consequence else ()
-    return visible(": ".join(filter(None, parts)))
+    return escape_invisible(": ".join(filter(None, parts)))
 
 
 def _is_part(field: FieldChange) -> bool:
@@ -205,6 +209,6 @@ def _leaves(path: str, whole: Any) -> Iterator[Item]:
     for inner, value in outline.leaves(path, whole):
         text = words.prose(value)
         if text is None:
-            yield Value(visible(inner), words.value(value, full=True))
+            yield Value(escape_invisible(inner), words.value(value, full=True))
         else:
-            yield Whole(visible(inner), text)
+            yield Whole(escape_invisible(inner), text)

@@ -8,7 +8,7 @@ from ...apply import Report
 from ...kind import Effect
 from ...plan import Plan, PlannedChange, digest
 from ...state import now_utc, read_user_name
-from ...visible import visible
+from ...visible import escape_invisible
 from ..apply_receipt import IdsOf, receipt_facts, receipt_notes, receipt_sections
 from ..apply_text import numbers, phrase_outcome
 from ..changes import Section, changed_text, counts, facts, notes, sections
@@ -36,7 +36,7 @@ def receipt_html(
     report: Report, plan: Plan | None, ids: IdsOf, environment: str
 ) -> Iterator[bytes]:
     """The page of what an apply did; `plan` is the one that was applied, if there was one."""
-    commits = [("Commit", visible(plan.commit))] if plan and plan.commit else []
+    commits = [("Commit", escape_invisible(plan.commit))] if plan and plan.commit else []
     digests = [("Digest of the plan", digest(plan))] if plan else []
     return _page(
         f"{phrase_outcome(report, plan)} to {environment}",
@@ -46,7 +46,7 @@ def receipt_html(
         guards=[],
         notes=list(receipt_notes(report)),
         facts=[*_signature(), *receipt_facts(report, plan), *commits, *digests],
-        untold=report.failed,
+        untold=report.has_failed,
     )
 
 
@@ -65,8 +65,8 @@ def _page(
 
     return pages(
         "plan.html",
-        title=visible(title),
-        where=visible(plan.base_url) if plan else "",
+        title=escape_invisible(title),
+        where=escape_invisible(plan.base_url) if plan else "",
         sections=parts,
         actions=list(dict.fromkeys(row.entry.action for part in parts for row in part.rows)),
         effects=_effects(parts),
@@ -78,7 +78,7 @@ def _page(
 
 def _signature() -> Iterator[tuple[str, str]]:
     """When a page is written, and by whom: it may be read long after."""
-    yield "Written", f"{moment_text(now_utc())}, by {visible(read_user_name())}"
+    yield "Written", f"{moment_text(now_utc())}, by {escape_invisible(read_user_name())}"
 
 
 def _effects(parts: Sequence[Section]) -> list[Effect]:

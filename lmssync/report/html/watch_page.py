@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...rounds import WatchOverview
-from ...visible import visible
+from ...visible import escape_invisible
 from ..guards_text import said
 from ..truth import truth_line
 from ..watch_report import moment, round_text
@@ -34,7 +34,7 @@ def watch_html(overview: WatchOverview) -> str:
         where=f"Plans every {seconds(overview.interval)} and {does}.",
         counts=list(_counts(overview)),
         guards=said(overview.planned.guards) if overview.planned else [],
-        notes=[visible(note) for note in _notes(overview)],
+        notes=[escape_invisible(note) for note in _notes(overview)],
         sections=[],
         lists=list(_lists(overview)),
         facts=list(_facts(overview)),
@@ -83,7 +83,7 @@ def _lists(now: WatchOverview) -> Iterator[WatchList]:
 def _list(title: str, rows: Sequence[tuple[str, str]]) -> Iterator[WatchList]:
     """A list, if there is anything in it."""
     if rows:
-        shown = [(visible(name), visible(text)) for name, text in rows[:_ROWS]]
+        shown = [(escape_invisible(name), escape_invisible(text)) for name, text in rows[:_ROWS]]
         more = f"and {len(rows) - _ROWS:,} more" if len(rows) > _ROWS else ""
         yield WatchList(title, len(rows), shown, more)
 

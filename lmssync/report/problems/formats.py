@@ -11,7 +11,7 @@ import orjson
 
 from ... import __version__, rulebook
 from ...problems import Problem, Severity, only_errors
-from ...visible import in_json, visible
+from ...visible import escape_invisible, in_json
 from ..ink import PLAIN, Ink
 from .json import problems_json
 from .page import Bounds, ProblemPage, page
@@ -40,7 +40,9 @@ def problems_sarif(shown: ProblemPage, checked: Checked, prefix: str = "") -> di
     }
     run = {
         "tool": {"driver": driver},
-        "automationDetails": {"id": visible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")},
+        "automationDetails": {
+            "id": escape_invisible(f"lmssync/{folder_of(prefix)}".rstrip("/") + "/")
+        },
         "invocations": [_invocation(the_rest(shown.rest))],
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
         "columnKind": "unicodeCodePoints",
@@ -110,7 +112,7 @@ def _message(problem: Problem) -> str:
     Braces stay single: no argument is given that could stand for `{0}`, and readers show
     doubled braces doubled.
     """
-    lines = [visible(problem.message), visible(problem.hint)]
+    lines = [escape_invisible(problem.message), escape_invisible(problem.hint)]
     return _LINK.sub(r"\\[\1\\](", "\n".join(filter(None, lines)))
 
 
@@ -122,7 +124,7 @@ def _location(problem: Problem) -> dict[str, Any]:
     }
     if problem.address is None:
         return {"physicalLocation": physical}
-    name, whole = visible(problem.address.key), visible(str(problem.address))
+    name, whole = escape_invisible(problem.address.key), escape_invisible(str(problem.address))
     logical = {"name": name, "fullyQualifiedName": whole, "kind": "resource"}
     return {"physicalLocation": physical, "logicalLocations": [logical]}
 

@@ -2,7 +2,7 @@
 
 from ...problems import Problem, Severity, only_errors
 from ...source import Place
-from ...visible import visible
+from ...visible import escape_invisible
 from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 
@@ -18,7 +18,7 @@ def problems_github(shown: ProblemPage, checked: Checked) -> str:
 
 
 def _command(problem: Problem, more: str) -> str:
-    hints = "".join(f"\n{text}" for text in (visible(problem.hint), more) if text)
+    hints = "".join(f"\n{text}" for text in (escape_invisible(problem.hint), more) if text)
     title = f"lmssync {problem.code}"
     return annotation(problem.severity, problem.where, title, f"{sentence(problem)}{hints}")
 
@@ -35,7 +35,7 @@ def annotation(severity: Severity, place: Place, title: str, message: str) -> st
         "title": title,
     }
     given = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{severity} {given}::{_data(f'{visible(str(place))}: {message}')}"
+    return f"::{severity} {given}::{_data(f'{escape_invisible(str(place))}: {message}')}"
 
 
 def _data(text: str) -> str:
@@ -49,4 +49,4 @@ def _property(text: str) -> str:
 
     It is the name of a file, exactly, but for what nobody could see in a log.
     """
-    return _data(visible(text, but="\r\n")).replace(":", "%3A").replace(",", "%2C")
+    return _data(escape_invisible(text, but="\r\n")).replace(":", "%3A").replace(",", "%2C")

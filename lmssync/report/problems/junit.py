@@ -5,7 +5,7 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from ...problems import Problem, Severity
-from ...visible import visible
+from ...visible import escape_invisible
 from .page import ProblemPage
 from .shown import Checked, count, quiet_text, sentence, the_rest, valid_text
 from .text import problem_lines
@@ -56,7 +56,7 @@ def _cases(lines: Iterable[_Line]) -> Iterator[ET.Element]:
 
 
 def _file(line: _Line) -> str:
-    return visible(line[0].where.file)
+    return escape_invisible(line[0].where.file)
 
 
 def _text(lines: Iterable[_Line]) -> str:

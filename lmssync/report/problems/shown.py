@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ...problems import Problem, only_errors
-from ...visible import visible
+from ...visible import escape_invisible
 from .. import words
 
 
@@ -31,13 +31,13 @@ class Checked(NamedTuple):
 
 def file_shown(name: str) -> str:
     """The name of a file at the start of a line: it may not be taken for a workflow command."""
-    return visible(f"./{name}" if name.lstrip().startswith("::") else name)
+    return escape_invisible(f"./{name}" if name.lstrip().startswith("::") else name)
 
 
 def sentence(problem: Problem) -> str:
     """The problem without its place: `course.a: there is no field ...`."""
     address = f"{problem.address}: " if problem.address else ""
-    return visible(f"{address}{problem.message}")
+    return escape_invisible(f"{address}{problem.message}")
 
 
 def below(prefix: str, problems: Iterable[Problem]) -> list[Problem]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...problems import Problem, Severity
-from ...visible import visible
+from ...visible import escape_invisible
 from ..ink import PLAIN, Colour, Ink
 from .page import Bounds, ProblemPage, page
 from .shown import count, file_shown, sentence, the_rest
@@ -28,5 +28,5 @@ def problem_lines(problem: Problem, ink: Ink = PLAIN, more: str = "") -> list[st
     colour = Colour.RED if problem.severity is Severity.ERROR else Colour.YELLOW
     kind = ink(f"{problem.severity}[{problem.code}]", colour)
     line = f"{file_shown(str(problem.where))}: {kind} {sentence(problem)}"
-    below = [visible(problem.hint), ink(more, Colour.DIM) if more else ""]
+    below = [escape_invisible(problem.hint), ink(more, Colour.DIM) if more else ""]
     return [line, *(f"    {text}" for text in below if text)]
