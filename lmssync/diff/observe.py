@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ..address import Address
 from ..decisions import NONE, Decisions, Refresh
 from ..graph import depth_levels
+from ..kind import Ids, Mentioned
 from ..kinds import KINDS
 from ..live import (
     LiveState,
@@ -255,20 +256,42 @@ def _with_doubt(view: View, looker: Looker, change: Change, new: Set[Address], s
     moved = change.desired.lifecycle.moved
     if sign and moved and wanted.marker:
         return change._replace(unclear=f"what was made as {' or '.join(moved)} has another marker")
-    if is_noticed(wanted, routes) or parents_of(wanted) & new:
-        return change
     search = kind.reads.search(wanted.asked_with, wanted.marker)
     listed = search is not None and search.request.route in routes
+    if is_noticed(wanted, routes) or parents_of(wanted) & new:
+        unseen = bool(sign and search and not listed and wanted.marker)
+        return change._replace(hints=[*change.hints, _unseen(wanted)]) if unseen else change
     if listed and sign:
         return change._replace(unclear=f"{sign}, and it has no mark by which a list would show it")
     if listed or not (sign or kind.reads.unlisted):
         return change
-    mentioned = looker.is_mentioned(wanted)
-    empty = view.instance.store.is_empty
-    if mentioned is False or not (mentioned or sign or empty):
+    return _with_mention(view, change, wanted, looker.find_mention(wanted), sign)
+
+
+def _unseen(wanted: LookupQuery) -> str:
+    """What a plan cannot look up, and what an apply does then: the platform refuses its mark."""
+    field = (wanted.marker or "").partition("=")[0]
+    return (
+        f"no route of this instance shows whether its {field} is taken: if not, an apply makes it; "
+        "if so, the platform refuses it, the apply leaves it and what needs it undone, and "
+        f"`lmssync adopt {wanted.address}=ID` takes over what is there"
+    )
+
+
+def _with_mention(
+    view: View, change: Change, wanted: LookupQuery, mentioned: Mentioned | None, sign: str
+) -> Change:
+    """With what a list of other things shows of it: taken over by its mark, else a doubt."""
+    store, reads = view.instance.store, KINDS[change.address.kind].reads
+    marked = list(mentioned.marked) if mentioned else []
+    free = change.address not in store.unresolved_addresses()  # else `resolve` settles its call
+    if free and len(marked) == 1 and marked[0] not in store.ids_of({change.address.kind}):
+        found = taken_over(change, Ids({reads.id_name: marked[0]}), wanted.form)
+        return found._replace(mentioned=True)
+    if (mentioned and not mentioned.alike) or not (mentioned or sign or store.is_empty):
         return change
-    reason = sign or ("the state is empty" if empty else "no record knows it")
+    reason = sign or ("the state is empty" if store.is_empty else "no record knows it")
     doubt = f"{reason}, and no route of this instance shows whether it was made before"
-    if mentioned and kind.reads.mention:
-        doubt += f"; {kind.reads.mention.where} names one like it"
+    if mentioned and reads.mention:
+        doubt += f"; {reads.mention.where} names one like it"
     return change._replace(unclear=doubt, mentioned=bool(mentioned))

@@ -65,6 +65,7 @@ from .reads import (
     InList as InList,
     LivePart as LivePart,
     Mention as Mention,
+    Mentioned as Mentioned,
     PartDrift as PartDrift,
     Reading as Reading,
     ReadRequest as ReadRequest,

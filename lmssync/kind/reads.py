@@ -121,15 +121,24 @@ class Search(NamedTuple):
     """Why nothing is made where the instance lacks the list; empty if it is made all the same."""
 
 
+class Mentioned(NamedTuple):
+    """What a list of other things shows of one resource."""
+
+    marked: Sequence[str] = ()
+    """Ids of those that carry its mark."""
+    alike: bool = False
+    """Whether it names one that may be it."""
+
+
 class Mention(NamedTuple):
-    """A list of other things that may name one in passing: no proof of what it is."""
+    """A list of other things that may name one in passing."""
 
     where: str
     """The list, in words."""
     request: ReadRequest
-    shows: Callable[[Form, str | None, Json], bool | None]
-    """Form with its ids, mark and the whole list, to whether it names one like it; None if it does
-    not show such things at all."""
+    find: Callable[[Form, str | None, Json], Mentioned | None]
+    """Form with its ids, mark and the whole list, to what it shows of it; None if it does not show
+    such things at all."""
 
 
 class Ambiguity(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ..address import Address
 from ..client import Reader
 from ..errors import Refused, Unreadable
-from ..kind import Ambiguity, Ids, ReadRequest, Search
+from ..kind import Ambiguity, Ids, Mentioned, ReadRequest, Search
 from ..kinds import KINDS
 from ..resource import Form
 from ..vocabulary.routes import ROUTES
@@ -116,13 +116,13 @@ class Looker:
             return LookupResult(doubt=f"several have its mark: {', '.join(ids)}")
         return self._read_identified(wanted, taken, ids[0]) if ids else LookupResult()
 
-    def is_mentioned(self, wanted: LookupQuery) -> bool | None:
-        """Whether a list of other things names one like it; None if no list shows such things."""
+    def find_mention(self, wanted: LookupQuery) -> Mentioned | None:
+        """What a list of other things shows of it; None if no list shows such things."""
         mention = KINDS[wanted.address.kind].reads.mention
         items = self.list_items(mention.request) if mention else None
         if mention is None or isinstance(items, Ambiguity):
             return None
-        return mention.shows(self._binder.bind_known(wanted.form), wanted.marker, items)
+        return mention.find(self._binder.bind_known(wanted.form), wanted.marker, items)
 
     def list_items(self, reading: ReadRequest) -> Any:
         """All items of a list, or why it cannot be read."""

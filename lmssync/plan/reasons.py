@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from ..diff import Change, Resolution
 from ..kind import part_name
+from ..kinds import KINDS
 from .context import PlanState
 
 _DRIFT = {
@@ -28,8 +29,7 @@ def returned_reasons(change: Change) -> list[str]:
 def observed_reasons(change: Change) -> list[str]:
     """What a look at the platform has shown of it."""
     parts = [f"`{path}`" for path in change.found if path]
-    whole = ["it is on the platform already: it is taken over, and what no read shows is sent"]
-    reasons = whole * ("" in change.found)
+    reasons = [_describe_adoption(change)] if "" in change.found else []
     if parts:
         reasons.append(f"on the platform already, and taken over: {', '.join(parts)}")
     if change.named:
@@ -37,6 +37,17 @@ def observed_reasons(change: Change) -> list[str]:
     if change.gone:
         reasons.append(f"deleted on the platform: {', '.join(f'`{path}`' for path in change.gone)}")
     return [*reasons, *_came_reasons(change)]
+
+
+def _describe_adoption(change: Change) -> str:
+    """Which list shows something that the state does not know, and what is recorded of it."""
+    mention = KINDS[change.address.kind].reads.mention if change.mentioned else None
+    if mention is None:
+        return "it is on the platform already: it is taken over, and what no read shows is sent"
+    return (
+        f"it is on the platform already, as its mark in {mention.where} shows: it is taken over, "
+        "and its fields, which no route of this instance shows, are recorded as git has them"
+    )
 
 
 def _came_reasons(change: Change) -> Iterator[str]:

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from ..client.answering import Asked, Said
+from ..flows.bent import Bent
 from ..flows.conftest import Platform, Workspace, way
 from .conftest import extended
 from .test_state import ERROR, LICENSE, PARTIAL, counts, lose
 
 __all__ = ["way"]  # a fixture
+UNKNOWN = 4
 OTHER = LICENSE.replace("key: staff", "key: guests").replace("Staff", "Guests")
 
 
@@ -40,10 +43,21 @@ def license_of(platform: Platform) -> str:
     return next(str(one["id"]) for one in platform.dump("licenses") if one["name"] == "Staff")
 
 
+def name_licenses(_asked: Asked, said: Said) -> Said:
+    """The list of clients, with no more than the names of licenses: their shape is not shown."""
+    clients = [
+        client
+        | {"licenses": [{"id": one["id"], "name": one["name"]} for one in client["licenses"]]}
+        for client in said.body["clients"]
+    ]
+    return said._replace(body=said.body | {"clients": clients})
+
+
 def test_an_old_folder_that_was_put_back_makes_no_second_license(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: Bent
 ) -> None:
     """A mark that is taken shows that the state is old: no run makes a license then."""
+    way.bend("client.list", name_licenses)
     old_state(work)
     before = counts(platform)
 
@@ -58,9 +72,10 @@ def test_an_old_folder_that_was_put_back_makes_no_second_license(
 
 
 def test_the_way_out_of_an_old_state(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: Bent
 ) -> None:
     """What a person adopts is recorded; then everything is as it should be."""
+    way.bend("client.list", name_licenses)
     old_state(work)
     before = counts(platform)
     work.apply()
@@ -115,9 +130,10 @@ def test_a_first_apply_asks_nothing(work: Workspace, platform: Platform) -> None
 
 
 def test_an_old_state_is_noticed_by_what_the_list_of_clients_names(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest, way: Bent
 ) -> None:
     """Without any other sign, a license that its client has already is not made again."""
+    way.bend("client.list", name_licenses)
     work.course("a")
     work.apply()
     kept = keep(work)
@@ -129,4 +145,34 @@ def test_an_old_state_is_noticed_by_what_the_list_of_clients_names(
     done = work.apply()
 
     assert (0 if extended(request) else PARTIAL) == done.code
+    assert before == counts(platform)
+
+
+def test_an_old_state_takes_a_license_over_by_its_mark(work: Workspace, platform: Platform) -> None:
+    """The list of clients shows a license with its mark: without any flag, it is taken over."""
+    work.course("a")
+    work.apply()
+    kept = keep(work)
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    put_back(work, kept)
+    before = counts(platform)
+
+    assert 0 == work.apply().code
+    assert before == counts(platform)
+    assert [] == work.plan()["changes"]
+
+
+def test_an_open_license_is_not_taken_over_by_a_plan(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """A call whose answer was lost is settled by a person, or by the list of the licenses."""
+    platform.order("faults", {"action": "drop-after", "route": "license.create"})
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+
+    done = work.apply()
+
+    assert (0 if extended(request) else UNKNOWN) == done.code, done.out
     assert before == counts(platform)

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.sandbox import run_sandbox
 
-from ..flows.conftest import Platform, Workspace, counted
+from ..flows.conftest import Platform, Workspace, actions, counted
 from ..flows.test_updates import LICENSE as OF_STAFF
 from .conftest import extended
 from .test_absence import CRITERION, PATH, TOPIC
@@ -110,10 +110,8 @@ def test_a_deleted_state_is_missed_twice(work: Workspace, platform: Platform) ->
     assert before == counts(platform)
 
 
-def test_an_old_state_takes_over_what_it_does_not_know(
-    work: Workspace, platform: Platform, request: pytest.FixtureRequest
-) -> None:
-    """An old state adopts unknown parts of its courses, and licenses if the instance lists them."""
+def test_an_old_state_takes_over_what_it_does_not_know(work: Workspace, platform: Platform) -> None:
+    """An old state adopts unknown parts of its courses, and licenses by their mark."""
     work.course("a")
     work.apply()
     shutil.copy(work.root / ".lmssync/state.db", work.root / "backup")
@@ -125,10 +123,8 @@ def test_an_old_state_takes_over_what_it_does_not_know(
 
     done = work.apply("--new-state")
 
-    assert (0 if extended(request) else PARTIAL) == done.code, done.out
+    assert 0 == done.code, done.out
     assert before == counts(platform)
-    if not extended(request):
-        assert "no route of this instance shows" in done.out
 
 
 def test_a_lost_state_is_rebuilt(
@@ -164,6 +160,34 @@ def test_a_plan_with_a_new_state_shows_what_is_taken_over(
 
     done = work.run("apply", "--yes", "--json", "--new-state").json["summary"]
     assert (planned.get("create", 0), planned["adopt"]) == (done["created"], done["adopted"])
+
+
+def test_a_plan_says_what_it_could_not_look_up(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """A plan adopts a course by its mark, or says why it cannot and what an apply does."""
+    work.course("a")
+    work.apply()
+    lose(work)
+
+    shown = work.run("plan", "--new-state").out
+
+    assert extended(request) == ("1 to adopt" in shown), shown
+    assert extended(request) != ("shows whether its sku is taken" in shown), shown
+
+
+def test_a_license_of_a_lost_state_is_taken_over_by_its_mark(
+    work: Workspace, platform: Platform
+) -> None:
+    """The plan adopts the license that a list shows with its mark; nothing is made."""
+    work.write("l.yaml", LICENSE)
+    work.apply()
+    before = counts(platform)
+    lose(work)
+
+    assert {"license.staff": "adopt"} == actions(work.plan("--new-state"))
+    assert 0 == work.apply("--new-state").code
+    assert before == counts(platform)
 
 
 def test_what_got_another_key_is_not_made_again(work: Workspace, platform: Platform) -> None:

@@ -10,6 +10,7 @@ from ...kind import (
     InList,
     Json,
     Mention,
+    Mentioned,
     PermanentLoss,
     Reading,
     ReadRequest,
@@ -18,7 +19,7 @@ from ...kind import (
 )
 from ...resource import Form
 from ..on_wire import as_instant, as_unordered
-from ..references import rename_references
+from ..references import is_uuid, rename_references
 from .spec import REFERENCES, LicenseSpec
 
 CREATE = "license.create"
@@ -69,9 +70,10 @@ def search_license(form: Form, marker: str | None) -> Search:
     return Search(request, license_fits)
 
 
-def _named_by_clients(form: Form, marker: str | None, clients: Json) -> bool | None:
-    """Whether its client has one of its mark, or of its name where none is shown: the list of
-    clients is said to carry their licenses, and their shape is not shown (spec 2.6)."""
+def find_among_clients(form: Form, marker: str | None, clients: Json) -> Mentioned | None:
+    """The license with its mark in the entry of its client, or one of its name where the entry
+    shows no marks: the list of clients is said to carry licenses, and their shape is not shown
+    (spec 2.6). Whatever carries our mark under an id of its own is ours."""
     mine = [client for client in clients if client["id"] == form["client"]]
     held = mine[0].get("licenses") if mine else None
     if not isinstance(held, list) or not all(isinstance(one, dict) for one in held):
@@ -79,11 +81,15 @@ def _named_by_clients(form: Form, marker: str | None, clients: Json) -> bool | N
     if not all("id" in one and "name" in one for one in held):
         return None
     field, _, value = (marker or "").partition("=")
-    return any(one[field] == value if field in one else one["name"] == form["name"] for one in held)
+    marked = [one["id"] for one in held if field in one and one[field] == value]
+    if not all(isinstance(id_, str) and is_uuid(id_) for id_ in marked):
+        return None
+    named = [one for one in held if field not in one and one["name"] == form["name"]]
+    return Mentioned(marked, alike=bool(marked or named))
 
 
 MENTION = Mention(
-    "the list of clients", ReadRequest("client.list", {}, {}, "clients"), _named_by_clients
+    "the list of clients", ReadRequest("client.list", {}, {}, "clients"), find_among_clients
 )
 
 
