@@ -38,7 +38,7 @@ class Asked(NamedTuple):
         click.echo(text if asked else "there is nothing to ask the platform about", err=True)
         if unchecked:
             names = [f"{noun} ({number:,})" for noun, number in sorted(unchecked.items())]
-            why = "since lmssync has no read for them on this instance"
+            why = "since this instance has no read that shows them, or too many would be needed"
             click.echo(f"note: not checked, {why}: {join_words(names)}", err=True)
 
 

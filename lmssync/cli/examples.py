@@ -25,7 +25,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync validate courses/fire-safety.yaml", "show the problems of one file"),
         ("lmssync validate --changed-since main", "show the problems of what has changed"),
         ("lmssync validate --watch", "check again whenever a file changes"),
-        ("lmssync validate --online -e sandbox", "ask the sandbox about names and uuids as well"),
+        ("lmssync validate --online -e sandbox", "ask the sandbox about what manifests name"),
     ),
     "fmt": (
         ("lmssync fmt", "put all manifests into their usual order"),

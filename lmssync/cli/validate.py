@@ -33,14 +33,14 @@ _PAUSE = 0.5
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @click.option("--baseline/--no-baseline", default=True, help="Hide known warnings, or show them.")
 @click.option("--write-baseline", "write", is_flag=True, help="Record all warnings as known ones.")
-@click.option("--online", is_flag=True, help="Ask the platform about names and uuids as well.")
+@click.option("--online", is_flag=True, help="Ask the platform about what is named as well.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 def command(*, root: Path, environment: str | None, json_: bool, watch: bool, **wishes: Any) -> int:
     """Check every manifest of the catalog, offline; shows all problems at once.
 
     With FILE, a manifest, body, table or folder, the whole catalog is still read, but only the
-    problems in FILE are shown. With --online, the platform of one environment is asked whether the
-    tags, clients, locations, courses and paths that manifests name are there.
+    problems in FILE are shown. With --online, the platform of one environment is asked whether what
+    manifests name is there: tags, clients, locations, courses, paths, ribbons, people and the like.
     """
     from ..errors import WrongUse
 

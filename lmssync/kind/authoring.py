@@ -118,8 +118,8 @@ class Relations(NamedTuple):
     ids: Callable[[Form], Iterable[NamedId]] = declare_nothing
     """The uuids in a form, which name what is not managed here."""
     unlisted: Mapping[str, str] = MappingProxyType({})
-    """By field, wherever it stands in a form, the noun of what it names on the platform, where no
-    look of `validate --online` shows whether that is there (O14, O49)."""
+    """By field, wherever it stands in a form, the noun of what it names on the platform, of which
+    there is no list (O14, O49)."""
     facts: Callable[[Data, Form], Mapping[str, Json]] = lambda _data, _form: {}
     """A few plain values for the rules of other resources, and what may be its mark; no structure,
     no prose."""

@@ -53,6 +53,9 @@ class Roster(NamedTuple):
     """A recorded form to the people in it."""
     proves: Set[str]
     """Fields of which the accounts show whether people still have what these gave them."""
+    single: str
+    """The route that reads one account by its id; where there is the list, by an e-mail address as
+    well (O35)."""
 
 
 class InList(NamedTuple):

@@ -20,11 +20,15 @@ from .body import BODY_FILE as BODY_FILE, LANGUAGE as LANGUAGE, WAYS as WAYS
 from .license_assignment import Email as Email
 from .lookups import (
     AMBIGUOUS_NAME as AMBIGUOUS_NAME,
+    COURSE_LISTS as COURSE_LISTS,
     LOOKUPS as LOOKUPS,
     SEARCH as SEARCH,
     SOUGHT as SOUGHT,
     UNKNOWN_ID as UNKNOWN_ID,
     UNKNOWN_NAME as UNKNOWN_NAME,
+    UNKNOWN_PERSON as UNKNOWN_PERSON,
+    UNUSED_VALUE as UNUSED_VALUE,
+    VALUES_IN_USE as VALUES_IN_USE,
     Lookup as Lookup,
     Sought as Sought,
 )

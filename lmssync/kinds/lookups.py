@@ -1,9 +1,10 @@
 """Names of things that are not managed here, and how their ids are looked up."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..problems import Rule
+from ..kind import Json, ReadRequest
+from ..problems import Rule, warning_rule
 
 UNKNOWN_NAME = Rule(
     "unknown-name",
@@ -20,6 +21,19 @@ UNKNOWN_ID = Rule(
     "unknown-id",
     "The platform has nothing of this kind with this uuid. Found by `validate --online`.",
     "Correct the uuid, or name a resource of this catalog by its key.",
+)
+
+UNUSED_VALUE = warning_rule(
+    "unused-value",
+    "No course on the platform has this ribbon, content type or custom field, and one that courses "
+    "have is spelled nearly the same. Found by `validate --online`.",
+    "Correct the value. If it is new, leave it: no read shows what no course has yet.",
+)
+UNKNOWN_PERSON = warning_rule(
+    "unknown-person",
+    "The platform shows no account of somebody in a license assignment, who would get nothing. "
+    "Found by `validate --online`.",
+    "Correct the identifier, or make the account first.",
 )
 
 
@@ -92,3 +106,35 @@ SOUGHT: Mapping[str, Sought] = {
     "topic": Sought("topic"),
 }
 """By the word of a `NamedId`."""
+
+
+class ValueInUse(NamedTuple):
+    """A value that has no list of its own (O14), but is shown with every course that has it."""
+
+    fields: Sequence[str]
+    """Fields of a course in a list: one of them shows it."""
+    spell: Callable[[Json], Iterable[Json]] = lambda shown: [shown]
+    """What such a field says, to the values as a manifest has them."""
+
+    def find_values(self, item: Json) -> set[str] | None:
+        """The values of one course; None if the list does not show such values."""
+        shown = [item[field] for field in self.fields if field in item]
+        values = (value for some in shown if some for value in self.spell(some))
+        return {value for value in values if isinstance(value, str)} if shown else None
+
+
+COURSE_LISTS = (
+    ReadRequest("group.list", {}, {"perPage": 1000}, "courseGroups"),
+    ReadRequest(SEARCH, {}, {"types[]": "courses", "perPage": 200}, "contentItems"),
+)
+"""Lists of all courses, that with the fewest pages first (O26, O27, O47, O48)."""
+VALUES_IN_USE: Mapping[str, ValueInUse] = {
+    "ribbon": ValueInUse(
+        ("ribbon",), lambda shown: [shown.get("slug") if isinstance(shown, dict) else shown]
+    ),
+    "content type": ValueInUse(("contentType", "contentTypeLabel")),
+    "custom field": ValueInUse(
+        ("customFields",), lambda shown: shown if isinstance(shown, dict) else ()
+    ),
+}
+"""By the noun in `Relations.unlisted`."""

@@ -26,12 +26,12 @@ UNLISTED = {
     "ribbon": "ribbon",
     "contentType": "content type",
     "customFields": "custom field",
-    "sessionCustomFields": "custom field",
+    "sessionCustomFields": "custom field of a session",
     "videoAsset": "video",
     "preAsset": "video",
     "postAsset": "video",
 }
-"""Fields of courses and sessions that name what no list shows."""
+"""Fields of courses and sessions that name what has no list of its own."""
 
 
 def is_uuid(name: str) -> bool:

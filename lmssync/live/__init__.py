@@ -24,7 +24,9 @@ from .evidence import (
 from .fetch import ask_reading as ask_reading
 from .fields import is_declared as is_declared, leaf_paths as leaf_paths, pattern_of as pattern_of
 from .holders import (
+    Accounts as Accounts,
     Holder as Holder,
+    Person as Person,
     TooLong as TooLong,
     Unlisted as Unlisted,
     all_holders as all_holders,
@@ -51,4 +53,8 @@ from .since import (
     Marks as Marks,
     parse_moment as parse_moment,
 )
-from .sought import Seen as Seen, find_uuids as find_uuids
+from .sought import (
+    Seen as Seen,
+    find_uuids as find_uuids,
+    find_values_in_use as find_values_in_use,
+)

@@ -16,6 +16,8 @@ from .binding import Binder, Unbound
 
 IDS_PER_QUERY = 100
 """The most ids that one query names, since they have to fit into an address."""
+_DELETED = "deleted"
+_SUCCESSES = range(200, 300)
 
 
 class RecordRequest(NamedTuple):
@@ -73,6 +75,17 @@ def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str])
     if reading.list:
         return list(reader.read_pages(reading.route, reading.list, reading.query, params))
     return reader.read_route(reading.route, params, reading.query)
+
+
+def read_one(reader: Reader, route: str, id_: str) -> Any:
+    """What one id stands for; nothing if it is there no more, or is the id of something else."""
+    try:
+        answer = reader.read_route(route, {"id": id_})
+    except Refused as error:
+        if error.status in _SUCCESSES:  # O29
+            return None
+        raise
+    return None if answer and answer.get("status") == _DELETED else answer
 
 
 def stream_answers(reader: Reader, asked: Sequence[RecordRequest]) -> Iterator[Any]:

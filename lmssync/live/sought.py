@@ -1,21 +1,21 @@
-"""Looks uuids up on the platform, in as few reads as the instance allows."""
+"""Looks up what manifests name on the platform, in as few reads as the instance allows."""
 
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from ..client import Reader
-from ..errors import Refused
-from ..kinds import SEARCH, SOUGHT, Sought
+from ..errors import KeyRefused, Refused
+from ..kind import Json, ReadRequest
+from ..kinds import COURSE_LISTS, SEARCH, SOUGHT, VALUES_IN_USE, Sought
 from ..problems import suggest_near
-from .fetch import IDS_PER_QUERY
+from .fetch import IDS_PER_QUERY, read_one
 from .names import IdsByName
 
-Answer = Mapping[str, object] | None
 Uuids = Mapping[str, Set[str]]
 """By what has such an id, as in `SOUGHT`."""
-_DELETED = "deleted"
+Values = Mapping[str, Set[str]]
+"""By noun, as in `VALUES_IN_USE`."""
 _PER_PAGE = 100
-_SUCCESSES = range(200, 300)
 
 
 class Seen(NamedTuple):
@@ -86,30 +86,47 @@ class _Run(NamedTuple):
 
     def _find_unread(self, sought: Sought, ids: Sequence[str]) -> dict[str, str]:
         """Those that the route of one does not show, with hints."""
-        answers = self.reader.ask_each(lambda id_: self._answer_of(sought.read, id_), ids)
+        answers = self.reader.ask_each(lambda id_: read_one(self.reader, sought.read, id_), ids)
         return {
             id_: self._hint_for(sought, id_, answer)
             for id_, answer in zip(ids, answers, strict=True)
             if not answer or answer.get("id") != id_
         }
 
-    def _answer_of(self, route: str, id_: str) -> Answer:
-        try:
-            answer: Answer = self.reader.read_route(route, {"id": id_})
-        except Refused as error:
-            if error.status in _SUCCESSES:  # an id of something else (O29)
-                return None
-            raise
-        return None if answer and answer.get("status") == _DELETED else answer
-
-    def _hint_for(self, sought: Sought, id_: str, answer: Answer) -> str:
+    def _hint_for(self, sought: Sought, id_: str, answer: Json) -> str:
         """For the id of what people take for it, the id that they mean (O30)."""
         other = sought.confused
         if other is None:
             return ""
         meant = answer.get("id") if answer else None  # some routes take the id of either
         if not meant and other.read in self.routes:
-            meant = (self._answer_of(other.read, id_) or {}).get(other.field)
+            meant = (read_one(self.reader, other.read, id_) or {}).get(other.field)
         if not meant:
             return ""
         return f"it is the id of a {other.noun}; that of its {sought.noun} is `{meant}`"
+
+
+def find_values_in_use(reader: Reader, routes: Set[str], wanted: Values) -> dict[str, set[str]]:
+    """By noun, the values that courses have, of those nouns that a list of courses shows; where all
+    that are wanted have been seen, no further page is read."""
+    used: dict[str, set[str]] = {}
+    for request in COURSE_LISTS:
+        left = {noun: values for noun, values in wanted.items() if noun not in used}
+        if left and request.route in routes:
+            try:
+                used |= _walk_courses(reader, request, left)
+            except (KeyRefused, Refused):  # it is not shown to this key, or has smaller pages
+                continue
+    return used
+
+
+def _walk_courses(reader: Reader, request: ReadRequest, wanted: Values) -> dict[str, set[str]]:
+    used: dict[str, set[str]] = {}
+    for page in reader.each_page(request.route, request.list, request.query):
+        for item in page.items:
+            for noun in wanted:
+                if (values := VALUES_IN_USE[noun].find_values(item)) is not None:
+                    used.setdefault(noun, set()).update(values)
+        if all(values <= used.get(noun, set()) for noun, values in wanted.items()):
+            break
+    return used

@@ -155,7 +155,7 @@ def test_what_no_route_shows_is_said(work: Workspace, platform: Platform) -> Non
     done = work.run("validate", "--online")
 
     assert 0 == done.code
-    note = "no read for them on this instance: course group (1) and learning path (1)"
+    note = "or too many would be needed: course group (1) and learning path (1)\n"
     assert note in done.err
     online = work.run("validate", "--online", "--json").json["summary"]["online"]
     assert {"course group": 1, "learning path": 1} == online["unchecked"]
@@ -281,7 +281,7 @@ def test_everything_that_was_not_checked_is_counted(work: Workspace) -> None:
         work.course(key, more)
     unchecked = work.run("validate", "--online", "--json").json["summary"]["online"]["unchecked"]
     assert {"ribbon": 1, "content type": 1, "custom field": 2} == unchecked
-    note = "no read for them on this instance: content type (1), custom field (2) and ribbon (1)"
+    note = "would be needed: content type (1), custom field (2) and ribbon (1)\n"
     assert note in work.run("validate", "--online").err
 
 
