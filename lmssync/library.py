@@ -110,7 +110,7 @@ class Receipt(NamedTuple):
     results: Mapping[str, str]
     """By address: `created`, `updated`, `failed`, `skipped`, `unknown`, and so on."""
     failures: Mapping[str, str]
-    """Why something was not done, or only partly, by address."""
+    """Why something was not done, or only partly, by address; several reasons with `; `."""
     complete: bool
     """True if all of the plan was done but for the steps that it leaves to people."""
     waiting: bool
@@ -267,7 +267,10 @@ class _Told:
 
 
 def _make_receipt(report: Report, document: Mapping[str, Any], *, waiting: bool) -> Receipt:
-    failures = {entry["address"]: entry["message"] for entry in document["failures"]}
+    failures: dict[str, str] = {}
+    for entry in document["failures"]:
+        earlier = failures.get(entry["address"])
+        failures[entry["address"]] = "; ".join(filter(None, [earlier, entry["message"]]))
     results = {str(address): done.value for address, done in sorted(report.done.items())}
     complete, stopped = document["complete"], document["error"] or ""
     return Receipt(results, failures, complete, waiting, stopped, document)

@@ -137,8 +137,7 @@ def _end_doubts(opened: ApplySession, made: Plan) -> None:
 
 def _is_partial(made: Plan) -> bool:
     """True if it leaves out some of the catalog, or waits for somebody with it."""
-    blocked = any(one.action is plan.Action.BLOCKED for one in made.changes)
-    return blocked or made.limits is not None
+    return bool(made.undecided_changes) or made.limits is not None
 
 
 def confirm_manual(

@@ -46,9 +46,7 @@ class Planned(NamedTuple):
 
     @classmethod
     def from_plan(cls, plan: Plan, at: float) -> Self:
-        blocked = [
-            (one.address, "; ".join(one.reasons)) for one in plan.with_action(Action.BLOCKED)
-        ]
+        blocked = [(one.address, one.block_reason) for one in plan.undecided_changes]
         return cls(at, plan.summary, plan.guards, blocked)
 
     @property

@@ -82,8 +82,10 @@ class Report:
     because: dict[Address, str] = field(default_factory=dict)
     partly: dict[Address, str] = field(default_factory=dict)
     """What is still to be done for things that were made or changed, and why."""
+    undecided_fields: dict[Address, str] = field(default_factory=dict)
+    """Fields that wait for a decision, of things whose other fields do not, and why."""
     unsettled: set[Address] = field(default_factory=set)
-    """Those of them for which a later call has no known outcome."""
+    """Those in `partly` for which a later call has no known outcome."""
     unreached: dict[Address, Sequence[FieldChange]] = field(default_factory=dict)
     """What is still to change of planned fields, where a change is not done whole."""
     calls: Mapping[str, int] = field(default_factory=dict)
@@ -131,6 +133,9 @@ class Report:
         """Puts file and line in the place of the codes of people."""
         self.because = {a: people.with_places(why, a) for a, why in self.because.items()}
         self.partly = {a: people.with_places(why, a) for a, why in self.partly.items()}
+        self.undecided_fields = {
+            a: people.with_places(why, a) for a, why in self.undecided_fields.items()
+        }
         self.jobs = [job._replace(message=people.with_places(job.message)) for job in self.jobs]
         if self.error:
             self.error.message = people.with_places(self.error.message)
@@ -158,7 +163,7 @@ class Report:
     def forbidden_all(self) -> bool:
         """True if guards forbid everything that the plan would have done."""
         wanted = {a for a, done in self.done.items() if done is not Done.MANUAL}
-        return bool(wanted) and wanted == self.forbidden
+        return bool(wanted) and wanted == self.forbidden and not self.undecided_fields
 
     def has_failed(self, address: Address) -> bool:
         """True if a call about it was not done, or not all of it."""
@@ -167,7 +172,9 @@ class Report:
     @property
     def fell_short(self) -> bool:
         """True if something was not done, or not all of it."""
-        return bool(self.partly) or not UNDONE.isdisjoint(self.done.values())
+        return bool(self.partly or self.undecided_fields) or not UNDONE.isdisjoint(
+            self.done.values()
+        )
 
 
 class ApplyProgress(Protocol):

@@ -53,7 +53,13 @@ def finish(session: ApplySession, plan: Plan) -> None:
 def _note(session: ApplySession, plan: Plan) -> None:
     for planned in plan.with_action(Action.MANUAL):
         session.report.note(planned.address, Done.MANUAL)
+    for planned in plan.changes:
+        if planned.blocked_fields:
+            paths = ", ".join(field.path for field in planned.blocked_fields)
+            session.report.undecided_fields[planned.address] = (
+                f"{paths} not sent: {planned.blocked_because}"
+            )
     for planned in plan.with_action(Action.BLOCKED):
-        session.report.note(planned.address, Done.SKIPPED, "; ".join(planned.reasons))
+        session.report.note(planned.address, Done.SKIPPED, planned.block_reason)
         if planned.guard:
             session.report.forbidden.add(planned.address)

@@ -162,5 +162,4 @@ def code(report: Report, *, waiting: bool) -> int:
     if report.forbidden_all:
         return Exit.INVALID
     failed_jobs = any(job.is_lost or job.status == "failed" for job in report.jobs)
-    left = counts["failed"] or counts["skipped"] or report.partly or failed_jobs
-    return Exit.PARTIAL if left else Exit.DONE
+    return Exit.PARTIAL if report.fell_short or failed_jobs else Exit.DONE

@@ -31,7 +31,7 @@ MEANINGS: Mapping[Exit, tuple[str, str]] = {
     Exit.PARTIAL: (
         (
             "applied in part: something was refused, blocked or skipped, or a job failed; "
-            "`plan --detailed-exitcode`: some changes are blocked"
+            "`plan --detailed-exitcode`: some changes or fields are blocked"
         ),
         "read what and why",
     ),

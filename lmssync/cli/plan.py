@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 @click.option(
     "--detailed-exitcode",
     is_flag=True,
-    help="Exit with 2 if there are changes; if some are blocked, as an apply would: 3, 4 or 7.",
+    help="Exit with 2 if there are changes; if any of them, or a field, is blocked, as an apply "
+    "would: 3, 4 or 7.",
 )
 def command(
     *,
@@ -75,11 +76,10 @@ def command(
 
 def _detailed_exit(made: "Plan") -> Exit:
     """How an apply of the plan would end if it has changes to leave undone."""
-    from ..plan import Action, is_left_open
+    from ..plan import is_left_open
 
-    blocked = made.with_action(Action.BLOCKED)
-    if not blocked:
+    if not made.undecided_changes:
         return Exit.CHANGES if made.has_changes else Exit.DONE
     if made.forbidden_all:
         return Exit.INVALID
-    return Exit.UNKNOWN if any(map(is_left_open, blocked)) else Exit.PARTIAL
+    return Exit.UNKNOWN if any(map(is_left_open, made.undecided_changes)) else Exit.PARTIAL

@@ -123,7 +123,7 @@ class _Mark(NamedTuple):
 
 def _marks(made: "Plan") -> Iterator[_Mark]:
     """What waits for `--allow` or for a decision; not what only an apply asks."""
-    from ..plan import AT_APPLY, Action
+    from ..plan import AT_APPLY
     from ..problems import Severity
 
     for said in made.guards:
@@ -131,7 +131,7 @@ def _marks(made: "Plan") -> Iterator[_Mark]:
             hint = "" if said.allow in said.message else f": {said.allow} allows it"
             text = f"{said.message}{hint}"
             yield _Mark(said.severity, f"lmssync guard {said.guard}", said.addresses, text)
-    for one in made.with_action(Action.BLOCKED):
+    for one in made.undecided_changes:
         if not one.guard:
-            text = f"{one.address}: {'; '.join(one.reasons)}"
+            text = f"{one.address}: {one.block_reason}"
             yield _Mark(Severity.ERROR, "lmssync blocked", [one.address], text)

@@ -41,6 +41,8 @@ class Change(NamedTuple):
     released: Sequence[str] = ()
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
+    blocked_fields: Sequence[FieldChange] = ()
+    """Fields in conflict, and those that go with them, where the others do not wait for them."""
     evidence: Mapping[str, Certainty] = {}
     """By path of a field that git changes, how far its live value is known."""
     live: bytes | None = None

@@ -1,19 +1,23 @@
 """Adds to a change what a look has shown: whether it exists and what others have changed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..address import Address
 from ..decisions import NONE, Decisions
-from ..kind import Ids
+from ..kind import ByWord, Effect, Ids, Kind
 from ..kinds import KINDS
 from ..live import LiveState
 from ..resource import Form, pack_form
 from ..state import Names, Record
 from .change import Change, Difference
-from .fields import compare_forms
+from .fields import FieldChange, compare_forms
 from .look import NO_NAMES, drift_of
-from .paths import top_field
-from .three_way import Alike, Drift, judge_drift, merge_drift
+from .paths import ABSENT, ORDER, top_field, value_at
+from .three_way import Alike, Drift, Resolution, judge_drift, merge_drift
+
+_ALONE = frozenset({Effect.COSMETIC, Effect.EDITORIAL})
+"""Effects of fields that say nothing about each other."""
 
 
 def equal_exactly(_path: str, one: object, other: object) -> bool:
@@ -59,12 +63,86 @@ def with_drift(change: Change, drift: Iterable[Drift], decided: Decisions, alike
     applied, wanted, others = change.applied, change.wanted, change.desired.lifecycle.ignore
     own = [one for one in drift if top_field(one.path) not in others]
     known = judge_drift(applied, wanted, own, lambda p: decided.side_for(change.address, p), alike)
-    return change_between(change, known) if known else change
+    return (
+        _block_conflicting_fields(change, known) or change_between(change, known)
+        if known
+        else change
+    )
+
+
+def _block_conflicting_fields(change: Change, known: Sequence[Drift]) -> Change | None:
+    """The change without its conflicts and what goes with them; None if all of it has to wait."""
+    conflicts = [one for one in known if one.decision is Resolution.CONFLICT]
+    if not conflicts or not _is_divisible(change, conflicts):
+        return None
+    goes_along = {one.path: one for one in _find_waiting_fields(change, conflicts, known)}
+    rest = [one for one in known if one.path not in goes_along]
+    blocked = [_describe_blocked_field(change, one) for one in (*conflicts, *goes_along.values())]
+    divided = change_between(change._replace(blocked_fields=blocked), [*rest, *goes_along.values()])
+    opened = KINDS[change.address.kind].impact.open_to_learners
+    if not divided.fields or (opened(divided.after) and not opened(divided.before)):
+        return None
+    return divided
+
+
+def _is_divisible(change: Change, conflicts: Iterable[Drift]) -> bool:
+    """Whether the other fields can go first: not while parts, or the whole, are in question."""
+    whole = change.was or change.returned or change.found or change.gone or change.move_conflict
+    return not whole and not any(one.path.endswith(f".{ORDER}") for one in conflicts)
+
+
+def _find_waiting_fields(
+    change: Change, conflicts: Sequence[Drift], known: Sequence[Drift]
+) -> Iterator[Drift]:
+    """What git has changed and goes with a field in conflict, unless something is decided of it."""
+    kind, before, after = KINDS[change.address.kind], change.applied, change.wanted
+    begun = {one.path: one for one in known if one.decision is Resolution.BEGUN}
+    decided = {one.path for one in known} - begun.keys()
+    for field in compare_forms(before, after):
+        path = field.path
+        if path in decided or not any(_belong_together(kind, path, one.path) for one in conflicts):
+            continue
+        value = value_at(before, path)
+        live = begun[path].live if path in begun else value
+        yield Drift(path, value, live, Resolution.WAITING)
+
+
+def _belong_together(kind: Kind, path: str, other: str) -> bool:
+    """Whether a field must not be sent while another one waits: both belong to the same part, and
+    to one mapping, to one word of it (`type`), or to what the other does to people."""
+    (part, field), (holder, leaf) = _split_part(path), _split_part(other)
+    if part != holder or field.endswith("]"):
+        return False
+    name, its = field.partition(".")[0], leaf.partition(".")[0]
+    if name == its:
+        return name not in kind.authoring.free_form
+    effect = kind.impact.of(path)
+    if effect not in _ALONE and effect is kind.impact.of(other):
+        return True
+    declared = (one for several in kind.authoring.together.values() for one in several)
+    words = (word for one in declared if isinstance(one, ByWord) for word in one.words.values())
+    return any({name, its} <= word.allowed for word in words)
+
+
+def _split_part(path: str) -> tuple[str, str]:
+    """The part that a field stands in, and the field."""
+    part, _, field = path.rpartition("].")
+    return part, field
+
+
+def _describe_blocked_field(change: Change, one: Drift) -> FieldChange:
+    """A field that waits: what the platform has, as far as that is known, and what git wants."""
+    before: Any = one.recorded if one.noticed_at else one.live
+    return FieldChange(
+        one.path, None if before is ABSENT else before, value_at(change.wanted, one.path)
+    )
 
 
 def change_between(change: Change, known: Sequence[Drift]) -> Change:
     """The change that leads from what the platform has to what git wants, but for what stays."""
-    before, after, recorded = merge_drift(change.applied, change.wanted, known)
+    before, after, recorded = merge_drift(
+        change.applied, change.wanted, known, with_undecided=not change.blocked_fields
+    )
     fields = list(compare_forms(before, after))
     return change._replace(
         drift=known,

@@ -2,8 +2,8 @@
 
 Changed in git only: an update. Changed on the platform only: drift, which stays unless somebody
 decides for git. Changed on both sides to the same: nothing to send. Changed on both sides,
-each in its own way: a conflict, which waits for a decision. What git begins to manage is sent, and
-the plan shows what the platform has.
+each in its own way: a conflict, which waits for a decision, with what goes with it. What git
+begins to manage is sent, and the plan shows what the platform has.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,11 +39,18 @@ class Resolution(StrEnum):
     """Git begins to manage it: its value is sent in the place of what the platform has."""
     CONFLICT = "conflict"
     """Both have changed it, and nobody has decided."""
+    WAITING = "waiting"
+    """Only git has changed it, but it goes with a field in conflict."""
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if it is not sent before somebody has decided."""
+        return self in {Resolution.CONFLICT, Resolution.WAITING}
 
     @property
     def stays(self) -> bool:
         """True if the platform keeps its value, and the record its own."""
-        return self in {Resolution.KEPT, Resolution.PLATFORM}
+        return self in {Resolution.KEPT, Resolution.PLATFORM} or self.is_undecided
 
 
 class Drift(NamedTuple):
@@ -137,15 +144,17 @@ def _resolve_drift(
     return Resolution.CONFLICT if in_git else Resolution.KEPT
 
 
-def merge_drift(recorded: Form, desired: Form, drift: Sequence[Drift]) -> Merged:
+def merge_drift(
+    recorded: Form, desired: Form, drift: Sequence[Drift], *, with_undecided: bool = False
+) -> Merged:
     """The update that sends what git has changed, and leaves alone what stays.
 
-    For a conflict it is the update that git wants, which nobody sends.
+    With `with_undecided` it is the update that git wants, conflicts or not, which nobody sends.
     """
     before, after = recorded, desired
     for one in drift:
         before = _put_value(before, one.path, _start_value(one, desired))
-        if one.decision.stays:
+        if one.decision.stays and not (with_undecided and one.decision.is_undecided):
             after = _put_value(after, one.path, _start_value(one, desired))
     return Merged(before, after, as_recorded(after, drift))
 
@@ -155,15 +164,20 @@ def _start_value(one: Drift, desired: Form) -> Any:
     if one.decision is Resolution.CONVERGED:
         return value_at(desired, one.path)
     if one.noticed_at:
-        return ABSENT if one.decision is Resolution.GIT else one.recorded
+        return ABSENT if one.decision is Resolution.GIT else _recorded_value(one)
     return one.live
+
+
+def _recorded_value(one: Drift) -> Any:
+    """What the record keeps of a field that stays: nothing, where git only begins to manage it."""
+    return ABSENT if one.noticed_at and one.recorded is None else one.recorded
 
 
 def as_recorded(form: Form, drift: Iterable[Drift]) -> Form:
     """A form that an update leads to, as it is recorded: what stays on the platform is not."""
     for one in drift:
         if one.decision.stays and value_at(form, one.path) is not ABSENT:
-            form = _put_value(form, one.path, one.recorded)
+            form = _put_value(form, one.path, _recorded_value(one))
     return form
 
 

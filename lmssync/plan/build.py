@@ -14,6 +14,7 @@ from .create import create
 from .effects import effect_of_creation, effect_of_fields, effect_of_update
 from .leaving import sort_leaving
 from .plan import Action, Adoption
+from .unclear import describe_conflicts
 
 
 def build_changes(builder: Builder, changes: Iterable[Change]) -> None:
@@ -50,10 +51,14 @@ def _add_update(builder: Builder, change: Change) -> None:
         _add_blocked(builder, change, Blocker(undecided))
         return
     losses = list(kind.impact.losses(change.before, after))
+    if change.blocked_fields and not described.calls and not described.manual:
+        _add_blocked(builder, change, Blocker(describe_conflicts(change)))
+        return
     if not described.calls and not described.manual:
         _add_record_only(builder, change, losses)
         return
     effect = effect_of_update(kind, change.before, after, change.fields, described, losses)
+    waits = [describe_conflicts(change)] if change.blocked_fields else []
     if described.calls:
         builder.add_calls(change.desired, to_the_end(_record_calls(change, described.calls)))
     builder.add_change(
@@ -61,6 +66,7 @@ def _add_update(builder: Builder, change: Change) -> None:
         _action_of(change, described),
         effect,
         [
+            *waits,
             *_seen_reasons(change),
             *reasons.permitted_reasons(builder.state, change),
             *reasons.replaced_reasons(change),
@@ -73,6 +79,8 @@ def _add_update(builder: Builder, change: Change) -> None:
         title=kind.authoring.title(after),
         losses=(*described.losses, *(loss.reason for loss in losses)),
         described=described,
+        blocked_fields=change.blocked_fields,
+        blocked_because="".join(waits),
     )
 
 
@@ -169,7 +177,7 @@ def _add_blocked(builder: Builder, change: Change, blocker: Blocker) -> None:
         Action.BLOCKED,
         _effect_of(kind, change),
         [*reasons.moved_reasons(change), blocker.reason],
-        fields=change.fields,
+        fields=[*change.blocked_fields, *change.fields],
         title=kind.authoring.title(change.after or change.before),
         guard=blocker.guard,
     )

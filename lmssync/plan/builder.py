@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..address import Address
-from ..diff import Change
+from ..diff import Change, Resolution
 from ..kind import CallPart, Effect, UpdatePlan
 from ..resource import Form, Reference, Resource
 from ..settings import Platform
@@ -60,7 +60,8 @@ class Builder:
         unpacked already.
         """
         edited = len(change.came) + len(change.gone)
-        known = {"drift": change.drift, "evidence": change.evidence, "edited_parts": edited}
+        own = [one for one in change.drift if one.decision is not Resolution.WAITING]
+        known = {"drift": own or (), "evidence": change.evidence, "edited_parts": edited}
         more = {"basis": _basis_of(change), "was": change.was, **known, **more}
         asked = bool(more.get("manual"))
         more["consequence"] = consequence(

@@ -107,13 +107,16 @@ _CARD = {
 CONSEQUENCE = _consequence_codec(
     {**_MEANING, "cards": by(Codec(str, CardReader), entry(Card, _CARD))}
 )
+_FIELD_CHANGE = entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})
 CHANGE = {
     "address": ADDRESS,
     "action": Codec(keep_value, Action),
     "effect": Codec(keep_value, Effect),
     "title": TEXT,
     "reasons": listed(TEXT),
-    "fields": listed(entry(FieldChange, {"path": TEXT, "before": ANY, "after": ANY})),
+    "fields": listed(_FIELD_CHANGE),
+    "blocked_fields": listed(_FIELD_CHANGE),
+    "blocked_because": TEXT,
     "evidence": by(TEXT, Codec(keep_value, Certainty)),
     "drift": listed(entry(Drift, _DRIFT)),
     "manual": listed(entry(ManualStep, {"field": TEXT, "text": TEXT})),

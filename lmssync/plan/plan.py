@@ -55,6 +55,10 @@ class PlannedChange(NamedTuple):
     """Those of the reasons that say what is taken away for good."""
     drift: Sequence[Drift] = ()
     """Fields that people have changed on the platform, and what becomes of each."""
+    blocked_fields: Sequence[FieldChange] = ()
+    """Fields that are not sent before somebody has decided, while the others are."""
+    blocked_because: str = ""
+    """Why they wait, and the ways out."""
     evidence: Mapping[str, Certainty] = {}
     """By path of a field, how far its value on the platform is known."""
     consequence: Consequence | None = None
@@ -63,6 +67,32 @@ class PlannedChange(NamedTuple):
     """How many of its parts people have added, moved or deleted on the platform."""
     still_open: bool = False
     """Nothing differs: it is listed only for open manual steps from its creation."""
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if an apply leaves it, or some of its fields, until somebody decides."""
+        return self.action is Action.BLOCKED or bool(self.blocked_fields)
+
+    @property
+    def block_reason(self) -> str:
+        """Why it, or some of its fields, has to wait, and the ways out."""
+        return self.blocked_because or "; ".join(self.reasons)
+
+    def split_blocked_fields(self) -> "tuple[PlannedChange | None, PlannedChange]":
+        """The fields that wait, as a blocked change, and the change without them."""
+        if not self.blocked_fields:
+            return None, self
+        impact = KINDS[self.address.kind].impact
+        blocked = PlannedChange(
+            self.address,
+            Action.BLOCKED,
+            Effect.strictest(impact.of(one.path) for one in self.blocked_fields),
+            [self.blocked_because],
+            self.blocked_fields,
+            title=self.title,
+        )
+        others = [reason for reason in self.reasons if reason != self.blocked_because]
+        return blocked, self._replace(reasons=others, blocked_fields=(), blocked_because="")
 
 
 class Adoption(NamedTuple):
@@ -188,7 +218,8 @@ class Plan:
     @property
     def forbidden_all(self) -> bool:
         """True if guards hold back every change that it would make itself."""
-        ours = [i for i in self.changes if i.action not in {Action.UNCHANGED, Action.MANUAL}]
+        left = {Action.UNCHANGED, Action.MANUAL}
+        ours = [i for i in self.changes if i.action not in left or i.blocked_fields]
         return bool(ours) and all(i.action is Action.BLOCKED and i.guard for i in ours)
 
     @property
@@ -206,6 +237,11 @@ class Plan:
     def parts(self) -> Iterator[CallPart]:
         """The parts of all calls, in the order in which they are sent."""
         return (part for step in self.steps for part in step.parts)
+
+    @property
+    def undecided_changes(self) -> list[PlannedChange]:
+        """Changes that an apply leaves, wholly or in some fields, until somebody decides."""
+        return [planned for planned in self.changes if planned.is_undecided]
 
     def with_action(self, action: Action) -> list[PlannedChange]:
         return [planned for planned in self.changes if planned.action is action]

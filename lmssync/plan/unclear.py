@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from ..diff import Change, Difference, Drift, FieldChange
+from ..diff import Change, Difference, Drift, FieldChange, Resolution
 from .context import PlanState
 from .plan import PlannedChange
 
@@ -35,7 +35,7 @@ def why_unclear(state: PlanState, change: Change) -> str:
         )
     if change.unclear and change.address not in state.allowed:
         return _maybe_there(change)
-    return _describe_conflicts(change)
+    return "" if change.blocked_fields else describe_conflicts(change)
 
 
 def is_left_open(planned: PlannedChange) -> bool:
@@ -73,7 +73,8 @@ def _maybe_there(change: Change) -> str:
     )
 
 
-def _describe_conflicts(change: Change) -> str:
+def describe_conflicts(change: Change) -> str:
+    """What was changed on both sides, what waits with it, and the two ways out."""
     conflicts = change.conflicts
     if not conflicts:
         return ""
@@ -84,8 +85,15 @@ def _describe_conflicts(change: Change) -> str:
     return (
         f"changed on the platform and in git: {differing}; "
         f"`--keep git {whose}` sends the value from git, "
-        f"`--keep platform {whose}` leaves what is there"
+        f"`--keep platform {whose}` leaves what is there{_describe_waiting(change)}"
     )
+
+
+def _describe_waiting(change: Change) -> str:
+    """What waits along with the conflicts, and that the rest does not."""
+    paths = [one.path for one in change.drift if one.decision is Resolution.WAITING]
+    wait = f", and {', '.join(paths)} {'waits' if len(paths) == 1 else 'wait'} with it"
+    return f"{wait * bool(paths)}; the other changes do not wait" if change.blocked_fields else ""
 
 
 def _describe_difference(one: Drift) -> str:

@@ -20,7 +20,11 @@ def apply_json(
     ids: Mapping[Address, Mapping[str, str]] = NONE,
 ) -> dict[str, Any]:
     """The document of `apply --json`; `plan` is the one that was applied."""
-    troubles = [*report.with_outcome(*UNDONE), *sorted(report.partly.items())]
+    troubles = [
+        *report.with_outcome(*UNDONE),
+        *sorted(report.partly.items()),
+        *sorted(report.undecided_fields.items()),
+    ]
     steps = due(report, plan)
     return {
         "format": "lmssync.apply/1",

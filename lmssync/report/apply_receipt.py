@@ -60,9 +60,12 @@ def make_receipt_lines(report: Report, plan: Plan) -> Iterator[ReceiptLine]:
 
 def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[ReceiptLine]:
     """What was not done, what was done, what waits; a change may be in several of them."""
+    blocked, planned = planned.split_blocked_fields()
+    for one in [blocked, planned]:
+        if one and one.action is Action.BLOCKED:
+            why = one.block_reason
+            yield ReceiptLine(one, LineStatus.WAITING, one.action, why, "a decision")
     if planned.action is Action.BLOCKED:
-        why = "; ".join(planned.reasons)
-        yield ReceiptLine(planned, LineStatus.WAITING, planned.action, why, "a decision")
         return
     if report.unreached.get(planned.address):  # of something new, everything that its calls make
         planned = planned._replace(fields=fields(plan, planned))

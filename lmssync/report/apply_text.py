@@ -67,7 +67,10 @@ def numbers(report: Report, plan: Plan | None) -> list[str]:
     counts = report.summary
     done = [f"{counts[done]:,} {word}" for done, word in _DONE if counts[done]]
     not_done = [f"{counts[done]:,} {word}" for done, word, _ in _NOT_DONE if counts[done]]
-    in_part = sum(report.done.get(address) in DONE for address in report.partly)
+    in_part = sum(
+        report.done.get(address) in DONE
+        for address in report.partly.keys() | report.undecided_fields
+    )
     done += [f"{in_part:,} of these in part"] * bool(in_part)
     steps = len(due(report, plan))
     found = [*done, *[f"{words.count_noun(steps, 'step')} for a person"] * bool(steps), *not_done]
@@ -96,7 +99,9 @@ def phrase_numbers(report: Report, plan: Plan | None) -> list[str]:
 
 def _troubles(report: Report, ink: Ink, *, full: bool) -> Iterator[str]:
     groups = [(word, colour, report.with_outcome(done)) for done, word, colour in _NOT_DONE]
-    for word, colour, group in (*groups, ("in part", Colour.YELLOW, sorted(report.partly.items()))):
+    groups.append(("in part", Colour.YELLOW, sorted(report.partly.items())))
+    groups.append(("blocked", Colour.YELLOW, sorted(report.undecided_fields.items())))
+    for word, colour, group in groups:
         causes: dict[str, list[tuple[Address, str]]] = {}
         for address, because in group:
             causes.setdefault(_cause(address, because), []).append((address, because))

@@ -95,6 +95,19 @@ def test_what_is_left_out_of_a_plan_is_marked(work: Workspace, host: Double):
 
 
 @github
+def test_a_field_that_waits_is_marked(work: Workspace, host: Double, platform: Platform):
+    """A conflict in a title is marked as a blocked change is, while the price is sent."""
+    work.course("a")
+    work.apply()
+    (course,) = [c["id"] for c in platform.dump("courses") if c["title"] == "Title of a"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+    work.course("a", "priceInCents: 1900\n", edit=("Title of KEY", "From git"))
+    done = work.run("ci")
+    assert "title=lmssync blocked::a.yaml:1:1: course.a: changed on the platform" in done.out
+    assert "Blocked until somebody decides" in host.shown[0]
+
+
+@github
 def test_a_flood_of_policies_leaves_the_change_in_the_comment(work: Workspace, host: Double):
     """400 policies that say much: the comment names change and digest, and counts the policies."""
     flood = [

@@ -109,6 +109,20 @@ def test_a_plan_that_a_guard_stops(work, platform):
     assert {"course.a": "updated"} == catalog.apply(allowed).results
 
 
+def test_several_failures_of_one_address(work, platform):
+    """The refusal of a price and the conflict of a title are both said."""
+    work.course("a")
+    assert 0 == work.apply().code
+    (course,) = [c["id"] for c in platform.dump("courses") if c["title"] == "Title of a"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+    work.course("a", "priceInCents: 1900\n", edit=("Title of KEY", "From git"))
+    no = {"errors": ["price is refused"]}
+    platform.fault("answer", "course.update", status=400, body=no, when="before", times=10)
+    catalog = open_catalog(work.root)
+    failures = catalog.apply(catalog.plan()).failures["course.a"].split("; ", 1)
+    assert [True, True] == ["price is refused" in failures[0], "title not sent: " in failures[1]]
+
+
 def test_in_a_thread(work, platform):
     """A service applies outside of the main thread, where no signal can be caught."""
     work.course("a")

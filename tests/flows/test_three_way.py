@@ -92,6 +92,146 @@ def test_a_conflict_names_both_ways_out(applied: Workspace, platform: Platform) 
     assert "`--keep platform course.a:title` leaves what is there" in change["reasons"][0]
 
 
+def repriced(work: Workspace, platform: Platform) -> None:
+    """The title of the course is in conflict, and git also says another price."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    work.course("a", "priceInCents: 1900\n", edit=("Title of KEY", "From git"))
+
+
+def test_a_conflict_blocks_its_field_alone(applied: Workspace, platform: Platform) -> None:
+    """The plan says which field waits and which is sent."""
+    repriced(applied, platform)
+
+    change = planned(applied)
+
+    assert ("update", ["priceInCents"]) == (change["action"], [f["path"] for f in change["fields"]])
+    blocked = {"path": "title", "before": "By hand", "after": "From git"}
+    assert [blocked] == change["blockedFields"]
+    assert "`--keep git course.a:title` sends the value from git" in change["blockedBecause"]
+    assert "not sent, title: “By hand” → “From git”" in applied.run("plan").out
+
+
+def test_what_is_not_in_conflict_is_applied(applied: Workspace, platform: Platform) -> None:
+    """The receipt says what was not done; the next plan has the conflict and nothing else."""
+    repriced(applied, platform)
+
+    done = applied.apply("--report", "receipt.md")
+
+    assert (7, True) == (done.code, "course.a: title not sent: changed on" in done.out + done.err)
+    assert "Blocked until somebody decides" in (applied.root / "receipt.md").read_text("utf-8")
+    assert [1900] == [
+        c["priceInCents"] for c in platform.dump("courses") if c["title"] == "By hand"
+    ]
+    again = planned(applied)
+    assert ("blocked", ["title"]) == (again["action"], [f["path"] for f in again["fields"]])
+    assert 0 == applied.apply("--keep", "git", "course.a").code
+    assert "From git" in titles(platform)
+
+
+def test_a_plan_says_how_an_apply_ends_that_leaves_a_field(
+    applied: Workspace, platform: Platform
+) -> None:
+    """Last line, detailed exit code and the exit code of the apply agree."""
+    repriced(applied, platform)
+
+    plan = applied.run("plan", "--detailed-exitcode")
+
+    last = "1 change is blocked in part, and an apply leaves that part undone: it ends with 7."
+    assert (7, last) == (plan.code, plan.out.splitlines()[-1])
+    assert 7 == applied.apply().code
+
+
+def test_a_receipt_says_what_waits_and_what_is_done(applied: Workspace, platform: Platform) -> None:
+    """One line for the field that waits for a decision, one for the price."""
+    repriced(applied, platform)
+
+    receipt = applied.apply("--json").json
+
+    lines = [(line["status"], line["fields"]) for line in receipt["lines"]]
+    assert [("waiting", ["title"]), ("done", ["priceInCents"])] == lines
+    assert not receipt["complete"]
+
+
+def test_a_saved_plan_with_a_blocked_field_is_applied(
+    applied: Workspace, platform: Platform
+) -> None:
+    """It sends what it has shown, and leaves the field that waits."""
+    repriced(applied, platform)
+    saved(applied)
+
+    assert 7 == applied.run("apply", "p.json").code
+    assert "By hand" in titles(platform)
+    assert "blocked" == planned(applied)["action"]
+
+
+def test_a_noticed_body_does_not_block_the_price(applied: Workspace, platform: Platform) -> None:
+    """Nobody can read the body on this instance: it waits, and the price is sent."""
+    noticed(applied, platform)
+    applied.course("a", "priceInCents: 1900\n", edit=("Good morning", "Good day"))
+
+    assert 7 == applied.apply().code
+    assert "By hand" in body(platform)
+    (change,) = applied.plan()["changes"]
+    assert ("blocked", [f"{TOPIC}.body"]) == (
+        change["action"],
+        [f["path"] for f in change["fields"]],
+    )
+
+
+def test_what_goes_with_a_conflict_waits_with_it(work: Workspace, instance: Platform) -> None:
+    """Two dates of access belong together, and the price does not."""
+    dates = "enrollmentStartDate: 2030-0{}-01\nenrollmentEndDate: 2030-0{}-01\n"
+    work.course("a", dates.format(1, 6))
+    work.apply()
+    edit(instance, "courses", "Title of a", enrollmentStartDate="2030-05-01T00:00:00.000Z")
+    work.course("a", dates.format(2, 7) + "priceInCents: 1900\n")
+
+    change = planned(work)
+
+    assert ["priceInCents"] == [field["path"] for field in change["fields"]]
+    waits = [field["path"] for field in change["blockedFields"]]
+    assert {"enrollmentStartDate", "enrollmentEndDate"} == {*waits}
+    assert ["enrollmentStartDate"] == [one["path"] for one in change["drift"]]
+    assert "and enrollmentEndDate waits with it" in change["blockedBecause"]
+    assert 7 == work.apply().code
+    assert ["enrollmentEndDate", "enrollmentStartDate"] == sorted(
+        field["path"] for field in planned(work)["fields"]
+    )
+
+
+def test_a_field_that_git_begins_waits_with_a_conflict(work: Workspace, instance: Platform) -> None:
+    """The platform has a value of it already: a saved plan leaves that, and sends the price."""
+    work.course("a", "enrollmentStartDate: 2030-01-01\n")
+    work.apply()
+    start, end = "2030-05-01T00:00:00.000Z", "2031-01-01T00:00:00.000Z"
+    edit(instance, "courses", "Title of a", enrollmentStartDate=start, enrollmentEndDate=end)
+    dates = "enrollmentStartDate: 2030-02-01\nenrollmentEndDate: 2030-07-01\n"
+    work.course("a", dates + "priceInCents: 1900\n")
+    saved(work)
+
+    assert 7 == work.run("apply", "p.json").code
+    (course,) = [c for c in instance.dump("courses") if "Title of a" == c["title"]]
+    assert (1900, end) == (course["priceInCents"], course["enrollmentEndDate"])
+    waits = [field["path"] for field in planned(work)["fields"]]
+    assert {"enrollmentStartDate", "enrollmentEndDate"} == {*waits}
+
+
+def test_a_course_with_a_conflict_is_not_published(work: Workspace, instance: Platform) -> None:
+    """What learners would see is in question: all of it waits."""
+    work.course("a", "status: draft\n")
+    work.apply()
+    edit(instance, "topics", "Hello", body="<p>By hand</p>")
+    work.course("a", "status: published\n", edit=("Good morning", "Good day"))
+
+    change = planned(work)
+
+    assert ("blocked", None) == (change["action"], change.get("blockedFields"))
+    assert 7 == work.apply().code
+    assert (
+        "draft" == next(c for c in instance.dump("courses") if "Title of a" == c["title"])["status"]
+    )
+
+
 @pytest.mark.parametrize(("side", "after"), [("git", "From git"), ("platform", "By hand")])
 def test_a_conflict_is_decided(
     applied: Workspace, platform: Platform, side: str, after: str
@@ -306,7 +446,7 @@ def test_an_edit_while_somebody_is_asked(
     """Whoever thinks for long before they say yes does not overwrite what was edited meanwhile."""
     monkeypatch.setattr(pipeline, "THINKING", -1.0)
     monkeypatch.setattr("lmssync.cli.terminal.can_ask", lambda: True)
-    monkeypatch.setattr("lmssync.cli.terminal.agreed", lambda _: _by_hand(platform))
+    monkeypatch.setattr("lmssync.cli.terminal.ask_yes_or_no", lambda _: _by_hand(platform))
     applied.course("a", edit=("Title of KEY", "From git"))
 
     done = applied.run("apply")

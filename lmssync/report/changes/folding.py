@@ -23,7 +23,7 @@ def likeness(entry: Entry) -> Hashable:
     """The same for changes that do the same."""
     if _is_single(entry.planned):
         return entry.address
-    what = entry.items, entry.reasons, entry.steps, entry.drift
+    what = entry.items, entry.reasons, entry.steps, entry.drift, entry.blocked_fields
     return entry.planned.address.kind, entry.action, entry.effect, *what
 
 

@@ -159,6 +159,10 @@ class _Page:
             yield from (f"      {line}" for line in lines[1:])
         for item in entry.items:
             yield from (f"      {line}" for line in self._item(item))
+        for item in entry.blocked_fields:
+            first, *rest = self._item(item)
+            yield f"      not sent, {first}"
+            yield from (f"      {line}" for line in rest)
         for step in entry.steps:
             yield self.ink(f"      by hand, {step}", Colour.YELLOW)
 

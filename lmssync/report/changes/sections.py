@@ -104,6 +104,9 @@ def _gist(plan: Plan, voice: Voice, entry: Entry) -> Sequence[str]:
 
 def entries_of_change(view: PlanView, planned: PlannedChange) -> Iterator[tuple[Voice, Entry]]:
     """Who is told of a planned change."""
+    blocked, planned = planned.split_blocked_fields()
+    if blocked:
+        yield Voice.BLOCKED, view.entry(blocked)
     entry = view.entry(planned)
     if planned.action is Action.BLOCKED:
         yield Voice.BLOCKED, entry

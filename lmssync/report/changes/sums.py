@@ -29,12 +29,17 @@ _NAMES = 8
 def is_left(planned: PlannedChange) -> bool:
     """True if people have changed it on the platform, and an apply leaves that as it is."""
     parts = planned.action is Action.UNCHANGED and planned.edited_parts
-    return bool(parts) or any(one.decision.stays for one in planned.drift)
+    return bool(parts) or any(map(_stays, planned.drift))
 
 
 def unseen_drift(drift: Iterable[Drift]) -> Iterator[Drift]:
     """What people have changed on the platform, and no change of the plan shows."""
-    return (one for one in drift if one.decision.stays or one.decision is Resolution.CONVERGED)
+    return (one for one in drift if _stays(one) or one.decision is Resolution.CONVERGED)
+
+
+def _stays(one: Drift) -> bool:
+    """Whether an apply leaves it without asking anybody."""
+    return one.decision.stays and not one.decision.is_undecided
 
 
 def summary(plan: Plan) -> str:
@@ -50,6 +55,8 @@ def counts(plan: Plan) -> list[str]:
     named = zip(parts, WORDS.values(), strict=True)
     drifted = sum(map(is_left, plan.changes))
     shown = [f"{number} {word}" for number, word in named if number != "0"]
+    blocked = sum(len(planned.blocked_fields) for planned in plan.changes)
+    shown += [f"{words.count_noun(blocked, 'field')} blocked"] * bool(blocked)
     return shown + [f"{drifted:,} changed on the platform"] * bool(drifted)
 
 
@@ -79,18 +86,24 @@ def scope_lines(plan: Plan) -> Iterator[str]:
 
 def blocked_line(plan: Plan) -> Iterator[str]:
     """`1 change is blocked, and an apply leaves it undone: it ends with 7.`"""
-    blocked = plan.with_action(Action.BLOCKED)
+    blocked = plan.undecided_changes
     if not blocked:
         return
-    number = words.count_noun(len(blocked), "change")
-    is_, it = ("is", "it") if len(blocked) == 1 else ("are", "them")
+    in_part = sum(bool(one.blocked_fields) for one in blocked)
     if plan.forbidden_all:
         code = "3, since guards stop all that it would do"
     elif any(map(is_left_open, blocked)):
         code = "4 while a call has no known outcome, else with 7"
     else:
         code = "7"
-    yield f"{number} {is_} blocked, and an apply leaves {it} undone: it ends with {code}."
+    is_, it = ("is", "it") if len(blocked) == 1 else ("are", "them")
+    how = f"{is_} blocked"
+    if in_part == len(blocked):
+        how, it = f"{how} in part", "that part" if in_part == 1 else "those parts"
+    elif in_part:
+        how, it = f"{how}, {in_part:,} of them in part", "that"
+    number = words.count_noun(len(blocked), "change")
+    yield f"{number} {how}, and an apply leaves {it} undone: it ends with {code}."
 
 
 def confirm_line(plan: Plan) -> Iterator[str]:

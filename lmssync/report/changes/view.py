@@ -79,6 +79,8 @@ class Entry(NamedTuple):
     drift: tuple[tuple[Item, ...], ...]
     """For each field that people have changed on the platform, what there is to read."""
     items: tuple[Item, ...]
+    blocked_fields: tuple[Item, ...]
+    """Fields that are not sent before somebody has decided."""
     steps: tuple[str, ...]
     """What is left for a person."""
     meaning: str
@@ -145,6 +147,7 @@ class PlanView:
             tuple(escape_invisible(reason) for reason in planned.reasons[is_new:]),
             tuple(tuple(self._drift(one)) for one in unseen_drift(planned.drift)),
             (*new, *(item for field in ordered for item in self._field(field))),
+            tuple(item for field in planned.blocked_fields for item in self._field(field)),
             tuple(escape_invisible(f"{step.field}: {step.text}") for step in planned.manual),
             meaning.meant(planned, full=self.full),
             _undo(planned),
