@@ -292,7 +292,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("lmssync sandbox serve", "a platform at http://127.0.0.1:8800 until Ctrl-C"),
         ("lmssync sandbox serve --data .sandbox", "the same, keeping its data in a folder"),
     ),
-    "sandbox learners": (("lmssync sandbox learners --n 500", "add 500 people who learn in it"),),
+    "sandbox learners": (
+        ("lmssync sandbox learners --n 500", "add 500 people who learn in it"),
+        ("lmssync sandbox learners course.safety-101", "all of them in this course"),
+        ("lmssync sandbox learners license.staff --n 20", "with seats of this license"),
+    ),
     "demo": (("lmssync demo", "watch the example catalog being applied to a sandbox"),),
 }
 """By the full name of a command or group; the program itself is "". A test tries each line."""

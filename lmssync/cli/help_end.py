@@ -109,7 +109,7 @@ OF: Mapping[str, frozenset[Exit]] = {
     "tags": _PROJECT,
     "export": _PROJECT,
     "sandbox serve": _ANY,
-    "sandbox learners": _ANY,
+    "sandbox learners": _PLATFORM,
     "demo": _ANY,
 }
 """By command; a test compares the names with the command line."""

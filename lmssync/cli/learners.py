@@ -2,17 +2,21 @@
 
 import json
 import re
+from collections.abc import Mapping
 from http.client import HTTPException
-from typing import Any
+from typing import Any, Unpack
 from urllib import error as failures, request
 
 import click
 
 from ..errors import PlatformError, Unreachable, WrongUse
+from ..source import PROJECT_FILE
 from ..visible import escape_invisible
-from .options import as_json
+from . import meanings, options
 from .printing import echo
 
+BASE_URL = "http://127.0.0.1:8800"
+"""Where `sandbox serve` serves, unless it is given another port."""
 _ORDER = "/_sandbox/learners"
 _SECONDS = 120
 _MOST = 1024 * 1024
@@ -22,6 +26,8 @@ _FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, R
 
 
 @click.command("learners")
+@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
+@options.where
 @click.option("--n", default=100, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0))
 @click.option(
@@ -31,14 +37,31 @@ _FOREIGN = (HTTPException, ValueError, LookupError, TypeError, AttributeError, R
     type=click.IntRange(1, 3650),
     help="How far back their history goes.",
 )
-@click.option("--base-url", default="http://127.0.0.1:8800", show_default=True)
-@as_json
-def command(*, n: int, seed: int, days: int, base_url: str, json_: bool) -> None:
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help=f"Where the sandbox is; default: as the environment says, else {BASE_URL}.",
+)
+@options.as_json
+def command(
+    *,
+    addresses: tuple[str, ...],
+    n: int,
+    seed: int,
+    days: int,
+    base_url: str | None,
+    json_: bool,
+    **given: Unpack[options.WhereOptions],
+) -> None:
     """Fill a running sandbox with N learners who enroll, learn, fail, pass and finish.
 
-    On one day, the same seed makes the same learners on the same sandbox.
+    With ADDRESS each of them learns in that course (course.KEY), holds that license (license.KEY)
+    or belongs to that client, as the state of the environment knows it. On one day, the same seed
+    makes the same learners on the same sandbox.
     """
-    answer = _order(base_url, {"n": n, "seed": seed, "days": days})
+    url = base_url or _sandbox_url(**given)
+    ids = _recorded_ids(addresses, **given) if addresses else {}
+    answer = _order(url, {"n": n, "seed": seed, "days": days, "ids": [*ids]}, ids)
     if json_:
         echo(answer)
         return
@@ -55,7 +78,36 @@ def _words(kind: str) -> str:
     return re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", kind)
 
 
-def _order(base_url: str, body: dict[str, Any]) -> Any:
+def _sandbox_url(**given: Unpack[options.WhereOptions]) -> str:
+    """The address of the environment; raises `WrongUse` for one that is not on this machine."""
+    if not (given["root"] / PROJECT_FILE).exists():
+        return BASE_URL
+    place = meanings.place(**given)
+    site = place.environment.site
+    if not site.is_loopback:
+        raise WrongUse(
+            f"the environment {place.name} is at {site.name}, which is not on this machine",
+            "choose that of a sandbox by --environment, or say by --base-url where the sandbox is",
+        )
+    return site.url
+
+
+def _recorded_ids(
+    addresses: tuple[str, ...], **given: Unpack[options.WhereOptions]
+) -> dict[str, str]:
+    """The addresses by their ids on the platform; raises `WrongUse` for what is not recorded."""
+    from ..kinds import KINDS
+    from .matching import require_record
+
+    with meanings.place(**given).store(read_only=True) as store:
+        records = [require_record(store, meanings.address(word)) for word in addresses]
+    return {
+        record.ids.own[KINDS[record.address.kind].reads.id_name]: str(record.address)
+        for record in records
+    }
+
+
+def _order(base_url: str, body: dict[str, Any], ids: Mapping[str, str]) -> Any:
     """What the sandbox made; raises WrongUse, Unreachable or PlatformError."""
     if not base_url.startswith(("http://", "https://")):
         raise WrongUse(f"--base-url: {base_url!r} is not an http address")
@@ -70,7 +122,7 @@ def _order(base_url: str, body: dict[str, Any]) -> Any:
         return answer | {"made": {kind: int(count) for kind, count in answer["made"].items()}}
     except failures.HTTPError as refusal:
         with refusal:
-            raise PlatformError(f"{base_url}: {_refusal_words(refusal)}") from None
+            raise PlatformError(f"{base_url}: {_refusal_words(refusal, ids)}") from None
     except (OSError, *_FOREIGN) as failure:
         raise Unreachable(
             f"{base_url}: no sandbox answers there ({getattr(failure, 'reason', failure)})",
@@ -78,9 +130,13 @@ def _order(base_url: str, body: dict[str, Any]) -> Any:
         ) from None
 
 
-def _refusal_words(refusal: failures.HTTPError) -> str:
-    """The sandbox's own words, or the bare status of another server."""
+def _refusal_words(refusal: failures.HTTPError, ids: Mapping[str, str]) -> str:
+    """The sandbox's own words, with addresses in place of ids, or the bare status of another
+    server."""
     try:
-        return "; ".join(json.loads(refusal.read(_MOST))["errors"])
+        words = "; ".join(json.loads(refusal.read(_MOST))["errors"])
     except (OSError, *_FOREIGN):
         return f"HTTP {refusal.code}; that is not a sandbox"
+    for id_, address in ids.items():
+        words = words.replace(f'"{id_}"', f"{address} ({id_})")
+    return words

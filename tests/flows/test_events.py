@@ -72,6 +72,37 @@ def test_counts_equal_what_the_platform_holds(
     assert min(len(courses), len(topics)) > 3
 
 
+def test_learners_of_a_course_are_made_by_its_address(
+    work: Workspace, platform: Platform, learners: Learners
+):
+    """The sandbox of the environment gets them, and each of them learns in that course."""
+    work.course("a", "status: published\n")
+    work.apply()
+    made = work.run("sandbox", "learners", "course.a", "--n", "12", "--json")
+    assert (0, 12) == (made.code, made.json["made"]["users"])
+    pulled(work)
+    (course,) = [one["id"] for one in platform.dump("courses") if one["title"] == "Title of a"]
+    assert 12 == sum(learners().course_audience(course)[::2])
+
+
+def test_learners_are_made_only_where_it_is_said(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+):
+    """An address without a record, a draft, and an environment that is no sandbox are named."""
+    work.course("a", "status: draft\n")
+    work.apply()
+    unknown = work.run("sandbox", "learners", "course.b")
+    assert (64, True) == (unknown.code, "nothing is recorded for course.b" in unknown.err)
+    draft = work.run("sandbox", "learners", "course.a")
+    assert (1, True) == (draft.code, "ids: course.a (" in draft.err)
+    monkeypatch.setenv("LMSSYNC_BASE_URL", "https://learn.example.com")
+    elsewhere = work.run("sandbox", "learners")
+    assert (64, True) == (elsewhere.code, "which is not on this machine" in elsewhere.err)
+    assert [] == [
+        one for one in platform.dump("users") if str(one["externalCustomerId"])[:2] == "L-"
+    ]
+
+
 def held_in_courses(platform: Platform) -> dict[str, tuple[int, int, int]]:
     active, started, done = (defaultdict[str, set[str]](set) for _ in range(3))
     for row in platform.dump("enrollments"):

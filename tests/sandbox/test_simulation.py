@@ -255,3 +255,40 @@ def test_bad_wishes_are_refused(platform, body):
     before = len(platform.dump("users"))
     response = platform.http.post("/_sandbox/learners", json=body)
     assert (400, before) == (response.status_code, len(platform.dump("users")))
+
+
+def refusal(school, **wish):
+    answer = school.http.post("/_sandbox/learners", json=wish)
+    assert 400 == answer.status_code
+    return answer.json()["errors"][0]
+
+
+def test_learners_can_be_those_of_a_course(school):
+    """All of them learn in the course that `ids` names, besides what their licenses lead to."""
+    (one,) = [course["id"] for course in school.dump("courses") if course["title"] == "One"]
+    assert 80 == fill(school, ids=[one])["users"]
+    assert 80 == len([row for row in made(school, "enrollments") if row["courseId"] == one])
+
+
+def test_learners_can_be_those_of_a_license(school):
+    """All of them hold the license that `ids` names, and belong to its client."""
+    (license_, *_) = school.dump("licenses")
+    fill(school, n=5, ids=[license_["id"]])
+    users = made(school, "users")
+    assert {license_["clientId"]} == {user["clientId"] for user in users}
+    held = {"licenseId": license_["id"]}
+    assert 5 == len([user for user in users if held in user["allocatedLicenses"]])
+
+
+def test_no_license_gets_more_learners_than_seats(school):
+    """The order is refused as a whole, and says how many seats are left (spec 2.5)."""
+    (license_, *_) = school.dump("licenses")
+    school.control("edit", {"list": "licenses", "id": license_["id"], "set": {"seatsLimit": 3}})
+    assert "seats left" in refusal(school, n=4, ids=[license_["id"]])
+    assert [] == made(school, "users")
+
+
+def test_what_nobody_can_learn_in_is_refused(school):
+    """A draft is no course to learn in (spec 3)."""
+    (draft,) = [course for course in school.dump("courses") if course["title"] == "Draft"]
+    assert "is no published course" in refusal(school, ids=[draft["id"]])

@@ -14,7 +14,14 @@ from ..http import Answer
 from ..people.feed import PushedOnly, emit_event, wire_of
 from ..platform import Platform
 from ..push.notifications import TRIGGERS, may_push
-from ..simulation import Parameters, fill_with_learners, midnight_of
+from ..simulation import (
+    Parameters,
+    choose_clients,
+    clients_of,
+    fill_with_learners,
+    is_open,
+    midnight_of,
+)
 from .body import Query, body_fields
 
 NEWEST = 100
@@ -58,27 +65,45 @@ def _check_event(value: Any) -> Doc:
 
 
 def make_learners(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:
-    """`{"n", "seed", "days", "until"}`, all optional: makes learners; returns how many of what.
+    """`{"n", "seed", "days", "until", "ids"}`, all optional: makes learners, of the courses,
+    licenses and clients in `ids`; returns how many of what.
 
     `until` is the end of the `days`. It defaults to the beginning of today, so that the same
-    order gives the same learners all day.
+    order gives the same learners all day. Each learner learns in all courses of `ids`, holds its
+    licenses and belongs to one of its clients.
     """
     rules = {
         "n": checks.whole_number_between(0, LEARNERS_MOST),
         "seed": checks.whole_number_between(0, 2**53),
         "days": checks.whole_number_between(1, 3650),
         "until": checks.check_date,
+        "ids": checks.check_uuids,
     }
     fields = body_fields(body, rules)
     now = sandbox.platform.clock.read_time()
     until = seconds_of(fields["until"]) if "until" in fields else midnight_of(now)
     number, seed, days = fields.get("n", 100), fields.get("seed", 0), fields.get("days", 90)
-    parameters = Parameters(number, seed, days, until)
+    parameters = Parameters(number, seed, days, until, frozenset(fields.get("ids", ())))
     if not parameters.first_day >= EARLIEST or until > now:
         raise Wrong("it must not be later than now or before 1971", "body", "until")
+    _refuse_unfit(sandbox.platform, parameters)
     with sandbox.platform.store.open_change():
         made = fill_with_learners(sandbox.platform, parameters)
     return Answer({"seed": parameters.seed, "until": stamp_of(until), "made": dict(made)})
+
+
+def _refuse_unfit(platform: Platform, parameters: Parameters) -> None:
+    """Nobody can learn in a draft, hold a license that has expired, or take a seat too many."""
+    clients = clients_of(platform, moment=stamp_of(parameters.until))
+    of_clients = set().union(*(one.ids for one in clients))
+    for id_ in sorted(parameters.ids - of_clients):
+        course = platform.courses.by_id(id_) if platform.courses.has_id(id_) else None
+        if course is None or not is_open(course):
+            what = "is no published course, no license that is valid and no client that is active"
+            raise Wrong(f"{quote_value(id_)} {what}", "body", "ids")
+    seats = sum(one.count_seats(parameters.ids) for one in choose_clients(clients, parameters.ids))
+    if clients and parameters.n > seats:
+        raise Wrong(f"the licenses that `ids` names have {seats:.0f} seats left", "body", "n")
 
 
 def open_school(sandbox: Sandbox, body: Doc, _query: Query) -> Answer:

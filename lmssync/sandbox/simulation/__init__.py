@@ -4,6 +4,20 @@
 it, with the help of `people` and `clients`; `writing` writes it down.
 """
 
-from .learners import Parameters, fill_with_learners, midnight_of
+from .learners import (
+    Parameters,
+    choose_clients,
+    clients_of,
+    fill_with_learners,
+    is_open,
+    midnight_of,
+)
 
-__all__ = ["Parameters", "fill_with_learners", "midnight_of"]
+__all__ = [
+    "Parameters",
+    "choose_clients",
+    "clients_of",
+    "fill_with_learners",
+    "is_open",
+    "midnight_of",
+]

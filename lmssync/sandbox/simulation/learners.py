@@ -7,6 +7,7 @@ parameters name another. It is history: feeds show it, but it is not pushed.
 
 import math
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -90,10 +91,22 @@ class Client:
     licenses: list[Doc]
     left: dict[str, float]
 
-    def take_seats(self, random: Random) -> list[Doc]:
-        """The licenses that one more learner gets; their seats are taken."""
+    @property
+    def ids(self) -> set[str]:
+        """Its own, and those of its licenses."""
+        return {self.doc["id"], *self.left}
+
+    def count_seats(self, ids: Set[str]) -> float:
+        """How many more learners can have all licenses of those that are named."""
+        return min((left for id_, left in self.left.items() if id_ in ids), default=float("inf"))
+
+    def take_seats(self, random: Random, ids: Set[str]) -> list[Doc]:
+        """The licenses that one more learner gets, with those that are named; their seats are
+        taken."""
         taken = [
-            one for one in self.licenses if self.left[one["id"]] and _draws_license(random, one)
+            one
+            for one in self.licenses
+            if self.left[one["id"]] and (_draws_license(random, one) or one["id"] in ids)
         ]
         for license_ in taken:
             self.left[license_["id"]] -= 1
@@ -112,6 +125,11 @@ def clients_of(platform: Platform, *, moment: str) -> list[Client]:
         for doc in platform.objects.list_objects("clients")
         if not doc["disabled"]
     ]
+
+
+def choose_clients(clients: list[Client], ids: Set[str]) -> list[Client]:
+    """Those that are named themselves or by a license; all where none is."""
+    return [one for one in clients if one.ids & ids] or clients
 
 
 def _make_client(platform: Platform, doc: Doc, moment: str) -> Client:
@@ -133,6 +151,8 @@ class Parameters(NamedTuple):
     seed: int
     days: int
     until: float
+    ids: Set[str] = frozenset()
+    """Courses in which each of them learns, licenses that each holds, clients they belong to."""
 
     @property
     def first_day(self) -> float:
@@ -154,15 +174,17 @@ class _Simulation:
         self._platform, self._parameters = platform, parameters
         self._random = Random(parameters.seed)  # noqa: S311 - it must repeat
         self._reach = Reach(platform)
-        self._clients = clients_of(platform, moment=stamp_of(parameters.until))
+        clients = clients_of(platform, moment=stamp_of(parameters.until))
+        self._clients = choose_clients(clients, parameters.ids)
         self._access_days: dict[str, int | None] = {
-            one["id"]: one.get("accessDays") for client in self._clients for one in client.licenses
+            one["id"]: one.get("accessDays") for client in clients for one in client.licenses
         }
         self._content_of = cache(lambda id_: _content_of(platform.courses.by_id(id_)))
         self._writer = Writer(platform)
         self._open = [
-            course["id"] for course in platform.courses.list_documents() if _is_open(course)
+            course["id"] for course in platform.courses.list_documents() if is_open(course)
         ]
+        self._chosen = sorted(id_ for id_ in parameters.ids if platform.courses.has_id(id_))
 
     def run_simulation(self) -> Counter[str]:
         first = len(self._platform.objects.list_objects("users")) + 1
@@ -171,9 +193,10 @@ class _Simulation:
         return self._writer.write_events()
 
     def _simulate_learner(self, learner: Person) -> None:
-        client = self._random.choice(self._clients) if self._clients else None
-        licenses = client.take_seats(self._random) if client else []
         parameters = self._parameters
+        clients = [one for one in self._clients if one.count_seats(parameters.ids)]
+        client = self._random.choice(clients) if clients else None
+        licenses = client.take_seats(self._random, parameters.ids) if client else []
         joined = parameters.first_day + self._random.betavariate(1, 2) * parameters.days * DAY
         enrollments = self._draw_enrollments(learner, self._draw_reasons(licenses), joined=joined)
         user = {
@@ -189,17 +212,20 @@ class _Simulation:
         )
 
     def _draw_reasons(self, licenses: list[Doc]) -> dict[str, Reason]:
-        """The courses of a learner: those of the licenses, or else a few that are open to all."""
+        """The courses of a learner: those that are named and those of the licenses, or else a few
+        that are open to all."""
         reasons: dict[str, Reason] = {}
         for license_ in licenses:
             for course_id, reason in self._reach.courses(license_["id"]).items():
                 reasons.setdefault(course_id, reason)
-        if not licenses:
+        for course_id in self._chosen:
+            reasons.setdefault(course_id, Reason(Source.DIRECT))
+        if not licenses and not self._chosen:
             some = self._random.sample(self._open, min(len(self._open), self._random.randint(1, 3)))
             reasons = dict.fromkeys(some, Reason(Source.DIRECT))
         if len(reasons) <= COURSES_MOST:
             return reasons
-        kept = set(self._random.sample(list(reasons), COURSES_MOST))
+        kept = {*self._random.sample(list(reasons), COURSES_MOST), *self._chosen}
         return {course_id: reason for course_id, reason in reasons.items() if course_id in kept}
 
     def _draw_enrollments(
@@ -238,7 +264,7 @@ class _Simulation:
         return list(paths.values())
 
 
-def _is_open(course: Doc) -> bool:
+def is_open(course: Doc) -> bool:
     return bool(course["status"] == SessionStatus.PUBLISHED)
 
 
@@ -253,7 +279,7 @@ def _content_of(course: Doc | None) -> Content | None:
     assessments = topics_of_types(TopicType.QUIZ, TopicType.TEST)
     return Content(
         course,
-        open=_is_open(course),
+        open=is_open(course),
         certified=bool(assessments or course["criteria"]),
         assessments=assessments,
         assignments=topics_of_types(TopicType.ASSIGNMENT),
