@@ -108,7 +108,7 @@ class Receipt(NamedTuple):
     """What an apply has done."""
 
     results: Mapping[str, str]
-    """By address: `created`, `updated`, `failed`, `skipped`, `unknown`, and so on."""
+    """By address: `created`, `updated`, `failed`, `blocked`, `skipped`, `unknown`, and so on."""
     failures: Mapping[str, str]
     """Why something was not done, or only partly, by address; several reasons with `; `."""
     complete: bool

@@ -117,7 +117,7 @@ class _Ends:
     def of(self, code: str) -> tuple[Ended, str]:
         if code in self._strangers:
             return Ended.REFUSED, _STRANGER
-        if code not in self._failed or self._done in {None, Done.SKIPPED}:
+        if code not in self._failed or self._done in {None, Done.BLOCKED, Done.SKIPPED}:
             return Ended.NOT_SENT, _NOT_REACHED
         return Ended.UNKNOWN if self._unknown else Ended.REFUSED, self._why
 

@@ -23,6 +23,8 @@ class Done(StrEnum):
     MOVED = "moved"
     FORGOTTEN = "forgotten"
     FAILED = "failed"
+    BLOCKED = "blocked"
+    """Something must be decided first, as the plan says."""
     SKIPPED = "skipped"
     """Something it needs failed, or the run was stopped."""
     UNKNOWN = "unknown"
@@ -31,7 +33,7 @@ class Done(StrEnum):
 
 DONE = frozenset({Done.CREATED, Done.UPDATED, Done.ADOPTED, Done.MOVED, Done.FORGOTTEN})
 NO_TURN = "the run ended before its turn"
-UNDONE = frozenset({Done.FAILED, Done.SKIPPED, Done.UNKNOWN})
+UNDONE = frozenset({Done.FAILED, Done.BLOCKED, Done.SKIPPED, Done.UNKNOWN})
 
 
 class PersonOutcome(NamedTuple):
@@ -98,7 +100,7 @@ class Report:
     declined: bool = False
     """The plan was shown and not approved."""
     forbidden: set[Address] = field(default_factory=set)
-    """What was skipped because a guard forbids it or something that it needs."""
+    """What is blocked because a guard forbids it or something that it needs."""
     interrupted: bool = False
     """Somebody asked the run to stop before its plan was done."""
     error: LmssyncError | None = None

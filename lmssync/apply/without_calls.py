@@ -60,6 +60,6 @@ def _note(session: ApplySession, plan: Plan) -> None:
                 f"{paths} not sent: {planned.blocked_because}"
             )
     for planned in plan.with_action(Action.BLOCKED):
-        session.report.note(planned.address, Done.SKIPPED, planned.block_reason)
+        session.report.note(planned.address, Done.BLOCKED, planned.block_reason)
         if planned.guard:
             session.report.forbidden.add(planned.address)

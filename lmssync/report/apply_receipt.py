@@ -64,7 +64,7 @@ def _make_lines(report: Report, plan: Plan, planned: PlannedChange) -> Iterator[
     for one in [blocked, planned]:
         if one and one.action is Action.BLOCKED:
             why = one.block_reason
-            yield ReceiptLine(one, LineStatus.WAITING, one.action, why, "a decision")
+            yield ReceiptLine(one, LineStatus.WAITING, Done.BLOCKED, why, "a decision")
     if planned.action is Action.BLOCKED:
         return
     if report.unreached.get(planned.address):  # of something new, everything that its calls make

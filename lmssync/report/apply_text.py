@@ -21,6 +21,7 @@ _DONE = (
 )
 _NOT_DONE = (
     (Done.FAILED, "failed", Colour.RED),
+    (Done.BLOCKED, "blocked", Colour.YELLOW),
     (Done.SKIPPED, "skipped", Colour.YELLOW),
     (Done.UNKNOWN, "unknown", Colour.RED),
 )

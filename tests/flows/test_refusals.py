@@ -187,8 +187,8 @@ def test_a_plan_that_is_not_approved_changes_nothing(
     assert [] == platform.titles()
 
 
-def test_what_is_blocked_is_told_as_skipped(work: Workspace, platform: Platform) -> None:
-    """A conflict stops only its own change, and the run is reported as applied in part."""
+def test_what_is_blocked_is_blocked_in_every_report(work: Workspace, platform: Platform) -> None:
+    """A conflict stops only its own change: summary, result and line have one word and reason."""
     work.course("a")
     work.apply()
     course = platform.dump("courses")[0]["id"]
@@ -197,8 +197,12 @@ def test_what_is_blocked_is_told_as_skipped(work: Workspace, platform: Platform)
 
     done = work.apply("--json")
 
-    assert (7, 1) == (done.code, done.json["summary"]["skipped"])
-    assert "By hand" in done.json["failures"][0]["message"]
+    failure, line = done.json["failures"][0], done.json["lines"][0]
+    assert (7, 1, 0) == (done.code, *map(done.json["summary"].get, ("blocked", "skipped")))
+    assert {"blocked"} == {failure["outcome"], line["outcome"], *done.json["results"].values()}
+    assert failure["message"] == line["why"]
+    assert "By hand" in line["why"]
+    assert "1 blocked" in work.apply().out
 
 
 def test_a_topic_outside_the_catalog_has_no_path(work: Workspace) -> None:

@@ -71,6 +71,21 @@ def test_a_receipt_has_forecast_and_fact(edited: Workspace):
     assert re.search(r"took \d+ calls .*the forecast was \d", (edited.root / "r.md").read_text())
 
 
+@pytest.mark.parametrize("form", ["r.md", "r.html"])
+def test_a_receipt_says_a_reason_once(work: Workspace, platform: Platform, form: str):
+    """A conflict that is blocked shows its fields and, in one place, why it is not done."""
+    work.course("a")
+    work.apply()
+    course = platform.dump("courses")[0]["id"]
+    platform.change({"courses": [{"id": course, "title": "By hand"}]})
+    work.course("a", edit=("Title of KEY", "From git"))
+
+    work.run("apply", "--yes", "--report", form)
+
+    text = (work.root / form).read_text("utf-8")
+    assert 1 == text.count("changed on the platform and in git"), text
+
+
 def test_a_receipt_says_what_was_not_done(work: Workspace):
     """What was refused comes first, with the reason."""
     work.course("a", "ribbon: nonsense\n")

@@ -240,11 +240,11 @@ def _details(row: Row) -> Iterator[str]:
         yield f"{_name_row(row)}\n"
     if entry.ids:
         yield f"- ids: {inert.code(', '.join(entry.ids))}"
-    if row.says_all:
+    cut = len(inert.text("; ".join(row.gist))) > _GIST
+    if row.says_all and not cut:
         return
-    yield from _lines_of_part(
-        ReportPart([f"- {_note(one)}" for one in entry.reasons], _LONG, "reason")
-    )
+    reasons = entry.reasons if cut else row.further_reasons
+    yield from _lines_of_part(ReportPart([f"- {_note(one)}" for one in reasons], _LONG, "reason"))
     if entry.undo and not entry.undo.startswith(Undo.REVERSIBLE):
         yield f"- undo: {inert.text(entry.undo)}"
     items = [*(item for items in entry.drift for item in items), *entry.items]

@@ -52,11 +52,21 @@ class Row(NamedTuple):
         return f"{len(self.entries):,} {kind.nouns}"
 
     @property
+    def further_reasons(self) -> Sequence[str]:
+        """The reasons that the gist does not say."""
+        return [reason for reason in self.entry.reasons if reason not in self.gist]
+
+    @property
+    def further_steps(self) -> Sequence[str]:
+        """The steps for people that the gist does not say."""
+        return [step for step in self.entry.steps if step not in self.gist]
+
+    @property
     def says_all(self) -> bool:
         """True if the gist holds all that there is to read about it."""
         entry = self.entry
         plain = all(isinstance(i, Value) and spell_whole(i) in self.gist for i in entry.items)
-        return plain and not entry.drift and {*entry.reasons} <= {*self.gist}
+        return plain and not entry.drift and not self.further_reasons
 
     @property
     def meaning(self) -> str:
