@@ -4,7 +4,7 @@ It decides nothing: the plan says what to do, and the journal records the outcom
 write down, send, write down, read back is kept only here.
 """
 
-from .adopting import UNCHECKED as UNCHECKED, take_over as take_over
+from .adopting import take_over as take_over
 from .awaited import AwaitedJob as AwaitedJob, find_awaited_jobs as find_awaited_jobs
 from .by_hand import done_by_hand as done_by_hand
 from .by_person import (

@@ -10,8 +10,6 @@ from . import by_person, proving
 from .identify import identify_object
 from .session import ApplySession
 
-UNCHECKED = "no route of this instance shows it, so its id and its fields were not checked"
-
 
 def take_over(
     session: ApplySession,
@@ -27,12 +25,12 @@ def take_over(
     """
     address, form, id_ = desired.address, desired.form, platform_id.lower()
     if address in session.store.unresolved_addresses():
-        checked = by_person.adopt_outcome(session, address, id_, unverified=unverified)
-        return "recorded as it was sent" + ("" if checked else f"; {UNCHECKED}")
+        remark = by_person.adopt_outcome(session, address, id_, unverified=unverified)
+        return "; ".join(filter(None, ["recorded as it was sent", remark]))
     _not_recorded(session, address, id_)
     wanted = LookupQuery(address, lambda: form, marker, session.recorded_ids(address))
     reads = KINDS[address.kind].reads
-    ids, answer, checked = identify_object(session, wanted, id_, unverified=unverified)
+    ids, answer, checked, remark = identify_object(session, wanted, id_, unverified=unverified)
     if answer is not None:
         bound = session.binder.bind_known(form)
         if reads.observed(bound, ids, answer) is None:
@@ -47,7 +45,7 @@ def take_over(
     if answer is not None:
         proving.compare_created(session, record, known, answer)
         proving.write_proofs(session)
-    return "adopted" if checked else f"adopted; {UNCHECKED}"
+    return "; ".join(filter(None, ["adopted", remark]))
 
 
 def _as_shown(session: ApplySession, record: Record) -> Record:

@@ -10,6 +10,7 @@ from ..kind import CallPart, Ids, declare_nothing
 from ..kinds import KINDS
 from ..state import CallStatus, JournaledCall
 from . import landing
+from .confirm import PATIENCE
 from .evidence import look_for_part
 from .identify import identify_object
 from .own_updates import settle_updates
@@ -18,15 +19,18 @@ from .session import ApplySession
 
 def adopt_outcome(
     session: ApplySession, address: Address, platform_id: str, *, unverified: bool = False
-) -> bool:
+) -> str:
     """Takes over what a person has found, once a read or a list has shown that it is the right
-    object; returns whether one has. Where no route shows it, a person who says `unverified` is
-    believed."""
+    object; returns what people should know about the id. Where no route shows it, a person who says
+    `unverified` is believed."""
     call, part = _find_open(session, address)
     wanted, id_ = session.wanted_query(part), platform_id.lower()
-    found = identify_object(session, wanted, id_, unverified=unverified, sent=True)
+    patience = min(PATIENCE, landing.seconds_left(session, call))
+    found = identify_object(
+        session, wanted, id_, unverified=unverified, sent=True, patience=patience
+    )
     _settle_part(session, call, part, found.ids, {"adopted": platform_id, "checked": found.checked})
-    return found.checked
+    return found.remark
 
 
 def not_created(session: ApplySession, address: Address) -> None:

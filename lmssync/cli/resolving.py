@@ -124,11 +124,11 @@ def settle(session: "ApplySession", answer: PersonAnswer) -> str:
     from .. import apply
 
     if answer.adopt is not None:
-        if not apply.adopt_outcome(
+        remark = apply.adopt_outcome(
             session, answer.address, answer.adopt, unverified=answer.unverified
-        ):
-            return f"{RECORDED}; {apply.UNCHECKED}"
-    elif answer.not_created:
+        )
+        return "; ".join(filter(None, [RECORDED, remark]))
+    if answer.not_created:
         apply.not_created(session, answer.address)
     else:
         apply.trust_done(session, answer.address)

@@ -55,6 +55,7 @@ from .since import (
 )
 from .sought import (
     Seen as Seen,
+    find_meant_id as find_meant_id,
     find_uuids as find_uuids,
     find_values_in_use as find_values_in_use,
 )

@@ -77,7 +77,7 @@ def ask_reading(reader: Reader, reading: ReadRequest, params: Mapping[str, str])
     return reader.read_route(reading.route, params, reading.query)
 
 
-def read_one(reader: Reader, route: str, id_: str) -> Any:
+def read_by_id(reader: Reader, route: str, id_: str) -> Any:
     """What one id stands for; nothing if it is there no more, or is the id of something else."""
     try:
         answer = reader.read_route(route, {"id": id_})

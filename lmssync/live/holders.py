@@ -8,7 +8,7 @@ from ..client import Reader
 from ..errors import KeyRefused, Refused, Unreadable
 from ..kind import Json, Roster
 from ..kinds import is_uuid
-from .fetch import read_one
+from .fetch import read_by_id
 
 PAGES_MOST = 20
 """A longer list is not read for a plan: it would take minutes."""
@@ -143,7 +143,7 @@ class Accounts(NamedTuple):
         """None where one of the identifiers can be found in a list only."""
         readable = [one for one in person if self._is_readable(one)]
         for one in readable:
-            account = read_one(self.reader, self.roster.single, one)
+            account = read_by_id(self.reader, self.roster.single, one)
             if account and one in identifiers_of(self.roster, account):
                 return True
         return False if len(readable) == len(person) else None

@@ -8,7 +8,7 @@ from ..errors import KeyRefused, Refused
 from ..kind import Json, ReadRequest
 from ..kinds import COURSE_LISTS, SEARCH, SOUGHT, VALUES_IN_USE, Sought
 from ..problems import suggest_near
-from .fetch import IDS_PER_QUERY, read_one
+from .fetch import IDS_PER_QUERY, read_by_id
 from .names import IdsByName
 
 Uuids = Mapping[str, Set[str]]
@@ -86,7 +86,7 @@ class _Run(NamedTuple):
 
     def _find_unread(self, sought: Sought, ids: Sequence[str]) -> dict[str, str]:
         """Those that the route of one does not show, with hints."""
-        answers = self.reader.ask_each(lambda id_: read_one(self.reader, sought.read, id_), ids)
+        answers = self.reader.ask_each(lambda id_: read_by_id(self.reader, sought.read, id_), ids)
         return {
             id_: self._hint_for(sought, id_, answer)
             for id_, answer in zip(ids, answers, strict=True)
@@ -95,15 +95,22 @@ class _Run(NamedTuple):
 
     def _hint_for(self, sought: Sought, id_: str, answer: Json) -> str:
         """For the id of what people take for it, the id that they mean (O30)."""
-        other = sought.confused
-        if other is None:
+        meant = find_meant_id(self.reader, self.routes, sought, id_, answer)
+        if not (meant and sought.confused):
             return ""
-        meant = answer.get("id") if answer else None  # some routes take the id of either
-        if not meant and other.read in self.routes:
-            meant = (read_one(self.reader, other.read, id_) or {}).get(other.field)
-        if not meant:
-            return ""
-        return f"it is the id of a {other.noun}; that of its {sought.noun} is `{meant}`"
+        return f"it is the id of a {sought.confused.noun}; that of its {sought.noun} is `{meant}`"
+
+
+def find_meant_id(reader: Reader, routes: Set[str], sought: Sought, id_: str, answer: Json) -> str:
+    """For the id of what people take for something else, the id that they mean; empty where no read
+    shows that. `answer` is what the route of the other has brought: some take the id of either."""
+    other = sought.confused
+    if other is None:
+        return ""
+    meant = answer.get("id") if answer else None
+    if not meant and other.read in routes:
+        meant = (read_by_id(reader, other.read, id_) or {}).get(other.field)
+    return str(meant or "")
 
 
 def find_values_in_use(reader: Reader, routes: Set[str], wanted: Values) -> dict[str, set[str]]:

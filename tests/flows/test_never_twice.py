@@ -395,7 +395,7 @@ def test_adopt_refuses_what_another_address_has(work: Workspace, platform: Platf
 
     done = work.run("resolve", "course.b", "--adopt", first["id"])
 
-    assert (64, True) == (done.code, "recorded for another course" in done.err)
+    assert (64, True) == (done.code, "the id of the course of course.a, which" in done.err)
     assert 64 == work.run("resolve", "course.b", "--adopt", "nonsense").code
     assert 0 == work.run("resolve", "course.b", "--adopt", second.upper()).code
     assert [] == work.plan()["changes"]
