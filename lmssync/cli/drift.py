@@ -18,7 +18,9 @@ FORMATS = ("text", "json", "markdown")
 @click.option("--json", "json_", is_flag=True, help="The same as --format json.")
 @options.budget
 @click.option(
-    "--unmanaged", is_flag=True, help="List what the platform has and the catalog does not."
+    "--unmanaged",
+    is_flag=True,
+    help="List what the platform has and no manifest manages, as far as lists show it.",
 )
 def command(
     *,

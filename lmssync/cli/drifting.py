@@ -63,7 +63,8 @@ def list_unmanaged_at(place: "Workspace") -> "Survey":
     with place.store(read_only=True) as store, place.reader() as reader, Lines() as progress:
         reader.pace.tell = progress.note
         place.check_state(store)
-        return drift.list_unmanaged(store, reader, place.project.platform.routes)
+        routes = place.project.platform.routes
+        return drift.list_unmanaged(store, reader, routes, progress.now)
 
 
 def _catalog(*, warn: bool = True, **given: Unpack[options.WhereOptions]) -> "Catalog | None":

@@ -10,4 +10,8 @@ from .findings import (
     Others as Others,
 )
 from .run import look_for_drift as look_for_drift
-from .unmanaged import Survey as Survey, list_unmanaged as list_unmanaged
+from .unmanaged import (
+    Survey as Survey,
+    Unmanaged as Unmanaged,
+    list_unmanaged as list_unmanaged,
+)

@@ -1,13 +1,16 @@
 """Lists what the platform has and the catalog does not, from the lists that an instance offers."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..kind import Kind, ReadRequest
+from ..errors import KeyRefused
+from ..kind import Json, Kind, ReadRequest
 from ..kinds import KINDS
 from ..state import Store
+
+Tell = Callable[[str], None]
 
 
 class Unmanaged(NamedTuple):
@@ -18,6 +21,8 @@ class Unmanaged(NamedTuple):
     title: str
     forgotten: Address | None = None
     """What it was called before it left the catalog."""
+    owner: str = ""
+    """What it belongs to: an address, or the title of what is not managed either."""
 
 
 class Survey(NamedTuple):
@@ -26,40 +31,101 @@ class Survey(NamedTuple):
     items: Sequence[Unmanaged]
     unlisted: Sequence[str]
     """Nouns of kinds of which no list of this instance shows all."""
+    refused: Sequence[str]
+    """Nouns of kinds whose list the key may not read."""
     calls: int
 
 
-def list_unmanaged(store: Store, reader: Reader, routes: Set[str]) -> Survey:
-    """Reads the list of each kind that has one; `routes` are those of the instance."""
-    items: list[Unmanaged] = []
-    unlisted: list[str] = []
-    for kind in KINDS.values():
-        lists = [one for one in _lists_of(kind) if one[1].route in routes]
-        for id_name, whole in lists:
-            items += _find_unknown(store, reader, kind, id_name, whole)
-        if not lists and kind.reads.roster is None:  # what people hold is no thing of its own
-            unlisted.append(kind.noun)
-    return Survey(sorted(items), unlisted, sum(reader.asked.values()))
+class _Listing(NamedTuple):
+    """Where all of a kind are listed; see `Imports`."""
+
+    request: ReadRequest
+    ids: Callable[[Json], Sequence[str]] = lambda item: [item["id"]]
+    name: Callable[[Json], str] = lambda item: str(item.get("name") or "")
+    owner: str = ""
+    by: int = 0
 
 
-def _lists_of(kind: Kind) -> Iterator[tuple[str, ReadRequest]]:
-    """The lists that show all of a kind, each with the id that its items carry."""
-    for reading in kind.reads.readings:
-        if reading.listed and reading.listed.whole:
-            yield reading.listed.id, reading.listed.whole
+class _Item(NamedTuple):
+    id: str
+    ids: Sequence[str]
+    """As its kind names them: by one of them the lists of what belongs to it are read."""
+    title: str
+    owner: "_Item | None" = None
 
 
-def _find_unknown(
-    store: Store, reader: Reader, kind: Kind, id_name: str, whole: ReadRequest
-) -> Iterator[Unmanaged]:
-    known = {
-        record.ids.own.get(id_name): address
-        for address in (*store.fingerprints(), *store.forgotten_addresses())
-        if address.kind == kind.name and (record := store.find_record(address))
-    }
-    managed = store.fingerprints()
-    for item in reader.read_pages(whole.route, whole.list, whole.query):
-        address = known.get(item["id"])
-        if address not in managed:
-            title = str(item.get("title") or item.get("name") or "")
-            yield Unmanaged(kind.name, item["id"], title, address)
+def list_unmanaged(
+    store: Store, reader: Reader, routes: Set[str], tell: Tell = lambda _text: None
+) -> Survey:
+    """Reads the lists of each kind; `routes` are those of the instance.
+
+    What belongs to something else is read after that, one list for each owner.
+    """
+    listings = {kind.name: listing for kind in KINDS.values() if (listing := _find_listing(kind))}
+    read: dict[str, list[_Item]] = {}
+    refused: list[str] = []
+    for name, listing in sorted(listings.items(), key=lambda pair: bool(pair[1].owner)):
+        owners = read.get(listing.owner)
+        if listing.request.route not in routes or (listing.owner and owners is None):
+            continue
+        try:
+            read[name] = _read_items(reader, listing, owners, KINDS[name].noun, tell)
+        except KeyRefused:
+            if not listing.owner:
+                raise
+            refused.append(KINDS[name].noun)
+    nouns = {name: kind.noun for name, kind in KINDS.items() if kind.reads.roster is None}
+    unlisted = [n for name, n in nouns.items() if name not in read and n not in refused]
+    items = _find_unknown(store, read)
+    return Survey(sorted(items, key=_in_order), unlisted, refused, sum(reader.asked.values()))
+
+
+def _find_listing(kind: Kind) -> _Listing | None:
+    """The list that an import reads, or else one that shows all of the kind."""
+    if of := kind.imports:
+        return _Listing(of.listed, of.ids, of.name, of.owner, of.by)
+    wholes = [one.listed.whole for one in kind.reads.readings if one.listed and one.listed.whole]
+    return _Listing(wholes[0]) if wholes else None
+
+
+def _read_items(
+    reader: Reader, listing: _Listing, owners: Sequence[_Item] | None, noun: str, tell: Tell
+) -> list[_Item]:
+    request = listing.request
+    if owners is None:
+        listed = reader.read_pages(request.route, request.list, request.query)
+        return [_make_item(listing, item) for item in listed]
+    (param,) = request.params
+
+    def read_of(owner: _Item) -> list[_Item]:
+        params = {param: owner.ids[listing.by]}
+        listed = reader.read_pages(request.route, request.list, request.query, params)
+        return [_make_item(listing, one, owner) for one in listed if one["id"] != owner.ids[0]]
+
+    asked = [owner for owner in owners if owner.ids[listing.by]]
+    found: list[_Item] = []
+    for number, items in enumerate(reader.ask_each(read_of, asked), 1):
+        found += items
+        tell(f"{noun}: {number:,} of {len(asked):,} lists read")
+    return found
+
+
+def _make_item(listing: _Listing, item: Json, owner: _Item | None = None) -> _Item:
+    title = str(item.get("title") or listing.name(item))
+    return _Item(item["id"], listing.ids(item), title, owner)
+
+
+def _find_unknown(store: Store, read: Mapping[str, Sequence[_Item]]) -> Iterator[Unmanaged]:
+    managed = {id_: one.address for one in store.list_records() for id_ in one.ids.own.values()}
+    left = store.list_records(forgotten=True)
+    forgotten = {id_: one.address for one in left for id_ in one.ids.own.values()}
+    for kind, items in read.items():
+        for item in items:
+            if item.id not in managed:
+                of = item.owner
+                owner = str(managed.get(of.id, of.title)) if of else ""
+                yield Unmanaged(kind, item.id, item.title, forgotten.get(item.id), owner)
+
+
+def _in_order(item: Unmanaged) -> tuple[str, str, str]:
+    return item.kind, item.owner, item.id

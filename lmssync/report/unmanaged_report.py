@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..drift import Survey
+from ..drift import Survey, Unmanaged
 from ..visible import escape_invisible
 from . import words
 from .ink import PLAIN, Colour, Ink
@@ -12,10 +12,10 @@ FORMAT = "lmssync.unmanaged/1"
 
 
 def unmanaged_text(survey: Survey, ink: Ink = PLAIN) -> str:
-    """Kind, id and title of each, and what could not be listed."""
+    """Kind, id and title of each, what it belongs to, and what could not be listed."""
     width = max((len(item.kind) for item in survey.items), default=0)
     lines = [
-        escape_invisible(f"{item.kind:<{width}}  {item.id}  {item.title}{_was(item.forgotten)}")
+        escape_invisible(f"{item.kind:<{width}}  {item.id}  {_describe_item(item)}")
         for item in survey.items
     ]
     lines.append(ink(_summary(survey), Colour.BOLD))
@@ -27,7 +27,7 @@ def unmanaged_markdown(survey: Survey) -> str:
     if survey.items:
         lines += ["| Kind | Id | Title |", "| --- | --- | --- |"]
         lines += [
-            f"| {item.kind} | {item.id} | {words.cell(item.title + _was(item.forgotten))} |"
+            f"| {item.kind} | {item.id} | {words.cell(_describe_item(item))} |"
             for item in survey.items
         ]
         lines.append("")
@@ -43,17 +43,22 @@ def unmanaged_json(survey: Survey, environment: str) -> dict[str, Any]:
                 "kind": item.kind,
                 "id": item.id,
                 "title": item.title,
+                "owner": item.owner or None,
                 "forgotten": str(item.forgotten) if item.forgotten else None,
             }
             for item in survey.items
         ],
         "unlisted": list(survey.unlisted),
+        "refused": list(survey.refused),
         "calls": survey.calls,
     }
 
 
-def _was(address: object) -> str:
-    return f" (it was {address}, which has left the catalog)" if address else ""
+def _describe_item(item: Unmanaged) -> str:
+    """`Staff (of acme)`, and under which address it was managed once."""
+    of = f" (of {item.owner})" if item.owner else ""
+    was = f" (it was {item.forgotten}, which has left the catalog)" if item.forgotten else ""
+    return f"{item.title}{of}{was}"
 
 
 def _summary(survey: Survey) -> str:
@@ -63,5 +68,10 @@ def _summary(survey: Survey) -> str:
 
 
 def _unlisted_lines(survey: Survey) -> Iterator[str]:
-    for noun in survey.unlisted:
-        yield f"No list of this instance shows every {noun}: none of them is looked for."
+    """One sentence for all kinds that the instance cannot list, one for those it may not."""
+    if survey.unlisted:
+        nouns = words.join_words(survey.unlisted)
+        yield f"No list of this instance shows every {nouns}: none of them is looked for."
+    if survey.refused:
+        nouns = words.join_words(survey.refused)
+        yield f"The key may not read a list of every {nouns}: none of them is looked for."

@@ -244,14 +244,85 @@ def test_what_is_not_managed_is_listed(work: Workspace, platform: Platform) -> N
     assert ("course.b", False) == (titles["Title of b"], "Title of a" in titles)
 
 
+INSIDE = """\
+completionCriteria: [{id: most, type: coursePercentViewed, percent: 80}]
+purchasePaths:
+  - {id: shop, label: Buy, target: {url: "https://shop.example.com", title: Shop}}
+sessions:
+  - id: late
+    title: Late
+    sections: [{id: s, title: S, lessons: [{id: l, title: L, openType: open, topics: [TOPIC]}]}]
+""".replace("TOPIC", "{id: t, title: T, type: quiz}")
+
+
+def by_hand(platform: Platform, title: str) -> set[str]:
+    """What somebody adds to a course: the ids of a criterion and of a purchase path."""
+    course = next(one["id"] for one in platform.dump("courses") if one["title"] == title)
+    to_shop = {
+        "targetType": "external_url",
+        "targetUrl": "https://x.example",
+        "targetUrlTitle": "X",
+    }
+    added = {
+        "completionCriteria": {
+            "courseId": course,
+            "type": "coursePercentViewed",
+            "coursePercentViewed": 50,
+        },
+        "purchasePaths": {"courseId": course, "label": "Order <b>now</b>", **to_shop},
+    }
+    orders = [{"list": name, "add": fields} for name, fields in added.items()]
+    return {platform.order("edit", order)["id"] for order in orders}
+
+
+@pytest.mark.parametrize("profile", ["extended"], indirect=True)
+def test_what_belongs_to_something_is_listed_with_it(work: Workspace, platform: Platform) -> None:
+    """Licenses, criteria and purchase paths; those of a manifest are left out."""
+    work.write("lmssync.yaml", EXTENDED)
+    work.course("a", INSIDE)
+    assert 0 == work.apply().code
+    added = by_hand(platform, "Title of a")
+
+    listed = work.run("drift", "--unmanaged", "--json").json["items"]
+
+    assert added == {item["id"] for item in listed if item["owner"] == "course.a"}
+    licenses = {item["id"] for item in listed if item["kind"] == "license"}
+    assert {one["id"] for one in platform.dump("licenses")} == licenses
+    assert {"client", "license", "criterion", "path"} == {item["kind"] for item in listed}
+    for form in ("text", "markdown"):
+        shown = work.run("drift", "--unmanaged", "--format", form).out
+        assert all(item["id"] in shown for item in listed)
+        assert "Order now (of course.a)" in shown
+
+
+@pytest.mark.parametrize("profile", ["extended"], indirect=True)
+def test_a_list_that_the_key_may_not_read_is_named(
+    work: Workspace, platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest is listed all the same."""
+    work.write("lmssync.yaml", EXTENDED)
+    work.course("a")
+    work.apply()
+    key = platform.order("keys", {"permissions": ["courses.edit"]})["apiKey"]
+    monkeypatch.setenv("LMSSYNC_API_KEY", key)
+    done = work.run("drift", "--unmanaged")
+    assert "The key may not read a list of every purchase path: none of them is" in done.out
+    assert (2, True) == (done.code, "\nlicense  " in done.out)
+
+
 @CORE
 def test_what_no_route_lists_is_told(work: Workspace) -> None:
-    """The core profile lists clients, and no route of it lists courses."""
-    done = work.run("drift", "--unmanaged")
-    for noun in ("course", "license", "completion criterion", "purchase path"):
-        said = f"No list of this instance shows every {noun}: none of them is looked for."
-        assert said in done.out
-    assert (2, True) == (done.code, done.out.startswith("client  "))
+    """The core profile lists clients, and no route of it lists courses or what is inside them."""
+    nouns = ["course", "session", "completion criterion", "license", "purchase path"]
+    said = (
+        f"No list of this instance shows every {', '.join(nouns[:-1])} and {nouns[-1]}: none of "
+        "them is looked for."
+    )
+    for form in ("text", "markdown"):
+        done = work.run("drift", "--unmanaged", "--format", form)
+        assert (2, 1) == (done.code, done.out.count(said))
+    shown = work.run("drift", "--unmanaged", "--json").json
+    assert (nouns, {"client"}) == (shown["unlisted"], {one["kind"] for one in shown["items"]})
 
 
 @CORE

@@ -228,7 +228,7 @@ _ROUTES = {"item": "group.read", "search": "content.search", "course.full": "cou
 """By name of what was read, the route of the reading that shows the same."""
 IMPORTS = Imports(
     listed=ReadRequest("group.list", {}, {"perPage": _PAGE}, "courseGroups"),
-    ids=lambda group: [group["displayCourseId"], group["id"]],
+    ids=lambda group: [group.get("displayCourseId"), group["id"]],
     name=lambda group: group.get("slug") or group["title"],
     beside={"search": ReadRequest("content.search", {}, {"perPage": _PAGE}, "contentItems")},
     details={
