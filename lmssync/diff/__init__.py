@@ -54,6 +54,8 @@ from .three_way import (
     Drift as Drift,
     Resolution as Resolution,
     as_recorded as as_recorded,
+    explain_decision as explain_decision,
+    explain_places as explain_places,
     find_drift as find_drift,
     merge_drift as merge_drift,
 )

@@ -6,10 +6,11 @@ each in its own way: a conflict, which waits for a decision, with what goes with
 begins to manage is sent, and the plan shows what the platform has.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from ..address import Address
 from ..decisions import Side, is_within
 from ..live import LiveState
 from ..resource import Form
@@ -64,6 +65,12 @@ class Drift(NamedTuple):
     noticed_at: str = ""
     """When its part was changed, if no route shows whether the field was: then nobody knows its
     live value."""
+    places: Mapping[str, Any] = {}
+    """The objects that keep the field with different values, and what each has."""
+
+    def describe_places(self) -> str:
+        """`the session has “A” and the course group has “B”`"""
+        return " and ".join(f"the {holder} has “{value}”" for holder, value in self.places.items())
 
 
 class Merged(NamedTuple):
@@ -84,6 +91,7 @@ def find_drift(recorded: Form, live: LiveState) -> Iterator[Drift]:
         if not change.path.endswith("]"):
             there = value_at(live.form, change.path)
             drift = _make_drift(recorded, change.path, change.after if there is ABSENT else there)
+            drift = drift._replace(places=live.contradictions.get(change.path, {}))
             in_order = change.path.endswith(f".{ORDER}")  # of parts that are on both sides
             yield drift._replace(recorded=change.before) if in_order else drift
     for part in sorted(live.noticed):
@@ -119,11 +127,21 @@ def judge_drift(
 ) -> list[Drift]:
     """The drift of fields that the manifest manages, each with what becomes of it."""
     changed = list(compare_forms(recorded, desired))
-    managed = [one for one in drift if value_at(desired, one.path) is not ABSENT]
+    managed = [
+        one._replace(live=_find_value_to_replace(one, value_at(desired, one.path), alike))
+        for one in drift
+        if value_at(desired, one.path) is not ABSENT
+    ]
     return [
         one._replace(decision=_resolve_drift(one, recorded, desired, changed, decide, alike))
         for one in managed
     ]
+
+
+def _find_value_to_replace(one: Drift, desired: Any, alike: Alike) -> Any:
+    """The live value; of several places, the first value that is not the one that git wants."""
+    others = (value for value in one.places.values() if not alike(one.path, desired, value))
+    return next(others, one.live)
 
 
 def _resolve_drift(
@@ -171,6 +189,20 @@ def _start_value(one: Drift, desired: Form) -> Any:
 def _recorded_value(one: Drift) -> Any:
     """What the record keeps of a field that stays: nothing, where git only begins to manage it."""
     return ABSENT if one.noticed_at and one.recorded is None else one.recorded
+
+
+def explain_places(address: Address, one: Drift) -> str:
+    """Which objects have which value of a field that a manifest says once, and what to do."""
+    return f"{one.describe_places()}, and {explain_decision(address, one)}"
+
+
+def explain_decision(address: Address, one: Drift) -> str:
+    """The two ways to settle a field that two objects keep with different values."""
+    return (
+        f"a manifest has one {one.path} for both: an apply with `--keep git {address}:{one.path}` "
+        "sends the one of the manifest to both, or make them the same in the admin interface, and "
+        f"then `lmssync pull {address}` brings it home"
+    )
 
 
 def as_recorded(form: Form, drift: Iterable[Drift]) -> Form:

@@ -78,8 +78,8 @@ class Pulling:
                 continue
             if drift.path.endswith(ORDER) and not drift.noticed_at:
                 self._parts_of(wanted.address).take_order(drift)
-            elif values := state.contradictions.get(drift.path):
-                why = _explain_contradiction(wanted.address, drift.path, values)
+            elif drift.places:
+                why = diff.explain_places(wanted.address, drift)
                 self.refused.append((wanted.address, drift.path, why))
             else:
                 self._take(wanted.address, drift)
@@ -248,13 +248,3 @@ class Pulling:
 
     def _binder(self) -> live.Binder:
         return self._context.binder(self._desired)
-
-
-def _explain_contradiction(address: Address, field: str, values: Mapping[str, Any]) -> str:
-    """Which objects have which value of a field that a manifest says once, and what to do."""
-    places = " and ".join(f"the {holder} has “{value}”" for holder, value in values.items())
-    return (
-        f"{places}, and a manifest has one {field} for both: "
-        f"an apply with `--keep git {address}:{field}` sends the one of the manifest to both, or "
-        "make them the same in the admin interface and pull again"
-    )

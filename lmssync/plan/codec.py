@@ -76,6 +76,7 @@ _DRIFT = {
     "live": ANY,
     "decision": Codec(keep_value, Resolution),
     "noticed_at": TEXT,
+    "places": by(TEXT, ANY),
 }
 _AUDIENCE = {
     "enrolled": NUMBER,

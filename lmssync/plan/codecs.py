@@ -64,6 +64,7 @@ _OPTIONAL = {
     "counted",
     "known_drift",
     "noticed_at",
+    "places",
     "truth",
     "refresh",
     "intentions",

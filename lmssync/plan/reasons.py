@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Set
 
-from ..diff import Change, Resolution
+from ..diff import Change, Resolution, explain_decision
 from ..kind import part_name
 from ..kinds import KINDS
 from .context import PlanState
@@ -14,6 +14,7 @@ _DRIFT = {
     Resolution.GIT: "changed on the platform: it is to be as git has it",
     Resolution.CONVERGED: "changed on the platform to what git says: nothing is sent",
 }
+_LEFT = frozenset({Resolution.KEPT, Resolution.PLATFORM})
 _SHOWN = 5
 """The most parts that a reason names."""
 
@@ -63,8 +64,10 @@ def _came_reasons(change: Change) -> Iterator[str]:
 
 def drifted_reasons(change: Change) -> list[str]:
     """What becomes of fields that people have changed on the platform."""
-    outcomes = {one.decision for one in change.drift}
-    return [text.format(address=change.address) for at, text in _DRIFT.items() if at in outcomes]
+    apart = [one for one in change.drift if one.places and one.decision in _LEFT]
+    outcomes = {one.decision for one in change.drift if one not in apart}
+    texts = [text.format(address=change.address) for at, text in _DRIFT.items() if at in outcomes]
+    return [*texts, *(explain_decision(change.address, one) for one in apart)]
 
 
 def _given_ids(paths: Mapping[str, str]) -> str:

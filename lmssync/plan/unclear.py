@@ -99,6 +99,8 @@ def _describe_waiting(change: Change) -> str:
 def _describe_difference(one: Drift) -> str:
     if one.noticed_at:
         return f"{one.path} may have been changed there by hand, and no route shows its value"
+    if one.places:
+        return f"{one.path}: {one.describe_places()}"
     live, recorded = map(_short_value, (one.live, one.recorded))
     return f"{one.path} is {live} there and was {recorded} when it was last applied"
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..diff import Drift
+from ..address import Address
+from ..diff import Drift, explain_places
 from ..drift import Drifted, DriftResult, LostHolding
 from ..kind import LivePart, part_name
 from ..visible import escape_invisible
@@ -88,7 +89,8 @@ def _loss(one: LostHolding) -> dict[str, Any]:
 
 def _drift_field(one: Drift) -> dict[str, Any]:
     noticed = {"noticedAt": one.noticed_at} if one.noticed_at else {}
-    return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed}
+    places = {"places": dict(one.places)} if one.places else {}
+    return {"path": one.path, "recorded": one.recorded, "live": one.live, **noticed, **places}
 
 
 def summary(look: DriftResult) -> str:
@@ -127,7 +129,7 @@ def _lines(look: DriftResult) -> Iterator[_Line]:
         gone = (path for path in one.gone if path.rpartition("/")[0] not in one.gone)
         yield from (_Line(name, path, "was deleted on the platform") for path in gone)
         yield from (_Line(name, part.name, part_text(part)) for part in one.came)
-        yield from (_Line(name, drift.path, _values(drift)) for drift in one.drift)
+        yield from (_Line(name, drift.path, _values(one.address, drift)) for drift in one.drift)
         yield from (_Line(name, "", _lost(loss)) for loss in one.losses)
 
 
@@ -141,8 +143,10 @@ def _lost(one: LostHolding) -> str:
     return f"gave {one.what} to {people} who {do} not hold it: {one.where}"
 
 
-def _values(one: Drift) -> str:
-    """The recorded and the live value on one line."""
+def _values(address: Address, one: Drift) -> str:
+    """The recorded and the live value on one line, or those of several places."""
+    if one.places:
+        return explain_places(address, one)
     if one.noticed_at:
         when = f" at {one.noticed_at}" if one.noticed_at[:1].isdigit() else ""
         return f"its part was changed{when}, and no route shows what it holds now"

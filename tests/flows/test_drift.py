@@ -54,7 +54,8 @@ def test_what_waits_to_be_deleted_was_not_moved(applied: Workspace) -> None:
 
 def test_an_edit_is_a_line(applied: Workspace, platform: Platform) -> None:
     """A field that somebody has changed is one line with both values; the exit code is 2."""
-    edit(platform, "courses", "Title of a", title="By hand")
+    for one in ("courses", "courseGroups"):
+        edit(platform, one, "Title of a", title="By hand")
 
     done = applied.run("drift")
 

@@ -156,6 +156,43 @@ def test_a_title_that_differs_between_session_and_group_waits_for_one_decision(
     assert [] == desk.plan()["changes"]
 
 
+@pytest.mark.parametrize("changed", ["courses", "courseGroups"])
+def test_drift_and_plan_name_both_titles_as_a_pull_does(
+    desk: Workspace, instance: Platform, changed: str
+) -> None:
+    """All three say which place has which title, and the two ways to settle it."""
+    edit(instance, changed, title="By hand")
+
+    commands = (["pull", "course.desk"], ["drift"], ["plan", "--refresh", "all"])
+    shown = [desk.run(*command).out for command in commands]
+
+    for text in (
+        "the session has “",
+        "the course group has “",
+        "a manifest has one title for both",
+    ):
+        assert all(text in one for one in shown), shown
+    assert all("`--keep git course.desk:title`" in one for one in shown)
+    assert "--keep git course.desk`" not in shown[2]
+
+
+@pytest.mark.parametrize("changed", ["courses", "courseGroups"])
+def test_a_title_that_only_one_place_has_is_not_there_yet(
+    desk: Workspace, instance: Platform, changed: str
+) -> None:
+    """Git says what one place has by hand: that is no agreement, and `--keep git` sends both."""
+    edit(instance, changed, title="By hand")
+    desk.write("desk.yaml", MANIFEST.replace("title: A tidy desk", "title: By hand", 1))
+
+    asked = desk.apply()
+
+    assert "the session has “" in asked.out
+    assert 7 == asked.code
+    assert 0 == desk.apply("--keep", "git", "course.desk:title").code
+    assert ["By hand"] * 2 == [instance.dump(one)[-1]["title"] for one in GROUP_AND_SESSION]
+    assert [] == desk.plan("--refresh", "all")["changes"]
+
+
 def test_a_title_that_was_made_the_same_on_the_platform_is_pulled_once(
     desk: Workspace, instance: Platform
 ) -> None:

@@ -163,6 +163,9 @@ class PlanView:
             text = f"its part was changed{when}; no route shows what it holds now"
             yield Value(escape_invisible(one.path), escape_invisible(text))
             return
+        if one.places:
+            yield Value(escape_invisible(one.path), escape_invisible(one.describe_places()))
+            return
         for pair in pairs(one.path, one.recorded, one.live, full=self.full):
             yield self._values(pair)
 
