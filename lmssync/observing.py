@@ -1,6 +1,6 @@
 """Looks at the platform where it matters for a plan."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from . import diff, live, plan
@@ -25,6 +25,34 @@ def observe_platform(
     covers: Callable[[Address], bool],
 ) -> diff.Observed:
     """Looks at the platform where it matters: names that are used, what is changed or made."""
+    view = _make_view(workspace, catalog, store, reader, changes)._replace(covers=covers)
+    return diff.observe_changes(view, changes, catalog.resources)
+
+
+def leave_conflicts(
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    changes: Sequence[Change],
+    addresses: Collection[Address],
+) -> list[Change]:
+    """The changes of some addresses, without the fields in which a read shows a conflict."""
+    own = [change for change in changes if change.address in addresses]
+    if not any(change.difference is Difference.CHANGED for change in own):
+        return own
+    with workspace.reader() as reader:
+        view = _make_view(workspace, catalog, store, reader, own)
+        return diff.leave_seen_conflicts(view, changes, addresses)
+
+
+def _make_view(
+    workspace: Workspace,
+    catalog: Catalog,
+    store: Store,
+    reader: Reader,
+    changes: Sequence[Change],
+) -> diff.View:
+    """What a look needs; raises `InvalidCatalog` if a name that the changes use is unknown."""
     names = live.IdsByName(reader)
     wanted = [c.desired for c in changes if c.desired and c.difference is not Difference.SAME]
     problems = live.check_names(names, wanted, catalog.resources)
@@ -35,8 +63,7 @@ def observe_platform(
     platform = workspace.project.platform
     marks = plan.choose_markers(platform, store)
     instance = diff.Instance(reader, binder, store, platform.routes)
-    view = diff.View(instance, marks, workspace.decided, covers)
-    return diff.observe_changes(view, changes, catalog.resources)
+    return diff.View(instance, marks, workspace.decided)
 
 
 def _ids_of(store: Store, changes: Iterable[Change]) -> Callable[[Address], Ids | None]:

@@ -5,6 +5,7 @@ What comes before, from files to a plan, is in `planning`.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import monotonic
 
 from . import apply, diff, live, plan, tracing
@@ -14,6 +15,7 @@ from .decisions import Decisions
 from .errors import WrongUse
 from .guarding import apply_guards
 from .manifests.catalog import Catalog
+from .observing import leave_conflicts
 from .people import People
 from .plan import Plan
 from .planning import context_of, load_catalog, make_plan
@@ -145,6 +147,7 @@ def confirm_manual(
 ) -> Sequence[Address]:
     """Trusts a person that all manual steps of some resources are done; returns which had any.
 
+    No step asks for a field in conflict, so a look leaves these fields as they are recorded.
     A guard does not block this, since the steps have been done already.
     """
     catalog = load_catalog(workspace)
@@ -156,4 +159,5 @@ def confirm_manual(
         context = context_of(workspace._replace(decided=Decisions(allow=allow)), people)
         context = context._replace(confirming=True)
         made = plan.make_plan(catalog, store, changes, context)
-        return apply.done_by_hand(store, made, changes, addresses)
+        look = partial(leave_conflicts, workspace, catalog, store, changes)
+        return apply.done_by_hand(store, made, addresses, look)

@@ -1,6 +1,6 @@
 """Manual steps: remembers which are open, and closes them when a person confirms them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ..address import Address
 from ..diff import Change, Difference
@@ -26,19 +26,22 @@ def _of_comparison(planned: PlannedChange) -> list[ManualStep]:
 
 
 def done_by_hand(
-    store: Store, plan: Plan, changes: Iterable[Change], addresses: Sequence[Address]
+    store: Store,
+    plan: Plan,
+    addresses: Sequence[Address],
+    look: Callable[[Collection[Address]], Iterable[Change]],
 ) -> list[Address]:
     """Records resources as desired, drops those that left; returns the ones with manual steps.
 
-    The plan says what is open, and it was made from `changes`. Raises `WrongUse` and records
-    nothing if one of them waits for lmssync itself.
+    The plan says what is open; `look` gives the changes without the fields in conflict, which keep
+    their record. Raises `WrongUse` and records nothing if one of them waits for lmssync itself.
     """
     meant = {old: i for i in plan.changes for old in (i.was, i.address) if old}
     for address in addresses:
         _refuse_unclear(store, address, meant.get(address))
     done = {a for a in addresses if a in meant and meant[a].manual}
-    differing = [change for change in changes if change.address in done]
     if done:
+        differing = list(look(done))
         store.confirm_steps(
             sorted(done),
             records=[_as_desired(c) for c in differing if c.difference is Difference.CHANGED],
@@ -60,7 +63,8 @@ def _refuse_unclear(store: Store, address: Address, meant: PlannedChange | None)
         raise WrongUse(f"{address} is blocked: {'; '.join(meant.reasons)}")
     elif meant.action in _OURS:
         raise WrongUse(
-            f"{address} has changes that lmssync makes itself", "run `lmssync apply` first"
+            f"{address} has changes that lmssync makes itself",
+            "run `lmssync apply` first, and decide with `--keep` about what it leaves",
         )
     elif meant.action is Action.FORGET:
         raise WrongUse(

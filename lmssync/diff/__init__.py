@@ -21,7 +21,12 @@ from .look import (
     read_live as read_live,
 )
 from .named_parts import point_to_parts as point_to_parts
-from .observe import Observed as Observed, View as View, observe_changes as observe_changes
+from .observe import (
+    Observed as Observed,
+    View as View,
+    leave_seen_conflicts as leave_seen_conflicts,
+    observe_changes as observe_changes,
+)
 from .observed import with_live as with_live
 from .own_writes import (
     SentChange as SentChange,

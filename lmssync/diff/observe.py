@@ -1,6 +1,6 @@
 """Looks at the platform where it matters: at what would be changed and what would be created."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 from itertools import groupby
 from typing import NamedTuple
@@ -69,6 +69,23 @@ def observe_changes(view: View, changes: Iterable[Change], desired: Desired) -> 
     gone = gone_ids(looked, view.decided.recreate)
     looked = list(with_referrers(looked, gone, view.instance.store, desired)) if gone else looked
     return Observed(list(_doubt_creates(view, list(_search_for_new(view, looked)))), seen.proofs)
+
+
+def leave_seen_conflicts(
+    view: View, changes: Sequence[Change], addresses: Collection[Address]
+) -> list[Change]:
+    """The changes of some addresses, without the fields in which a read shows a conflict.
+
+    A field that no read shows is left in: somebody may just have changed it as git says.
+    """
+    own = {c.address: c for c in changes if c.address in addresses}
+    differing = [c for c in own.values() if c.difference is Difference.CHANGED and not c.was]
+    records = [c.recorded for c in differing if c.recorded]
+    names = spell_moves(moving_addresses(changes))
+    for record, state in read_live(view.instance, records):
+        change, shown = own[record.address], state._replace(noticed=frozenset(), answer=None)
+        own[record.address] = with_live(change, shown, alike=view.alike(change), names=names)
+    return list(own.values())
 
 
 def _compare_with_live(view: View, changes: Sequence[Change]) -> Observed:

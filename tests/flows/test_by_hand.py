@@ -2,7 +2,7 @@
 
 import pytest
 
-from .conftest import Platform, Workspace, actions, counted
+from .conftest import EXTENDED, Platform, Workspace, actions, counted
 from .test_assignments import CHLOE, assign
 from .test_updates import LICENSE
 
@@ -204,3 +204,23 @@ def test_what_is_protected_can_be_confirmed(work: Workspace, resource: str) -> N
 
     assert 0 == work.run("resolve", resource, "--done").code
     assert resource not in actions(work.plan())
+
+
+def test_what_is_done_by_hand_decides_no_conflict(work: Workspace, instance: Platform) -> None:
+    """The plan asks for the seats and not for the name, which somebody has changed otherwise."""
+    no_updates = "profile: extended, capabilities: {license.update: false}"
+    work.write("lmssync.yaml", EXTENDED.replace("profile: extended", no_updates))
+    work.course("a")
+    work.write("l.yaml", LICENSE)
+    assert 0 == work.apply().code
+    (staff,) = [one["id"] for one in instance.dump("licenses") if one["name"] == "Staff"]
+    instance.order("edit", {"list": "licenses", "id": staff, "set": {"name": "By hand"}})
+    work.write("l.yaml", LICENSE.replace("name: Staff", "name: Everybody\nseatsLimit: 5"))
+    (change,) = work.plan()["changes"]
+    assert (1, ["name"]) == (len(change["manual"]), [f["path"] for f in change["blockedFields"]])
+    instance.order("edit", {"list": "licenses", "id": staff, "set": {"seatsLimit": 5}})
+
+    assert 0 == work.run("resolve", "license.staff", "--done").code
+
+    (change,) = work.plan()["changes"]
+    assert ("blocked", ["name"]) == (change["action"], [f["path"] for f in change["fields"]])
