@@ -7,6 +7,7 @@ the lines of both files `APPROVERS`.
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,22 +65,30 @@ class BaseRevision(NamedTuple):
 def read_base_revision(root: Path, revision: str) -> BaseRevision | None:
     """What guards the catalog at a revision; None where there was none yet. Raises `WrongUse` for a
     revision that is not known, or for mistakes in these files: what they guard is not known."""
-    texts = git.texts_at(root, revision, (PROJECT_FILE, approvals.FILE, POLICIES))
-    if PROJECT_FILE not in texts:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
+    with open_revision(root, revision, (PROJECT_FILE, approvals.FILE, POLICIES)) as folder:
+        if not (folder / PROJECT_FILE).exists():
+            return None
         try:
-            for name, text in texts.items():
-                lay_below(Path(folder), name, text.encode())
-            return read_guarding_files(Path(folder))
+            return read_guarding_files(folder)
         except InvalidCatalog as error:
             first = error.problems[0]
             raise WrongUse(
                 f"{first.where.file} has a mistake at `{revision}`: {first.message}",
                 "correct it there first: until then nobody knows what it guards",
             ) from None
+
+
+@contextmanager
+def open_revision(root: Path, revision: str, names: Sequence[str] = ()) -> Iterator[Path]:
+    """A folder with files of the catalog as they were at a revision, for the length of a block: the
+    named ones, or all of them. Raises `WrongUse`."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for name, content in git.read_files_at(root, revision, names):
+                lay_below(Path(folder), name, content)
         except OSError as error:
             raise WrongUse(f"the files of `{revision}` cannot be read: {error.strerror}") from None
+        yield Path(folder)
 
 
 def read_guarding_files(root: Path) -> BaseRevision:

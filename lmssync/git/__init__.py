@@ -4,7 +4,11 @@
 """
 
 from .command import printable as printable
-from .earlier import read_earlier as read_earlier, texts_at as texts_at
+from .earlier import (
+    read_earlier as read_earlier,
+    read_files_at as read_files_at,
+    texts_at as texts_at,
+)
 from .remotes import (
     Remote as Remote,
     branch as branch,

@@ -10,6 +10,8 @@ from .repository import commit_of, is_same, prefix, top
 
 _LINK = "120000"
 """The mode of a link, which has a path and no text."""
+_AT_ONCE = 500
+"""Files whose contents one command prints: it may print so many bytes and no more."""
 
 
 def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterator[str]:
@@ -24,28 +26,40 @@ def read_earlier(root: Path, revision: str, endings: tuple[str, ...]) -> Iterato
         for name, content in _list_tree(listed.out, prefix(root))
         if name.endswith(endings) and not is_same(root / name, content)
     ]
-    yield from _read_contents(repository, differing)
+    yield from (_as_text(content) for content in _read_contents(repository, differing))
 
 
 def texts_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, str]:
     """The texts of files of the catalog, and of those in folders, at a revision; those that were
     not there are left out. Raises `WrongUse`."""
+    return {name: _as_text(content) for name, content in read_files_at(root, revision, names)}
+
+
+def read_files_at(
+    root: Path, revision: str, names: Sequence[str] = ()
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of files of the catalog, and of those in folders, at a revision: of all of
+    them where none is named. Links and what was not there are left out. Raises `WrongUse`."""
     since, repository = commit_of(root, revision), top(root)
     if repository is None:
-        return {}
+        return
     paths = [f"{prefix(root)}{name}" for name in names]
     listed = git_command.run(repository, "ls-tree", "-r", "-z", "--full-tree", since, "--", *paths)
     _refuse_failure(listed)
     files = dict(_list_tree(listed.out, prefix(root)))
-    return dict(zip(files, _read_contents(repository, [*files.values()]), strict=True))
+    yield from zip(files, _read_contents(repository, [*files.values()]), strict=True)
 
 
-def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[str]:
-    if contents:
-        given = "".join(f"{content}\n" for content in contents)
+def _read_contents(repository: Path, contents: Sequence[str]) -> Iterator[bytes]:
+    for at in range(0, len(contents), _AT_ONCE):
+        given = "".join(f"{content}\n" for content in contents[at : at + _AT_ONCE])
         ended = git_command.run(repository, "cat-file", "--batch", given=given)
         _refuse_failure(ended)
-        yield from _texts(os.fsencode(ended.out))
+        yield from _split_contents(os.fsencode(ended.out))
+
+
+def _as_text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
 
 
 def _refuse_failure(ended: git_command.CompletedCommand) -> None:
@@ -62,7 +76,7 @@ def _list_tree(out: str, folder: str) -> Iterator[tuple[str, str]]:
             yield name.removeprefix(folder), content
 
 
-def _texts(answer: bytes) -> Iterator[str]:
+def _split_contents(answer: bytes) -> Iterator[bytes]:
     """The contents in an answer of `cat-file --batch`: each behind a line that ends in its size."""
     at = 0
     while at < len(answer):
@@ -71,5 +85,5 @@ def _texts(answer: bytes) -> Iterator[str]:
         if not size.isdigit():  # it is `missing`: this clone holds only a part of the history
             raise WrongUse("git has not all files of that commit", "fetch the whole commit")
         end = begin + int(size)
-        yield answer[begin:end].decode("utf-8", "replace")
+        yield answer[begin:end]
         at = end + 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lmssync.errors import WrongUse
-from lmssync.git import read_earlier, repository as git
+from lmssync.git import read_earlier, read_files_at, repository as git
 
 from .. import making
 
@@ -140,3 +140,16 @@ def test_former_texts(root: Path):
 def test_former_texts_of_what_is_as_it_was(root: Path):
     """A clean work tree has none."""
     assert [] == list(read_earlier(root, "HEAD", (".yaml",)))
+
+
+def test_the_files_of_a_commit(root: Path):
+    """Those of the catalog, byte by byte, whatever the folder holds now; no links."""
+    (root / "c.bin").write_bytes(b"\xff\n\x00")
+    (root / "link.yaml").symlink_to("a.yaml")
+    making.git(root, "add", "-A")
+    making.git(root, "commit", "-q", "-m", "second")
+    making.put(root, "a.yaml", "y")
+    before = {"a.yaml": b"x", "b ü.yaml": b"x"}
+    assert before == dict(read_files_at(root, "HEAD~1"))
+    assert before | {"c.bin": b"\xff\n\x00"} == dict(read_files_at(root, "HEAD"))
+    assert {"a.yaml": b"x"} == dict(read_files_at(root, "HEAD", ["a.yaml", "new.yaml"]))
