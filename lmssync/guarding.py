@@ -1,18 +1,29 @@
 """Judges a plan by the guards that the environment of a run has, and by policies over plans."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import checking, plan
+from . import approvals, checking, git, plan
 from .address import Address
-from .base_revision import BaseRevision, list_lowered_settings, read_approvers, read_house_policies
-from .manifests.documents import Scope
+from .base_revision import (
+    BaseRevision,
+    list_lowered_settings,
+    open_revision,
+    read_approvers,
+    read_house_policies,
+)
+from .code_hosts import ReviewedPull
+from .errors import InvalidCatalog, WrongUse
+from .kind import as_meant
+from .kinds import KINDS
+from .manifests.documents import Scope, read_project_file
 from .people import People
-from .plan import GuardVerdict, Plan
+from .plan import Action, ApprovalFindings, ApprovedChange, GuardVerdict, Plan, PlannedChange
 from .problems import Grades, Severity
-from .resource import canonical_text, fingerprint_of, fingerprints, unpack_form
+from .resource import Resource, canonical_text, fingerprint_of, fingerprints, unpack_form
 from .settings import Environment, Guards
 from .state import Store
 from .workspace import Workspace, open_workspace
@@ -83,14 +94,137 @@ def apply_guards(
         promotes=environment.promoteFrom or "",
         untested=promoted.untested,
     )
-    verdicts = [*_judged_before(made, saved=saved), *plan.judge_plan(made, by)]
+    verdicts = _judge_plan(workspace, made, store, by)
+    waiting = _list_unapproved(verdicts)
+    approved: list[ApprovedChange] = []
+    if waiting:
+        findings = _find_approvals(workspace, made, store, saved=saved)
+        verdicts = _judge_plan(workspace, made, store, by._replace(approvals=findings))
+        approved = [one for one in findings.approved if one.address in waiting]
     lowered = made.lowered
     if workspace.base:
-        verdicts = _keep_strictest([*verdicts, *_judge_by_base(workspace, made, store, by)])
         head = BaseRevision(project, policies, read_approvers(workspace.root))
         lowered = list_lowered_settings(workspace.base, head, workspace.name, environment)
     intentions = made.intentions or promoted.intentions
-    return replace(made, guards=verdicts, lowered=lowered, intentions=intentions)
+    return replace(made, guards=verdicts, approved=approved, lowered=lowered, intentions=intentions)
+
+
+def _judge_plan(
+    workspace: Workspace, made: Plan, store: Store, by: plan.GuardContext
+) -> list[GuardVerdict]:
+    verdicts = [*_judged_before(made, saved=by.saved), *plan.judge_plan(made, by)]
+    if workspace.base:
+        return _keep_strictest([*verdicts, *_judge_by_base(workspace, made, store, by)])
+    return verdicts
+
+
+def _list_unapproved(verdicts: Iterable[GuardVerdict]) -> set[Address]:
+    """What the guard stops that approvals can release."""
+    stops = (one for one in plan.stopping_verdicts(verdicts) if one.guard == plan.PUBLISHED)
+    return {address for one in stops for address in one.addresses}
+
+
+def _find_approvals(
+    workspace: Workspace, made: Plan, store: Store, *, saved: bool
+) -> ApprovalFindings:
+    """What approvals release. Those of a saved plan are asked for again: a file proves nothing."""
+    ask = workspace.find_approvals
+    if not saved:
+        return ask(made, store) if ask else ApprovalFindings()
+    if not made.approved:
+        return ApprovalFindings()
+    found = ask(made, store) if ask else ApprovalFindings()
+    refused = {one.address: _UNCONFIRMED for one in made.approved} | dict(found.refused)
+    return ApprovalFindings([one for one in found.approved if one in made.approved], refused)
+
+
+_UNCONFIRMED = "who has approved it by now is not what the saved plan says, or cannot be asked here"
+ApproversOf = Callable[[Iterable[str]], Mapping[str, str]]
+
+
+def find_approved_changes(
+    workspace: Workspace, made: Plan, store: Store, pull: ReviewedPull, approvers_of: ApproversOf
+) -> ApprovalFindings:
+    """Which changes of a plan the approvals of a pull request release.
+
+    They are about what the pull request does, so a change has to be that and no more: what is
+    recorded is what the base wants, and what the plan leaves is what its commit wants. All of it is
+    read from the commits, whatever the files of the folder hold. `approvers_of` gets teams, and
+    gives who has approved for which. Raises `WrongUse`.
+    """
+    base, head = (
+        approvals.rules(git.text_at(workspace.root, revision, approvals.FILE))
+        for revision in (pull.base, made.commit)
+    )
+    needed = approvals.required(made, approvals.merge_rules(base, head))
+    given = approvers_of({team for one in needed for team in one.rule.teams})
+    judged = approvals.judge_approvals(made, base, head, given)
+    refused = {address: one.refusal for address, one in judged.items() if one.refusal}
+    if len(refused) < len(judged):
+        changes = [one for one in made.changes if one.address in judged.keys() - refused.keys()]
+        refused |= _find_foreign_changes(workspace, made, store, pull.base, changes)
+    approved = [
+        ApprovedChange(address, list(one.approvers), pull.number, pull.head, list(one.lines))
+        for address, one in judged.items()
+        if address not in refused
+    ]
+    return ApprovalFindings(approved, refused)
+
+
+def _find_foreign_changes(
+    workspace: Workspace, made: Plan, store: Store, base: str, changes: Iterable[PlannedChange]
+) -> Iterator[tuple[Address, str]]:
+    """The changes that are not those of the pull request alone, and why."""
+    with _open_resources(workspace, store, base) as before:
+        wanted, waiting = fingerprints(before), dict.fromkeys(store.unresolved_addresses(), "")
+        recorded = {**store.fingerprints(), **waiting}
+        early = [
+            one
+            for one in changes
+            if wanted.get(one.was or one.address) != recorded.get(one.was or one.address)
+        ]
+    yield from ((one.address, _EARLIER.format(one.address)) for one in early)
+    with _open_resources(workspace, store, made.commit) as after:
+        for one in changes:
+            if one not in early and not _is_wanted(made, one, after.get(one.address)):
+                yield one.address, _OTHER.format(one.address)
+
+
+_EARLIER = "{} is not recorded as it was merged before this pull request"
+_OTHER = "what the plan does with {} is not what the commit says"
+
+
+def _is_wanted(made: Plan, planned: PlannedChange, resource: Resource | None) -> bool:
+    """True if a change makes a resource what a commit wants, and nobody has decided more of it.
+
+    What is sent has to follow from that: no later call of something new is checked for it.
+    """
+    decided = planned.drift or planned.address in {*made.made_again, *made.adoptions}
+    calls = sum(part.address == planned.address for part in made.parts)
+    is_checked = planned.action is not Action.CREATE or calls == 1
+    derived = is_checked and KINDS[planned.address.kind].calls.result is as_meant
+    if resource is None or decided or not derived:
+        return False
+    _, reached = plan.forms_of_change(made, planned)
+    return canonical_text(reached) == canonical_text(resource.form)
+
+
+@contextmanager
+def _open_resources(
+    workspace: Workspace, store: Store, revision: str
+) -> Iterator[Mapping[Address, Resource]]:
+    """What the catalog wants of the environment at a revision, for the length of a block."""
+    with open_revision(workspace.root, revision) as folder:
+        try:
+            project, name = read_project_file(folder), workspace.name
+            if name in workspace.project.environments:
+                project.require_known(name)
+            scope = Scope(folder, project, name if name in project.environments else "")
+            catalog = checking.load_anew(scope)
+        except (InvalidCatalog, WrongUse) as error:
+            text = f"the catalog at commit {revision[:7]} cannot be compared: {error.message}"
+            raise WrongUse(text) from None
+        yield People(store, catalog).conceal_catalog(catalog).resources
 
 
 class _GuardSettings(NamedTuple):
@@ -130,6 +264,7 @@ def _judge_by_base(
         by = _make_guard_context(workspace, made, store, settings)._replace(
             saved=head.saved,
             now=head.now,
+            approvals=head.approvals,
             promotes=first,
             untested=head.untested
             if first == head.promotes

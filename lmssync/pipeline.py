@@ -68,9 +68,9 @@ def apply_saved(workspace: Workspace, saved: Plan, store: Store, progress: Apply
         opened.begin_plan()
         apply.refuse_stale(opened, saved)
         plan.refuse_underived(saved, store, opened.routes)
-        plan.refuse_forbidden(
-            apply_guards(workspace, saved, store, applying=True, saved=True).guards
-        )
+        judged = apply_guards(workspace, saved, store, applying=True, saved=True)
+        plan.refuse_forbidden(judged.guards)
+        opened.report.approved = judged.approved
         apply.refuse_late(opened, saved, workspace.decided.finish_by)
         return _run_plan(workspace, opened, saved)
 

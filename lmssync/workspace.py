@@ -19,6 +19,7 @@ from .visible import escape_invisible
 
 if TYPE_CHECKING:
     from .base_revision import BaseRevision
+    from .plan import ApprovalFindings, Plan
 
 
 class Workspace(NamedTuple):
@@ -44,6 +45,9 @@ class Workspace(NamedTuple):
     """Whether it is wanted what becomes of each person in the lists of the catalog."""
     base: "BaseRevision | None" = None
     """The base of a pull request: what guarded the catalog there guards it in this run as well."""
+
+    find_approvals: Callable[["Plan", Store], "ApprovalFindings"] | None = None
+    """Asks which changes the approvals of a pull request release; None where nobody asks."""
 
     @property
     def strict_project(self) -> Project:

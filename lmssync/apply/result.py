@@ -11,6 +11,7 @@ from ..diff import FieldChange
 from ..errors import LmssyncError, NotHandedIn
 from ..operations.result import Ended
 from ..people import People
+from ..plan import ApprovedChange
 from ..source import Place
 
 
@@ -105,6 +106,8 @@ class Report:
     """Somebody asked the run to stop before its plan was done."""
     error: LmssyncError | None = None
     """The error that stopped the run, if one did."""
+    approved: Sequence[ApprovedChange] = ()
+    """Changes whose guard approvals have released, as the code host has said at the apply."""
     people: list[PersonLine] = field(default_factory=list)
     """What became of everybody in the lists, where somebody wants to know."""
 

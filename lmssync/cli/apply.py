@@ -1,5 +1,6 @@
 """`lmssync apply`."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -46,16 +47,19 @@ def command(
 
     Shows the plan and asks for confirmation; with --yes or a saved plan, it does not ask.
     """
-    from .. import pipeline, plan
+    from .. import code_hosts, pipeline, plan
     from ..report.apply_json import apply_json
     from ..report.apply_text import apply_text
     from . import applying
+    from .approving import add_approval_finder
     from .terminal import ask_yes_or_no, ink, show_plan
 
     applying.refuse_unasked(file, yes=yes, **given)
     report_options.refuse_overwriting(file, reports)
     applied = saved = applying.saved_plan(file, digest)
     place = applying.place_of(saved, **given)._replace(receipt=bool(given["receipts"]))
+    if saved and saved.approved:
+        place = add_approval_finder(place, code_hosts.job(os.environ), merged=True)
 
     def approve(made: "Plan") -> bool:
         nonlocal applied

@@ -44,7 +44,8 @@ def command(
 ) -> int:
     """Check and plan for a pull request, and keep one comment there up to date.
 
-    On GitHub, problems and blocked changes are marked beside their lines. The report is also the
+    On GitHub, problems and blocked changes are marked beside their lines, and what the guard
+    `published` stops passes with the approvals that APPROVERS asks for. The report is also the
     summary of the job. Exits as `validate` and `plan` do, with 3 where a guard stops the plan; if
     the token may not write a comment, that is a warning.
     """
@@ -73,9 +74,10 @@ def _review(
     from ..plan import digest, stopping_verdicts
     from ..report.changes import plan_markdown
     from ..report.pull_request import failure_markdown
+    from .approving import add_approval_finder
     from .reviewing import choose_workspace, make_or_read_plan, mark_blocked, refuse_invalid
 
-    place = choose_workspace(saved, **given)
+    place = add_approval_finder(choose_workspace(saved, **given), publisher.job, merged=False)
     mark = code_hosts.marker("plan", place.name, prefix(place.root))
     is_valid = False
     try:

@@ -4,7 +4,12 @@ It knows where a job runs and what a code host's interface takes. It knows nothi
 resources or the platform: it gets a text and keeps it where people read it.
 """
 
-from .approvals import Approvals as Approvals, approvals as approvals
+from .approvals import (
+    Approvals as Approvals,
+    ReviewedPull as ReviewedPull,
+    approvals as approvals,
+    find_reviewed_pull as find_reviewed_pull,
+)
 from .job import CiJob as CiJob, job as job
 from .places import (
     DRIFT as DRIFT,

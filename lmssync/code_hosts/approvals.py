@@ -1,7 +1,9 @@
-"""Who has approved a pull request, and whether they are in a team, as far as the token may ask."""
+"""Which pull request a commit is of, who has approved it, and whether they are in a team, as far as
+the token may ask."""
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..errors import CodeHostFailed
@@ -19,9 +21,12 @@ class Approvals:
     def __init__(self, job: CiJob, wire: CodeHostWire, logins: frozenset[str]) -> None:
         self._job, self._wire, self.logins = job, wire, logins
 
-    def of_team(self, team: str) -> bool:
-        """Whether somebody of `org/team`, or of a group, has approved; raises `CodeHostFailed`."""
-        return any(self._is_member(team, login) for login in sorted(self.logins))
+    def find_member(self, team: str) -> str:
+        """The first who has approved and is in `org/team`, or in a group; empty if nobody is.
+
+        Raises `CodeHostFailed`.
+        """
+        return next((one for one in sorted(self.logins) if self._is_member(team, one)), "")
 
     def _is_member(self, team: str, login: str) -> bool:
         try:
@@ -70,3 +75,89 @@ def _approving(reviews: Iterator[Mapping[str, Any]], head: str) -> Iterator[str]
 def _login(user: Any) -> str:
     name = user.get("login") or user.get("username") if isinstance(user, dict) else ""
     return name if isinstance(name, str) else ""
+
+
+class ReviewedPull(NamedTuple):
+    """A pull request whose last commit people can have approved."""
+
+    number: int
+    author: str
+    head: str
+    """Its last commit."""
+    base: str
+    """The commit of the default branch that it is merged into."""
+
+
+def find_reviewed_pull(
+    job: CiJob, wire: CodeHostWire, commit: str, *, merged: bool
+) -> ReviewedPull:
+    """The pull request that a commit is of, by what GitHub says of both; raises `CodeHostFailed`
+    with why there is none.
+
+    Where it has to be `merged`, the commit is the newest of the default branch, and the merge or
+    the squash of the pull request on its base. Else it is the last commit of the pull request of
+    the job, or the merge of it that GitHub tries.
+    """
+    where = repository(job)
+    if merged:
+        pull = _find_merged(where, wire, commit)
+    else:
+        answer = wire.ask("GET", f"/repos/{where}/pulls/{job.number}").body
+        pull = answer if isinstance(answer, dict) else {}
+    found = _read_pull(pull, where)
+    if merged and commit != _newest_commit(pull, where, wire):
+        raise CodeHostFailed(f"commit {commit[:7]} is not the newest of the default branch")
+    if merged or commit != found.head:
+        squashed = [[found.base]] if merged else []
+        if _list_parents(where, wire, commit) not in [[found.base, found.head], *squashed]:
+            raise CodeHostFailed(
+                _NOT_ITS_MERGE.format(commit[:7], found.head[:7], found.number, found.base[:7])
+            )
+    return found
+
+
+_SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_NOT_ITS_MERGE = (
+    "commit {} does not join commit {} of pull request #{} with its base {}: the branch was not up "
+    "to date, or several commits were rebased"
+)
+
+
+def _find_merged(where: str, wire: CodeHostWire, commit: str) -> Mapping[str, Any]:
+    pulls = wire.pages(f"/repos/{where}/commits/{commit}/pulls", {})
+    made = [one for one in pulls if one.get("merge_commit_sha") == commit and one.get("merged_at")]
+    if len(made) != 1:
+        number = "no" if not made else "more than one"
+        raise CodeHostFailed(f"{number} pull request was merged as commit {commit[:7]}")
+    return made[0]
+
+
+def _read_pull(pull: Mapping[str, Any], where: str) -> ReviewedPull:
+    """Raises `CodeHostFailed` for one into another branch than the default one."""
+    base, head, number = (pull.get(name) for name in ("base", "head", "number"))
+    base, head = (one if isinstance(one, dict) else {} for one in (base, head))
+    repo = base.get("repo")
+    repo = repo if isinstance(repo, dict) else {}
+    shas = [str(one.get("sha")) for one in (head, base)]
+    if type(number) is not int or not all(map(_SHA.fullmatch, shas)):
+        raise CodeHostFailed("the code host does not say what the pull request is of")
+    is_here = str(repo.get("full_name")).casefold() == where.casefold()
+    ref = base.get("ref")
+    if not (is_here and isinstance(ref, str) and ref and ref == repo.get("default_branch")):
+        raise CodeHostFailed(f"pull request #{number} is not into the default branch")
+    return ReviewedPull(number, _login(pull.get("user")), *shas)
+
+
+def _newest_commit(pull: Mapping[str, Any], where: str, wire: CodeHostWire) -> str:
+    branch = quote(pull["base"]["ref"], safe="/")
+    answer = wire.ask("GET", f"/repos/{where}/branches/{branch}").body
+    newest = answer.get("commit") if isinstance(answer, dict) else None
+    return str(newest.get("sha")) if isinstance(newest, dict) else ""
+
+
+def _list_parents(where: str, wire: CodeHostWire, commit: str) -> list[str]:
+    """The parents of a commit, the branch that it was merged into first."""
+    answer = wire.ask("GET", f"/repos/{where}/commits/{commit}").body
+    parents = answer.get("parents") if isinstance(answer, dict) else None
+    entries = parents if isinstance(parents, list) else []
+    return [str(one.get("sha")) if isinstance(one, dict) else "" for one in entries]

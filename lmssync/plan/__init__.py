@@ -21,9 +21,9 @@ from .contents import (
 from .context import Extent as Extent, PlanContext as PlanContext
 from .derived import refuse_underived as refuse_underived
 from .document import digest as digest, printed as printed
-from .effects import collect_effects as collect_effects
+from .effects import GRAVE as GRAVE, collect_effects as collect_effects
 from .file import restore_plan as restore_plan, save_plan as save_plan
-from .guards import PROMOTION as PROMOTION
+from .guards import PROMOTION as PROMOTION, PUBLISHED as PUBLISHED
 from .judging import (
     AT_APPLY as AT_APPLY,
     HELD as HELD,
@@ -47,6 +47,8 @@ from .seating import concerns_holders as concerns_holders
 from .truth import Truth as Truth, count_fields as count_fields, sum_proofs as sum_proofs
 from .unclear import is_left_open as is_left_open
 from .verdict import (
+    ApprovalFindings as ApprovalFindings,
+    ApprovedChange as ApprovedChange,
     GuardContext as GuardContext,
     GuardVerdict as GuardVerdict,
     LoweredSetting as LoweredSetting,

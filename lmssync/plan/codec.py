@@ -35,7 +35,7 @@ from .codecs import (
 from .consequence import Card, CardReader, Consequence, Counted
 from .plan import Action, Adoption
 from .truth import Truth
-from .verdict import GuardVerdict, LoweredSetting
+from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
 def _read_address(value: Any) -> Address:
@@ -173,8 +173,16 @@ _VERDICT = {
     "permitted": FLAG,
 }
 _LOWERED = dict.fromkeys(("setting", "before", "after"), TEXT)
+_APPROVED = {
+    "address": ADDRESS,
+    "approvers": listed(TEXT),
+    "pull_request": NUMBER,
+    "reviewed": TEXT,
+    "lines": listed(TEXT),
+}
 GUARDS = {
     "guards": listed(entry(GuardVerdict, _VERDICT)),
+    "approved": listed(entry(ApprovedChange, _APPROVED)),
     "lowered": listed(entry(LoweredSetting, _LOWERED)),
 }
 RECORDS = {

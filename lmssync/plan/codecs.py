@@ -40,12 +40,15 @@ _KEYS = {
     "version_of": "versionOf",
     "known_drift": "knownDrift",
     "found_at": "foundAt",
+    "pull_request": "pullRequest",
+    "reviewed": "commit",
 }
 """Keys of attributes whose key differs from their name."""
 _OPTIONAL = {
     "was",
     "guard",
     "guards",
+    "approved",
     "lowered",
     "losses",
     "still_open",

@@ -23,6 +23,7 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
     has. It skips what cannot be derived again: calls whose answer decides the outcome.
     """
     moved = {i.was: i.address for i in plan.with_action(Action.MOVE) if i.was}
+    approved = {one.address for one in plan.approved}
     sent: dict[Address, list[CallPart]] = {}
     for part in plan.parts:
         sent.setdefault(part.address, []).append(part)
@@ -40,7 +41,8 @@ def refuse_underived(plan: Plan, store: Store, routes: Set[str] = CORE_ROUTES) -
         after = outcome(plan, planned.address)
         before, after, _ = merge_drift(before, after, planned.drift)
         change = FormChange(planned.address, before, after, routes, planned.address in plan.allowed)
-        for wrong in _contradictions(planned, change, calls):
+        is_exact = planned.address in approved
+        for wrong in _contradictions(planned, change, calls, is_exact=is_exact):
             text = f"the plan contradicts itself: {wrong.format(planned.address)}"
             raise WrongUse(text, "make it again with `plan --out`")
     for planned in plan.with_action(Action.FORGET):
@@ -54,9 +56,12 @@ _MILDER = "what it does to people with {} is more than it shows"
 
 
 def _contradictions(
-    planned: PlannedChange, change: FormChange, calls: Sequence[CallPart]
+    planned: PlannedChange, change: FormChange, calls: Sequence[CallPart], *, is_exact: bool
 ) -> Iterator[str]:
-    """What the calls of an update do that the plan does not show."""
+    """What the calls of an update do that the plan does not show.
+
+    Where people have approved an effect, it has to be the one: others approve a milder one.
+    """
     kind = KINDS[planned.address.kind]
     described = kind.calls.update(change)
     if not _same(described.calls, calls):
@@ -70,6 +75,8 @@ def _contradictions(
     taken = {*described.losses, *(loss.reason for loss in losses)}
     if is_milder(planned.effect, meant) or not taken <= {*planned.losses}:
         yield _MILDER
+    elif is_exact and planned.effect is not meant:
+        yield f"the effect of {{}} on people is {meant}, and not {planned.effect}"
 
 
 def _before(store: Store, planned: PlannedChange, moved: dict[Address, Address]) -> Form:

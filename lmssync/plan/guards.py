@@ -5,7 +5,7 @@ need no guard. Something blocked by `protect` or by a likeness is listed as well
 waits for `--allow` stands in one place; such a change is left out, and the rest can be applied.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..address import Address
 from ..kind import Effect
@@ -71,7 +71,36 @@ def permanent_loss(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
 def guard_published(plan: Plan, by: GuardContext) -> Iterator[GuardVerdict]:
     words = "it changes progress, access or commerce of what people already use: {}"
     grave = [one for one in _called_changes(plan) if one.effect in GRAVE and _in_use(one, plan, by)]
-    yield from _verdicts_of(PUBLISHED, by.guards.published, plan, grave, words)
+    approved = {one.address for one in by.approvals.approved}
+    waiting = [one for one in grave if one.address in plan.allowed or one.address not in approved]
+    for verdict in _verdicts_of(PUBLISHED, by.guards.published, plan, waiting, words):
+        yield verdict if verdict.permitted else _add_refusals(verdict, by.approvals.refused)
+    if by.guards.published != "off":
+        yield from _approved_verdicts(Severity(by.guards.published), grave, plan, by)
+
+
+def _approved_verdicts(
+    severity: Severity, grave: Sequence[PlannedChange], plan: Plan, by: GuardContext
+) -> Iterator[GuardVerdict]:
+    """One verdict for what the same approvals release."""
+    reasons = {one.address: one.reason for one in by.approvals.approved}
+    released: dict[str, list[PlannedChange]] = {}
+    for one in grave:
+        if one.address in reasons and one.address not in plan.allowed:
+            released.setdefault(reasons[one.address], []).append(one)
+    for reason, changes in released.items():
+        text, addresses = f"{_name_changes(changes)}: {reason}", [one.address for one in changes]
+        yield GuardVerdict(PUBLISHED, severity, addresses, text, permitted=True)
+
+
+def _add_refusals(verdict: GuardVerdict, refused: Mapping[Address, str]) -> GuardVerdict:
+    """The verdict with why no approval releases it, where a catalog uses approvals."""
+    reasons = list(dict.fromkeys(refused[a] for a in verdict.addresses if a in refused))
+    if not reasons:
+        return verdict
+    more = f" and {len(reasons) - _NAMES:,} more reasons" if len(reasons) > _NAMES else ""
+    why = "; ".join(reasons[:_NAMES])
+    return verdict._replace(message=f"{verdict.message}; no approval releases it: {why}{more}")
 
 
 def _in_use(planned: PlannedChange, plan: Plan, by: GuardContext) -> bool:

@@ -16,7 +16,7 @@ from ..live import Certainty
 from ..state import DriftFinding, Proof
 from .consequence import Consequence, Counted, Version
 from .truth import Truth
-from .verdict import GuardVerdict, LoweredSetting
+from .verdict import ApprovedChange, GuardVerdict, LoweredSetting
 
 
 class Action(StrEnum):
@@ -170,6 +170,8 @@ class Plan:
     """Digest of what it wants, where changes are promoted from one environment to the next."""
     guards: Sequence[GuardVerdict] = ()
     """What guards and policies say of it."""
+    approved: Sequence[ApprovedChange] = ()
+    """Changes whose guard approvals of their pull request release."""
     lowered: Sequence[LoweredSetting] = ()
     """What guards less than in the base that it was compared with."""
     planning: Mapping[str, int] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """What guards and policies go by, and what they say of a plan, as values."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,9 @@ from ..settings import Guards
 
 if TYPE_CHECKING:
     from ..manifests.policies import Policy
+
+_DIGITS = 7
+"""Of a commit, as code hosts show it."""
 
 
 class GuardVerdict(NamedTuple):
@@ -26,6 +29,37 @@ class GuardVerdict(NamedTuple):
     """The options that let it pass, to be copied; empty if nothing does."""
     permitted: bool = False
     """Somebody has given these options."""
+
+
+class ApprovedChange(NamedTuple):
+    """A change whose guard the approvals of its pull request release."""
+
+    address: Address
+    approvers: Sequence[str]
+    """`@ana`, or `@bo for @acme/finance`."""
+    pull_request: int
+    reviewed: str
+    """The commit of the pull request that they have approved."""
+    lines: Sequence[str]
+    """The lines of `APPROVERS` that ask for these approvals."""
+
+    @property
+    def reason(self) -> str:
+        """`released by the approval of @ana on pull request #7 at commit 0123456`."""
+        noun = "approval" if len(self.approvers) == 1 else "approvals"
+        names, commit = " and ".join(self.approvers), self.reviewed[:_DIGITS]
+        return (
+            f"released by the {noun} of {names} on pull request #{self.pull_request} "
+            f"at commit {commit}"
+        )
+
+
+class ApprovalFindings(NamedTuple):
+    """Which changes of a plan the approvals of its pull request release, and why not the others."""
+
+    approved: Sequence[ApprovedChange] = ()
+    refused: Mapping[Address, str] = {}
+    """Empty where nobody uses approvals."""
 
 
 class LoweredSetting(NamedTuple):
@@ -60,5 +94,7 @@ class GuardContext(NamedTuple):
     """The environment that must have a change before this one."""
     untested: Set[Address] = frozenset()
     """What that environment does not have as the catalog wants it there."""
+    approvals: ApprovalFindings = ApprovalFindings()
+    """What approvals of the pull request release of what the guard `published` stops."""
     hours: Sequence[int] | None = None
     """What learners did in each hour of the day (UTC); None if that is unknown."""

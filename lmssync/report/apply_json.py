@@ -6,7 +6,7 @@ from typing import Any
 
 from ..address import Address
 from ..apply import UNDONE, Report
-from ..plan import Plan, plan_budget
+from ..plan import ApprovedChange, Plan, plan_budget
 from .apply_receipt import ReceiptLine, make_receipt_lines
 from .apply_text import due
 
@@ -37,6 +37,11 @@ def apply_json(
         },
         "results": {str(address): done for address, done in sorted(report.done.items())},
         **({"ids": {str(address): dict(of) for address, of in sorted(ids.items())}} if ids else {}),
+        **(
+            {"approved": [_approval_json(one) for one in report.approved]}
+            if report.approved
+            else {}
+        ),
         "failures": [
             {"address": str(address), "outcome": report.done[address], "message": because}
             for address, because in troubles
@@ -51,6 +56,16 @@ def apply_json(
         "complete": _is_complete(report),
         "error": report.error.message if report.error else None,
         "environment": environment or (plan.environment if plan else None),
+    }
+
+
+def _approval_json(one: ApprovedChange) -> dict[str, Any]:
+    return {
+        "address": str(one.address),
+        "approvers": list(one.approvers),
+        "pullRequest": one.pull_request,
+        "commit": one.reviewed,
+        "lines": list(one.lines),
     }
 
 

@@ -20,7 +20,7 @@ from ..plan import (
     find_fields_by_hand,
 )
 from ..visible import escape_invisible
-from .apply_text import recovered_lines
+from .apply_text import approval_lines, recovered_lines
 from .changes import Entry, PlanView, Section, Voice, entries_of_change, keep_steps, sections
 from .cost_text import cost_lines
 
@@ -203,6 +203,7 @@ def _place_line(view: PlanView, line: ReceiptLine) -> Iterator[tuple[Voice, Entr
 def receipt_notes(report: Report) -> Iterator[str]:
     """What stands before the sections: why it ended early, and jobs that did not do their work."""
     yield from recovered_lines(report)
+    yield from approval_lines(report)
     if report.declined:
         yield "The plan was not approved: nothing of it was applied."
     if report.error:

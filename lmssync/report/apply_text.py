@@ -37,7 +37,12 @@ def apply_text(
     before = list(recovered_lines(report))
     if report.declined:
         return "\n".join([*before, f"Nothing {'of the plan ' * bool(before)}was applied.\n"])
-    lines = [*before, *_troubles(report, ink, full=full), *_left(report, plan, ink)]
+    lines = [
+        *before,
+        *approval_lines(report),
+        *_troubles(report, ink, full=full),
+        *_left(report, plan, ink),
+    ]
     lines.append(ink(_sum(report, plan), Colour.BOLD))
     lines += cost_lines(report, plan, full=full)
     if not report.complete:
@@ -61,6 +66,15 @@ def recovered_lines(report: Report) -> Iterator[str]:
     if undecided:
         calls = words.count_noun(undecided, "call")
         yield f"Still open: {calls} of an earlier run; `lmssync resolve` shows what to decide."
+
+
+def approval_lines(report: Report) -> Iterator[str]:
+    """Which guards the approvals of a pull request have released, and of whom."""
+    released: dict[str, list[str]] = {}
+    for one in report.approved:
+        released.setdefault(one.reason, []).append(str(one.address))
+    for reason, addresses in released.items():
+        yield escape_invisible(f"{', '.join(addresses)}: {reason}")
 
 
 def numbers(report: Report, plan: Plan | None) -> list[str]:

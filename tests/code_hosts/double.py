@@ -73,6 +73,19 @@ class Double:
         about = {"CI_API_V4_URL": self.base_url, "CI_PROJECT_ID": "12"}
         return about | {"CI_MERGE_REQUEST_IID": "7", "GITLAB_TOKEN": TOKEN} | more
 
+    def merge(self, commit: str, parents: list[str], *, base: str, head: str) -> dict[str, Any]:
+        """Pull request 7 of `bo` on GitHub; a commit is its merge, and the newest of `main`."""
+        where = "/repos/acme/content"
+        repo = {"full_name": "acme/content", "default_branch": "main"}
+        pull = {"number": 7, "user": {"login": "bo"}, "merge_commit_sha": commit}
+        pull |= {"merged_at": "2031-01-01T00:00:00Z", "head": {"sha": head, "ref": "prices"}}
+        pull |= {"base": {"sha": base, "ref": "main", "repo": repo}}
+        self.gets[f"{where}/pulls/7"] = pull
+        self.gets[f"{where}/commits/{commit}/pulls"] = [pull]
+        self.gets[f"{where}/commits/{commit}"] = {"parents": [{"sha": one} for one in parents]}
+        self.gets[f"{where}/branches/main"] = {"commit": {"sha": commit}}
+        return pull
+
     def writes(self) -> list[str]:
         """The methods of all writes so far."""
         return [asked.method for asked in self.served.asked if asked.method in _WRITES]

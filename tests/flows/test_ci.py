@@ -82,6 +82,20 @@ def test_a_guard_stops_the_plan(work: Workspace, host: Double):
     assert 0 == work.run("ci", "--allow", "course.a").code
 
 
+@pytest.mark.parametrize("host", ["gitlab"], indirect=True)
+def test_on_gitlab_approvals_release_no_guard(work: Workspace, host: Double):
+    """The message says so where a catalog uses approvals, and the option that does."""
+    work.write("lmssync.yaml", f"{PROJECT}guards: {{published: error}}\n")
+    work.write("APPROVERS", "commerce course.* @ana\n")
+    work.course("a", "status: published\npriceInCents: 100\n")
+    work.apply()
+    work.course("a", "status: published\npriceInCents: 200\n")
+    done = work.run("ci")
+    words = "no approval releases it: on GitLab an approval names no commit, so only --allow does"
+    assert (3, True) == (done.code, words in done.out)
+    assert 0 == work.run("ci", "--allow", "course.a").code
+
+
 @github
 def test_what_is_left_out_of_a_plan_is_marked(work: Workspace, host: Double):
     """A protected resource stops only its own change, as in `plan`."""
