@@ -26,7 +26,7 @@ READS = {"contents": "read"}
 PERMISSIONS = {
     "plan": READS | {"pull-requests": "write"},
     "approvals": READS | {"pull-requests": "read"},
-    "apply": {"contents": "write"},
+    "apply": {"contents": "write", "pull-requests": "read"},
     "drift": {"contents": "write", "issues": "write"},
 }
 """Of the jobs that may do more than read what they check out."""
@@ -155,6 +155,29 @@ def test_the_commit_is_checked_out(path, tmp_path):
     done = bash(script(path, "Check out") + "\ngit rev-parse HEAD", work, **env)
     assert (0, made.stdout, "") == (done.returncode, done.stdout, done.stderr)
     assert "secret" not in (work / ".git/config").read_text()
+
+
+@on_linux
+def test_the_commit_is_checked_out_with_its_parents(tmp_path):
+    """The last of them is the base of a pull request, whose APPROVERS say who may approve."""
+    origin, work = tmp_path / "owner/content", tmp_path / "work"
+    for folder in (origin, work):
+        folder.mkdir(parents=True)
+    commit = "git -c user.name=a -c user.email=a@example.com commit --allow-empty -qm"
+    made = bash(f"git init -q . && {commit} a && {commit} b && git rev-parse HEAD HEAD^", origin)
+    head, parent = made.stdout.split()
+    env = {"GITHUB_SERVER_URL": f"file://{tmp_path}", "GITHUB_REPOSITORY": "owner/content"}
+    env |= {"GITHUB_SHA": head, "TOKEN": "secret"}
+    done = bash(script(WORKFLOWS[2], "Check out") + "\ngit rev-parse HEAD^", work, **env)
+    assert (0, f"{parent}\n") == (done.returncode, done.stdout)
+
+
+def test_a_review_plans_again():
+    """An approval may release what a guard stops, so the check is made once more."""
+    found = workflow(WORKFLOWS[2])
+    assert {"submitted", "dismissed"} == set(found["on"]["pull_request_review"]["types"])
+    assert "github.event_name == 'pull_request'" not in found["jobs"]["plan"]["if"]
+    assert "github.event.pull_request\n" in WORKFLOWS[2].read_text("utf-8").split("    if: >-")[1]
 
 
 def test_the_pipeline_keeps_its_state_on_a_branch():
