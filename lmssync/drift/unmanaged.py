@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..errors import KeyRefused
+from ..errors import KeyRefused, Unreadable
 from ..kind import Json, Kind, ReadRequest
 from ..kinds import KINDS
 from ..state import Store
@@ -41,7 +41,7 @@ class _Listing(NamedTuple):
 
     request: ReadRequest
     ids: Callable[[Json], Sequence[str]] = lambda item: [item["id"]]
-    name: Callable[[Json], str] = lambda item: str(item.get("name") or "")
+    name: Callable[[Json], str] = lambda item: item["name"]
     owner: str = ""
     by: int = 0
 
@@ -68,16 +68,19 @@ def list_unmanaged(
         owners = read.get(listing.owner)
         if listing.request.route not in routes or (listing.owner and owners is None):
             continue
+        noun = KINDS[name].noun
         try:
-            read[name] = _read_items(reader, listing, owners, KINDS[name].noun, tell)
+            items = _read_items(reader, listing, owners, noun, tell)
         except KeyRefused:
             if not listing.owner:
                 raise
-            refused.append(KINDS[name].noun)
+            refused.append(noun)
+        else:
+            read |= {} if items is None else {name: items}
     nouns = {name: kind.noun for name, kind in KINDS.items() if kind.reads.roster is None}
     unlisted = [n for name, n in nouns.items() if name not in read and n not in refused]
-    items = _find_unknown(store, read)
-    return Survey(sorted(items, key=_in_order), unlisted, refused, sum(reader.asked.values()))
+    unknown = sorted(_find_unknown(store, read), key=_in_order)
+    return Survey(unknown, unlisted, refused, sum(reader.asked.values()))
 
 
 def _find_listing(kind: Kind) -> _Listing | None:
@@ -90,28 +93,36 @@ def _find_listing(kind: Kind) -> _Listing | None:
 
 def _read_items(
     reader: Reader, listing: _Listing, owners: Sequence[_Item] | None, noun: str, tell: Tell
-) -> list[_Item]:
+) -> list[_Item] | None:
+    """All of a kind; None where no owner has such a list, because the instance lacks it."""
     request = listing.request
     if owners is None:
         listed = reader.read_pages(request.route, request.list, request.query)
         return [_make_item(listing, item) for item in listed]
-    (param,) = request.params
-
-    def read_of(owner: _Item) -> list[_Item]:
-        params = {param: owner.ids[listing.by]}
-        listed = reader.read_pages(request.route, request.list, request.query, params)
-        return [_make_item(listing, one, owner) for one in listed if one["id"] != owner.ids[0]]
-
     asked = [owner for owner in owners if owner.ids[listing.by]]
-    found: list[_Item] = []
-    for number, items in enumerate(reader.ask_each(read_of, asked), 1):
-        found += items
+    lists: list[list[_Item]] = []
+    each = reader.ask_each(lambda owner: _read_of_owner(reader, listing, owner), asked)
+    for number, items in enumerate(each, 1):
+        lists += [] if items is None else [items]
         tell(f"{noun}: {number:,} of {len(asked):,} lists read")
-    return found
+    return [item for items in lists for item in items] if lists or not asked else None
+
+
+def _read_of_owner(reader: Reader, listing: _Listing, owner: _Item) -> list[_Item] | None:
+    """What belongs to an owner; None where the platform has no such list, of one just deleted."""
+    request = listing.request
+    params = dict.fromkeys(request.params, owner.ids[listing.by])
+    try:
+        listed = list(reader.read_pages(request.route, request.list, request.query, params))
+    except Unreadable:
+        if reader.read_route(request.route, params, request.query) is not None:
+            raise
+        return None
+    return [_make_item(listing, one, owner) for one in listed if one["id"] != owner.ids[0]]
 
 
 def _make_item(listing: _Listing, item: Json, owner: _Item | None = None) -> _Item:
-    title = str(item.get("title") or listing.name(item))
+    title = str(item.get("title") or listing.name(item) or "")
     return _Item(item["id"], listing.ids(item), title, owner)
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from ..client.answering import Said
 from ..live.conftest import _sandboxes, platform, profile
+from .bent import Bent
 from .conftest import PROJECT, Platform, Workspace
 from .test_three_way import LATER, TOPIC, edit
 
@@ -309,6 +311,25 @@ def test_a_list_that_the_key_may_not_read_is_named(
     done = work.run("drift", "--unmanaged")
     assert "The key may not read a list of every purchase path: none of them is" in done.out
     assert (2, True) == (done.code, "\nlicense  " in done.out)
+
+
+@pytest.mark.parametrize("profile", ["extended"], indirect=True)
+def test_an_owner_that_is_just_deleted_hides_nothing(
+    work: Workspace, platform: Platform, way: Bent
+) -> None:
+    """One list that is not there stops no other; where none is there, the instance lacks it."""
+    work.write("lmssync.yaml", EXTENDED)
+    for key in ("a", "b"):
+        work.course(key)
+    work.apply()
+    kept = next(one["id"] for one in platform.dump("courses") if one["title"] == "Title of a")
+    added = by_hand(platform, "Title of a")
+    gone = Said({"errors": ["there is no such course"]}, 404)
+    way.bend("path.list", lambda asked, said: said if kept in asked.path else gone)
+    listed = work.run("drift", "--unmanaged", "--json").json
+    assert added == {one["id"] for one in listed["items"] if one["owner"] == "course.a"}
+    way.bend("path.list", lambda _asked, _said: gone)
+    assert ["purchase path"] == work.run("drift", "--unmanaged", "--json").json["unlisted"]
 
 
 @CORE
