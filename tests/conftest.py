@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from lmssync.live import since
 from lmssync.state import Store, open_store
 
 for name in [name for name in os.environ if name.startswith("LMSSYNC_")]:
@@ -30,6 +31,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A timeout ends a test that hangs; how long an answer takes is up to the machine.
 for name in ("connect", "read", "write", "pool"):
     setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, name, 300)
+
+# Reads of the sandbox are never behind, unless a test says so: nothing is waited for.
+since.BEHIND = 0.0
 
 # Hypothesis would parse the whole package, in each process, for constants that it might try.
 providers._get_local_constants = lambda: providers._local_constants

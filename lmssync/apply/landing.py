@@ -1,6 +1,5 @@
 """How long the platform may still carry out a call after its sender stopped or gave up."""
 
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -32,16 +31,8 @@ def seconds_left(session: ApplySession, call: JournaledCall) -> float:
 def take_looks(
     session: ApplySession, seconds: float, *, pause: float = 0.1, longest: float = 2.0
 ) -> Iterator[float]:
-    """One turn for each look, after growing pauses, with the seconds that are left.
-
-    The last look begins when the time is up, so what it does not show is not there.
-    """
-    deadline, left = time.monotonic() + seconds, seconds
-    while left > 0:
-        yield left
-        session.reader.pause(max(0.0, min(pause, deadline - time.monotonic())))
-        pause, left = min(2 * pause, longest), deadline - time.monotonic()
-    yield 0.0
+    """One turn for each look at what was sent, with the seconds that are left."""
+    return session.reader.take_looks(seconds, pause=pause, longest=longest)
 
 
 def tell_wait(session: ApplySession, seconds: float) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
@@ -132,6 +132,20 @@ class Sender:
     def pause(self, seconds: float) -> None:
         """Waits, without regard to what the platform asks for."""
         self.aside(lambda: time.sleep(seconds))
+
+    def take_looks(
+        self, seconds: float, *, pause: float = 0.1, longest: float = 2.0
+    ) -> Iterator[float]:
+        """One turn for each look, after growing pauses, with the seconds that are left.
+
+        The last look begins when the time is up, so what it does not show is not there.
+        """
+        deadline, left = time.monotonic() + seconds, seconds
+        while left > 0:
+            yield left
+            self.pause(max(0.0, min(pause, deadline - time.monotonic())))
+            pause, left = min(2 * pause, longest), deadline - time.monotonic()
+        yield 0.0
 
     def seconds_limited(self, calls: Mapping[str, int]) -> float:
         """Seconds that the platform's limits make the last of so many calls wait at least."""

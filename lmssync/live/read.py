@@ -1,6 +1,7 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from .fetch import RecordRequest, ask_reading, asked_of, fetch_lists, stream_ans
 from .fields import is_within, leaf_paths
 from .gathered import Answered, Gathered, gather_answers
 from .merge import Comparison
-from .since import NO_MARKS, Marks, Since
+from .since import NO_MARKS, Marks, Since, seconds_behind
 
 
 class LiveState(NamedTuple):
@@ -57,7 +58,7 @@ def read_live_states(
     fields is read.
     """
     known = {record.address: record for record in records}
-    look = _Look(reader, binder, routes, known.get, marks)
+    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC))
     for made in look.answer_readings(known, fields):
         record = known[made[0][0].address]
         yield record, _live_state(binder, look.gather_record(record, made))
@@ -72,7 +73,7 @@ def read_compared(
     marks: Callable[[Address], Marks],
 ) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
     """The same one by one, for many: their records and answers together would fill the memory."""
-    look = _Look(reader, binder, routes, record, marks)
+    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC))
     for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
             yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
@@ -128,6 +129,7 @@ class _Look(NamedTuple):
     routes: Set[str]
     record: Callable[[Address], Record | None]
     marks: Callable[[Address], Marks]
+    began: datetime
 
     def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
@@ -157,7 +159,30 @@ class _Look(NamedTuple):
             ]
 
     def gather_record(self, record: Record, made: Answered) -> Gathered:
-        """What some readings of a record show.
+        """What some readings of a record show. What was written just now, and is not shown, is
+        looked for again: a read may be behind, and what is gone is never made again unasked."""
+        seen = self._gather_answers(record, made)
+        behind = seconds_behind(record, self.began, self.reader.ahead)
+        if seen.present or not behind:
+            return seen
+        left = seconds_behind(record, datetime.now(UTC), self.reader.ahead)
+        self.reader.pace.tell(
+            f"the platform does not show {record.address} yet, which was written just now: looking "
+            f"again for up to {left:.0f} s"
+        )
+        for _ in self.reader.take_looks(left, pause=0.3):
+            seen = self._gather_answers(record, [(one, self._ask_again(one)) for one, _ in made])
+            if seen.present:
+                break
+        return seen
+
+    def _ask_again(self, asked: RecordRequest) -> Any:
+        if asked.reading.listed:
+            return fetch_lists(self.reader, [asked], self.routes).item_of(asked)
+        return ask_reading(self.reader, asked.request, asked.params)
+
+    def _gather_answers(self, record: Record, made: Answered) -> Gathered:
+        """What the answers show.
 
         A whole course that does not show the ids of its parts cannot stand in for the plain read.
         And where it is not there at all, the route may be what is missing.

@@ -21,6 +21,20 @@ _LAG = timedelta(seconds=60)
 """How far a list may be behind that does not say how old its items are (O27)."""
 
 
+BEHIND = 10.0
+"""Seconds after a write of ours in which a read may not show yet what it has made (O31)."""
+
+
+def seconds_behind(record: Record, now: datetime, ahead: float) -> float:
+    """For how many seconds after `now` a read may still not show what is recorded, up to `BEHIND`.
+    `ahead` is how many seconds the clock of the platform is ahead of ours."""
+    written = parse_moment(record.applied_at)
+    if written is None:
+        return 0.0
+    age = (now + timedelta(seconds=ahead) - written).total_seconds()
+    return max(0.0, min(BEHIND, BEHIND - age))
+
+
 class Since(NamedTuple):
     """What is known of the last write to a resource."""
 

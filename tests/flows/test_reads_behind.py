@@ -1,0 +1,75 @@
+"""What was written just now and a read does not show yet (O31) is looked for again."""
+
+from typing import Any
+
+import pytest
+
+from lmssync.live import since
+
+from .conftest import Platform, Workspace
+from .test_updates import LICENSE
+
+SHOP = "purchasePaths: [{id: p, label: B, target: {url: 'https://e.com', title: S}}]\n"
+BEHIND = {
+    "license.list": ("license.staff", 200, {"licenses": []}),
+    "path.list": ("path.a.p", 200, {"data": []}),
+    "course.full": ("course.a", 404, {"errors": ["Course not found"]}),
+}
+COMMANDS = pytest.mark.parametrize("command", [("drift",), ("plan", "--refresh=all")])
+ROUTES = pytest.mark.parametrize("route", BEHIND)
+
+
+@pytest.fixture
+def applied(work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A course with a purchase path, and a license; all written just now."""
+    work.course("a", SHOP)
+    work.write("l.yaml", LICENSE)
+    assert 0 == work.apply().code
+    monkeypatch.setattr(since, "BEHIND", 600.0)
+    return work
+
+
+def fall_behind(platform: Platform, route: str, **more: Any) -> str:
+    """Has a read not show what it shows otherwise; returns what that is."""
+    address, status, body = BEHIND[route]
+    routes = [route, "course.read"] if route == "course.full" else [route]
+    for one in routes:
+        platform.fault("answer", one, status=status, body=body, **more)
+    return address
+
+
+@COMMANDS
+@ROUTES
+def test_a_read_that_is_behind_is_made_again(
+    applied: Workspace, instance: Platform, command: tuple[str, ...], route: str
+) -> None:
+    """It is said that it is not shown yet; nobody is told that it is gone."""
+    address = fall_behind(instance, route)
+
+    done = applied.run(*command)
+
+    assert f"the platform does not show {address} yet, which was written just now" in done.err
+    assert (0, False) == (done.code, "any more" in done.out or "no longer" in done.out)
+
+
+@COMMANDS
+def test_what_stays_away_is_gone(
+    applied: Workspace,
+    instance: Platform,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+) -> None:
+    """Once a read can no longer be behind, what it does not show is not there."""
+    monkeypatch.setattr(since, "BEHIND", 0.2)
+    gone = next(one["id"] for one in instance.dump("licenses") if one["name"] == "Staff")
+    instance.order("edit", {"list": "licenses", "id": gone, "delete": True})
+    done = applied.run(*command)
+    assert "any more" in done.out or "no longer on the platform" in done.out
+
+
+def test_what_is_shown_is_read_once(applied: Workspace, instance: Platform) -> None:
+    """Nothing is waited for, and no read is made twice."""
+    instance.http.delete("/_sandbox/requests").raise_for_status()
+    assert 0 == applied.run("drift").code
+    asked = [request["route"] for request in instance.requests()]
+    assert 1 == asked.count("license.list") == asked.count("path.list")
