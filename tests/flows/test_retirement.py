@@ -4,9 +4,12 @@ import html
 
 import pytest
 
+from ..docs import pages
 from .conftest import Platform, Workspace
 
 UNKNOWN = "what learners who are inside still see is not evidenced"
+MAY_LOSE = "so they may lose it"
+MAJOR = "major (may break something for learners)"
 KEPT = "licenses, purchase paths and completion criteria are not changed by it"
 NO_ROUTE = "no route of the specification changes it"
 CALL = "`--allow course.a` lets lmssync do it by a call"
@@ -55,6 +58,21 @@ def test_a_retirement_by_a_call_is_said_in_one_way(
     assert CALL in text
     assert all(part in shown for part in (UNKNOWN, KEPT) for shown in (text, allowed))
     assert all(wrong not in text + allowed for wrong in (NO_ROUTE, "no longer see", "has left"))
+
+
+@FORMATS
+def test_a_retirement_claims_no_more_than_is_known(
+    work: Workspace, platform: Platform, args: tuple[str, ...]
+) -> None:
+    """The card, the version and the chapter all say that learners may lose the course."""
+    published(work)
+
+    text = read_plan(work, *args)
+
+    assert all(part in text for part in (UNKNOWN, MAY_LOSE, MAJOR))
+    chapter = pages.text("docs/guide.md").partition("## Retire a course")[2].partition("\n## ")[0]
+    chapter = " ".join(chapter.split())
+    assert all(part in chapter for part in (UNKNOWN, MAY_LOSE, MAJOR, "a major version"))
 
 
 def test_a_removed_manifest_retires_nothing(work: Workspace, platform: Platform) -> None:

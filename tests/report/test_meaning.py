@@ -50,7 +50,7 @@ def test_each_course_has_one_version_word(store: Store):
     rules = [criterion("c000.most", course="c000", percent=percent) for percent in (80, 90)]
     made: Plan = planned(store, [*after, course("new"), rules[1]], [*before, rules[0]])
     assert (
-        "Versions: major (breaking for learners) for course.c000; "
+        "Versions: major (may break something for learners) for course.c000; "
         "patch (editorial) for course.c001, course.c002, course.c003 and 1 more.\n"
     ) in plan_text(made)
 

@@ -16,7 +16,7 @@ _NAMES = 3
 """How many addresses such a line names."""
 _LEVELS = {Version.BREAKING: "major", Version.ADDITIVE: "minor", Version.EDITORIAL: "patch"}
 _WORDS = {
-    Version.BREAKING: "breaking for learners",
+    Version.BREAKING: "may break something for learners",
     Version.ADDITIVE: "additive",
     Version.EDITORIAL: "editorial",
 }
@@ -69,7 +69,7 @@ def totals(plan: Plan, say: SayMoment = at_moment) -> Iterator[str]:
 
 
 def _versions(of: Mapping[str, str]) -> Iterator[str]:
-    """`major (breaking for learners) of course.a and course.b`"""
+    """`major (may break something for learners) of course.a and course.b`"""
     for word, level in _LEVELS.items():
         courses = sorted(course for course in of if of[course] == word)
         more = f" and {len(courses) - _NAMES:,} more" if len(courses) > _NAMES else ""
