@@ -88,8 +88,6 @@ class Reading(NamedTuple):
     listed: InList | None = None
     """Set if it reads a list: the answer is then the item. A list that is not exact proves nothing
     where the item is missing."""
-    regular: Callable[[Json], Json] = lambda answer: answer
-    """The answer, or item, as the other functions take it."""
     apart: Set[str] = frozenset()
     """Those of them that stand in another object than where other readings find them: they are
     proven only together."""

@@ -38,7 +38,8 @@ def as_rows(value: Any) -> Any:
 
 
 def _as_row(row: Any) -> Any:
-    return {**row, "body": as_page(row["body"])} if "body" in row else row
+    paged = isinstance(row, dict) and "body" in row
+    return {**row, "body": as_page(row["body"])} if paged else row
 
 
 def drop_empty_values(value: Any) -> Any:

@@ -18,8 +18,7 @@ class ShownForm(NamedTuple):
     """What one answer shows."""
 
     reading: Reading
-    regular: Any
-    """The answer, as the functions of its reading take it."""
+    answer: Any
     form: Form
 
 
@@ -51,14 +50,13 @@ def gather_answers(
         reading = one.reading
         if answer is None and reading.listed and not reading.listed.exact:
             continue
-        regular = None if answer is None else reading.regular(answer)
-        fields = None if answer is None else reading.shows(bound, record.ids, regular)
+        fields = None if answer is None else reading.shows(bound, record.ids, answer)
         if fields is None:
-            return Gathered(record, form, since, (), routes, {}, regular, present=False)
-        if reading.lags and since.may_be_behind(regular, newest):
+            return Gathered(record, form, since, (), routes, {}, answer, present=False)
+        if reading.lags and since.may_be_behind(answer, newest):
             continue
-        newest = max(newest, changed_at(regular))
-        shown.append(ShownForm(reading, regular, fields))
-        marks |= reading.marks(bound, record.ids, regular)
-        match = match or (reading.shape and reading.shape(regular))
+        newest = max(newest, changed_at(answer))
+        shown.append(ShownForm(reading, answer, fields))
+        marks |= reading.marks(bound, record.ids, answer)
+        match = match or (reading.shape and reading.shape(answer))
     return Gathered(record, form, since, shown, routes, marks, match)

@@ -219,8 +219,8 @@ def _live_state(binder: Binder, seen: Gathered) -> LiveState:
         return LiveState(present=False, form={}, answer=seen.answer)
     form = seen.recorded
     comparison = Comparison(KINDS[seen.record.address.kind].reads, binder.bind_value)
-    for reading, regular, shown in seen.shown:
-        comparison.nodes.update(reading.nodes(regular))
+    for reading, answer, shown in seen.shown:
+        comparison.nodes.update(reading.nodes(answer))
         form = comparison.merge_shown(seen.recorded, form, shown)
     proven = frozenset(comparison.proven)
     return LiveState(

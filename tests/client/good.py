@@ -81,7 +81,21 @@ WRITES: dict[str, Any] = {
 }
 EXTENDED: dict[str, Any] = {
     "course.structure": COURSE,
-    "course.full": {"id": f"{UUID}3", "section.0.title": "Start"},
+    "course.full": {
+        "id": f"{UUID}3",
+        "courseGroupId": f"{UUID}4",
+        "title": "Safety",
+        "section.0.id": f"{UUID}5",
+        "section.0.title": "Start",
+        "section.0.lesson.0.id": f"{UUID}6",
+        "section.0.lesson.0.title": "Welcome",
+        "section.0.lesson.0.topic.0.id": f"{UUID}7",
+        "section.0.lesson.0.topic.0.title": "Hello",
+        "section.0.lesson.0.topic.0.type": "text",
+        "section.0.lesson.0.topic.0.updatedAt": "2026-01-01T00:00:00Z",
+        "section.0.lesson.0.topic.0.body": "<p>Hello</p>",
+        "section.0.lesson.0.topic.0.language.0.body": "<p>Hallo</p>",
+    },
     "learningPath.full": {"id": f"{UUID}9", "title": "Leading", "milestone.0.name": "One"},
     "topic.list": {"topics": [TOPIC], "pageInfo": INFO},
     "criteria.list": {"completionCriteria": [CRITERION], "pageInfo": PAGE},
@@ -97,7 +111,9 @@ EXTENDED: dict[str, Any] = {
     },
     "group.displayCourse": {"id": f"{UUID}3", "courseGroupId": f"{UUID}4", "title": "Safety"},
     "content.search": {
-        "contentItems": [{"id": "x1", "title": "Safety", "sku": None, "tags": []}],
+        "contentItems": [
+            {"id": "x1", "title": "Safety", "sku": None, "tags": [{"id": "t", "label": "A"}]}
+        ],
         "pageInfo": INFO,
     },
     "section.list": {"sections": [{"id": f"{UUID}5", "title": "Start"}], "pageInfo": PAGE},

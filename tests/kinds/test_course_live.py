@@ -6,7 +6,7 @@ import pytest
 
 from lmssync.kind import Ids
 from lmssync.kinds import KINDS
-from lmssync.kinds.course.full import nest_full_course, shape_as_read
+from lmssync.kinds.course.readings import shape_as_read
 
 from .. import making
 from ..making import course, lesson, micro, section, topic
@@ -148,30 +148,6 @@ def test_the_ids_of_a_create():
     assert ["1", "2"] == list(
         KIND.calls.created({"courseIds": ["1", "2"], "courseGroupIds": ["3", "4"]})
     )
-
-
-def test_a_whole_course_in_flat_keys_is_the_same_as_a_nested_one():
-    """Numbers count the parts; a part without parts has empty lists (O28)."""
-    flat = {
-        "id": "C",
-        "section.0.title": "Start",
-        "section.0.lesson.0.title": "Welcome",
-        "section.0.lesson.0.topic.0.title": "Hello",
-        "section.0.lesson.0.topic.0.language": "en",
-        "section.0.lesson.0.topic.0.language.0.body": "Hallo",
-        "section.1.title": "End",
-    }
-    topic_ = {"title": "Hello", "language": "en", "languages": [{"body": "Hallo"}]}
-    start = {"title": "Start", "lessons": [{"title": "Welcome", "topics": [topic_]}]}
-    sections = [start, {"title": "End", "lessons": []}]
-    assert {"id": "C", "sections": sections} == nest_full_course(flat)
-
-
-def test_a_name_with_a_dot_stays_with_its_part():
-    """Only what counts a list leads into a part."""
-    flat = {"section.0.id": "S", "section.0.customFields.room": "A", ".odd": 1, "customFields.x": 2}
-    section_ = {"lessons": [], "id": "S", "customFields.room": "A"}
-    assert {"sections": [section_], ".odd": 1, "customFields.x": 2} == nest_full_course(flat)
 
 
 def test_a_whole_course_without_ids_of_parts_cannot_stand_in_for_the_plain_read():

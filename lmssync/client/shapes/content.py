@@ -59,6 +59,13 @@ class Course(Session):
     completionCriteria: list[Criterion] = ABSENT  # type: ignore[valid-type]
 
 
+class TagMention(AnswerShape):
+    """A tag of an item that content search shows (O48)."""
+
+    id: Id = ABSENT
+    label: Text | None = None
+
+
 class Refusal(AnswerShape):
     """An entry that a bulk update of criteria did not take (spec 4)."""
 

@@ -1,6 +1,6 @@
 """Checks whether an answer has the shape that its route declares, and where it differs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -11,6 +11,7 @@ from ...visible import escape_invisible
 from ...vocabulary.enums import JobStatus
 from .. import answers
 from . import content
+from .full import FullCourse, nest_full_course
 from .words import ABSENT, MAYBE, AnswerShape, Id, Object, PageInfo, Text, Uuid, make_shape
 
 
@@ -22,6 +23,8 @@ class Answer(NamedTuple):
     """Key of the list, for a list (O44)."""
     empty: bool = False
     """The answer may have no body."""
+    regular: Callable[[Object], Object] = lambda answer: answer
+    """What its shape describes, where an answer may be spelled in several ways."""
 
 
 _NEW = make_shape(id=Uuid)
@@ -43,7 +46,7 @@ SHAPES: Mapping[str, Answer] = {
     "course.read": Answer(content.Course),
     "course.structure": Answer(content.Course),
     "content.release": Answer(Object, empty=True),  # O39: not shown
-    "course.full": Answer(Object),  # O28: flat keys, or nested
+    "course.full": Answer(FullCourse, regular=nest_full_course),
     "learningPath.full": Answer(make_shape(id=Uuid, title=Text)),  # O50: flat keys, or nested
     "topic.list": Answer(content.Topic, "topics"),
     "criteria.update": Answer(content.CriteriaUpdated),
@@ -54,7 +57,7 @@ SHAPES: Mapping[str, Answer] = {
     "group.courses": Answer(content.Session, "courses"),
     "group.displayCourse": Answer(content.Session),
     "content.search": Answer(  # O27, O48
-        make_shape(_GROUP, sku=MAYBE, tags=(list[Object], ABSENT)), "contentItems"
+        make_shape(_GROUP, sku=MAYBE, tags=(list[content.TagMention], ABSENT)), "contentItems"
     ),
     "client.list": Answer(make_shape(id=Uuid, name=Text, slug=Text), "clients"),
     "client.clone": Answer(
@@ -104,7 +107,8 @@ class Misfit(ValueError):
 
 
 def fit_shape(route: str, answer: Any) -> Any:
-    """The answer as it came, a bare list under its key (O44); raises `Misfit`."""
+    """The answer as it came, a bare list under its key (O44), a whole course nested (O28); raises
+    `Misfit`."""
     declared = SHAPES.get(route)
     if declared is None or (answer is None and declared.empty):
         return answer
@@ -113,8 +117,9 @@ def fit_shape(route: str, answer: Any) -> Any:
             f"the answer is empty, but {'a list' if declared.list else 'an object'} is expected"
         )
     if not declared.list:
-        _check_shape(shape_adapter(route), answer)
-        return answer
+        regular = declared.regular(answer) if isinstance(answer, dict) else answer
+        _check_shape(shape_adapter(route), regular)
+        return regular
     return _items_under_key(route, declared.list, answer)
 
 

@@ -53,7 +53,9 @@ from .readings import (
     FULL as FULL,
     ON_WIRE as ON_WIRE,
     READINGS,
+    WITHOUT_IDS as WITHOUT_IDS,
     read_session_form as read_session_form,
+    shows_part_ids as shows_part_ids,
 )
 from .reference_rules import OPENS as OPENS, REFERENCE_RULES as REFERENCE_RULES
 from .rules import RULES, SESSION_RULES as SESSION_RULES

@@ -9,7 +9,7 @@ from ...vocabulary.enums import FILLED_TOPICS, CourseKind, CreateStatus, OpenTyp
 from ..parts import part_names
 from ..written import as_written_date, drop_unset_fields
 from .form import MAIN, ONE_TOPIC, REFERENCES
-from .full import nest_full_course
+from .readings import WITHOUT_IDS, shows_part_ids
 from .spec import (
     GROUP_FIELDS,
     PACKAGE_FIELDS,
@@ -41,10 +41,11 @@ _PAGE = 200
 
 def course_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest | str:
     """The manifest of a course group with its first session, and the ids of its parts."""
-    group, answer = shown["item"], shown["course.full"]
-    if answer is None or answer.get("status") == SessionStatus.DELETED:
+    group, full = shown["item"], shown["course.full"]
+    if full is None or full.get("status") == SessionStatus.DELETED:
         return "its session has been deleted"
-    full = nest_full_course(answer)
+    if not shows_part_ids(full):
+        return WITHOUT_IDS
     if group["kind"] not in set(CourseKind):
         return f"no manifest can say its kind, {group['kind']}"
     tags = (shown.get("search") or {}).get("tags") or []

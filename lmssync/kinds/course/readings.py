@@ -14,7 +14,6 @@ from ..body import WAYS
 from ..on_wire import as_instant, as_page, as_rows, as_unordered, drop_empty_values
 from ..references import own_node, reference_node
 from .form import MAIN, ONE_TOPIC, REFERENCES
-from .full import nest_full_course, shape_as_read
 from .live import READ, course_request
 from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, Topic
 from .tree import BELOW, Item, list_topics, walk_parts
@@ -71,7 +70,21 @@ def read_session_form(form: Form, ids: Ids, live: Json) -> Form | None:
     shown = {key: fields[key] for key in _SESSION if key in fields}
     if form.get("futurePublishDate"):
         _keep_schedule(shown, form.get("status"))
-    return shown | read_tree_form(form, ids, live)
+    return shown | (read_tree_form(form, ids, live) if shows_part_ids(live) else {})
+
+
+WITHOUT_IDS = "the read of the whole course does not show the ids of its parts"
+
+
+def shows_part_ids(course: Json) -> bool:
+    """Whether the ids of all parts are shown: without them, nobody knows which part is which."""
+    return all(part.get("id") for _, _, items in walk_parts(course) for part in items)
+
+
+def shape_as_read(course: Json) -> Json | None:
+    """A whole course as the plain read shows it (O22), if it shows as much of each part."""
+    titled = all("title" in part for _, _, items in walk_parts(course) for part in items)
+    return course if titled and shows_part_ids(course) and "courseGroupId" in course else None
 
 
 def _keep_schedule(shown: dict[str, Json], recorded: Json) -> None:
@@ -140,7 +153,7 @@ def topic_change_times(form: Form, ids: Ids, live: Json) -> dict[str, str]:
         for path, _, items in walk_parts(live)
         if path[-1] == "topics"
         for topic in items
-        if (stamp := topic.get("updatedAt"))
+        if "id" in topic and (stamp := topic.get("updatedAt"))
     }
     named = [(name, stamps[id_]) for name, id_ in ids.parts.items() if id_ in stamps]
     if form.get("kind") in ONE_TOPIC:
@@ -194,7 +207,6 @@ FULL = Reading(
     request=lambda address, _form: ReadRequest(
         "course.full", {"id": own_node(address, id="course")}
     ),
-    regular=nest_full_course,
     shows=read_session_form,
     proves=_SESSION | _TREE | _WHOLE_PARTS | _WHOLE_MAIN,
     holder="session",

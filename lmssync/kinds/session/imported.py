@@ -2,7 +2,7 @@
 
 from ...kind import ImportedManifest, Imports, NameOf, ReadRequest, Shown
 from ...vocabulary.enums import CourseKind, SessionStatus
-from ..course import FULL, session_manifest
+from ..course import WITHOUT_IDS, session_manifest, shows_part_ids
 from .live import LIST
 
 
@@ -10,9 +10,11 @@ def further_session_manifest(shown: Shown, name_of: NameOf) -> ImportedManifest 
     item, answer = shown["item"], shown["course.full"]
     if answer is None or answer.get("status") == SessionStatus.DELETED:
         return "it has been deleted"
+    if not shows_part_ids(answer):
+        return WITHOUT_IDS
     if item.get("kind") not in {None, CourseKind.COURSE_GROUP}:
         return f"no manifest can say a further session of kind {item['kind']}"
-    made = session_manifest(FULL.regular(answer), name_of)
+    made = session_manifest(answer, name_of)
     course = name_of("course", item["courseGroupId"])
     return made._replace(data={"course": course, **made.data})
 

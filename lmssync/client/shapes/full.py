@@ -1,11 +1,10 @@
 """A whole course as some instances give it: flat dotted keys, or nested (O28)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from ...kind import Json
-from .tree import walk_parts
+from .words import ABSENT, AnswerShape, Object, Text, Uuid
 
 _LISTS = {
     "section": "sections",
@@ -19,7 +18,7 @@ _PLACE = re.compile(rf"(?:{_STEP.pattern})*")
 """What a dotted key begins with: the part that its last name belongs to."""
 
 
-def nest_full_course(answer: Json) -> Json:
+def nest_full_course(answer: Object) -> Object:
     """The course with its lists: `section.0.lesson.0.title` stands in the first lesson of the first
     section. What is nested already stays as it is."""
     if "sections" in answer:
@@ -59,9 +58,35 @@ def _empty_list_below(word: str) -> Iterator[str]:
         yield below
 
 
-def shape_as_read(course: Json) -> Json | None:
-    """A nested course as the plain read shows it (O22), if the ids of its parts are shown."""
-    parts = [item for _, _, items in walk_parts(course) for item in items]
-    known = all(isinstance(part, Mapping) and part.get("id") and "title" in part for part in parts)
-    whole = known and "id" in course and "courseGroupId" in course and "title" in course
-    return course if whole else None
+class _Part(AnswerShape):
+    """What is said of a part has its type, but nothing has to be said."""
+
+    id: Uuid = ABSENT
+    title: Text = ABSENT
+    languages: list[Object] | None = None
+
+
+class _Topic(_Part):
+    type: Text = ABSENT
+    updatedAt: Text | None = None
+
+
+class _Lesson(_Part):
+    accessLevel: Text | None = None
+    topics: list[_Topic]
+
+
+class _Section(_Part):
+    releaseAt: Text | None = None
+    lessons: list[_Lesson]
+
+
+class FullCourse(AnswerShape):
+    """O28, nested."""
+
+    id: Uuid
+    title: Text
+    courseGroupId: Text = ABSENT
+    status: Text | None = None
+    sku: Text | None = None
+    sections: list[_Section]
