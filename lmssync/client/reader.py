@@ -87,6 +87,21 @@ class Reader(Sender):
         for page in self.each_page(name, key, query, params):
             yield from page.items
 
+    def find_list(
+        self,
+        name: str,
+        key: str,
+        query: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> list[Any] | None:
+        """Every item of a list; None where the platform has no such list (404)."""
+        try:
+            return list(self.read_pages(name, key, query, params))
+        except Unreadable:
+            if self.read_route(name, params, query) is not None:
+                raise
+            return None
+
     def each_page(
         self,
         name: str,

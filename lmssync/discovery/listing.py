@@ -72,8 +72,11 @@ def list_belonging(
 
 
 def _of_owner(reader: Reader, imports: Imports) -> Any:
-    (param,) = imports.listed.params
-    return lambda owner: read_whole(reader, imports.listed, {param: owner[imports.by]})
+    listed = imports.listed
+    (param,) = listed.params
+    return lambda owner: (
+        reader.find_list(listed.route, listed.list, listed.query, {param: owner[imports.by]}) or ()
+    )
 
 
 def _importable_kinds(routes: Set[str]) -> Iterator[tuple[str, Imports]]:

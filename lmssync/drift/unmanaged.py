@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..address import Address
 from ..client import Reader
-from ..errors import KeyRefused, Unreadable
+from ..errors import KeyRefused
 from ..kind import Json, Kind, ReadRequest
 from ..kinds import KINDS
 from ..state import Store
@@ -112,11 +112,8 @@ def _read_of_owner(reader: Reader, listing: _Listing, owner: _Item) -> list[_Ite
     """What belongs to an owner; None where the platform has no such list, of one just deleted."""
     request = listing.request
     params = dict.fromkeys(request.params, owner.ids[listing.by])
-    try:
-        listed = list(reader.read_pages(request.route, request.list, request.query, params))
-    except Unreadable:
-        if reader.read_route(request.route, params, request.query) is not None:
-            raise
+    listed = reader.find_list(request.route, request.list, request.query, params)
+    if listed is None:
         return None
     return [_make_item(listing, one, owner) for one in listed if one["id"] != owner.ids[0]]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..client import Reader
-from ..errors import Refused, Unreadable, WrongUse
+from ..errors import Refused, WrongUse
 from ..kinds import LOOKUPS
 from .asking import ListQuery, refuse_missing
 from .declaration import Named, PlatformList
@@ -84,11 +84,8 @@ def _count_parts(parts: Iterator[_Part], tell: Tell) -> Iterator[_Part]:
         yield part
 
 
-def _pages(
-    reader: Reader, wanted: ListQuery, params: Mapping[str, str] | None = None
-) -> Iterator[_Part]:
-    route, key = wanted.list.route, wanted.list.key
-    for page in reader.each_page(route, key, wanted.query, params):
+def _pages(reader: Reader, wanted: ListQuery) -> Iterator[_Part]:
+    for page in reader.each_page(wanted.list.route, wanted.list.key, wanted.query):
         yield _Part(page.items, page.more)
 
 
@@ -105,12 +102,10 @@ def _of_owners(
 def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list[Item]:
     """The whole list of one; raises `WrongUse` where the platform does not know it."""
     params = {owner.param: id_}
-    try:
-        return [item for part in _pages(reader, wanted, params) for item in part.items]
-    except Unreadable:
-        if reader.read_route(wanted.list.route, params) is not None:
-            raise
-        raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint) from None
+    items = reader.find_list(wanted.list.route, wanted.list.key, wanted.query, params)
+    if items is None:
+        raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint)
+    return items
 
 
 def _all_owners(reader: Reader, wanted: ListQuery, owner: Named) -> list[str]:

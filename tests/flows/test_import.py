@@ -12,6 +12,8 @@ import pytest
 
 from lmssync.from_html import show_same_page
 
+from ..client.answering import Said
+from .bent import bent
 from .conftest import EXTENDED, PROJECT, Platform, Workspace, serving
 from .test_main_job import EXAMPLE
 
@@ -85,6 +87,20 @@ def test_an_import_only_reads(work: Workspace, filled: Platform) -> None:
     work.run("import", "--all")
 
     assert {"GET"} == {request["method"] for request in filled.requests()[before:]}
+
+
+def test_a_list_that_is_not_there_is_empty(
+    work: Workspace, filled: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that is deleted while an import reads has no licenses, and stops nothing."""
+    acme = next(one["id"] for one in filled.dump("clients") if one["slug"] == "acme")
+    others = [one for one in filled.dump("licenses") if one["clientId"] != acme]
+    with bent(filled.base_url) as way:
+        monkeypatch.setenv("LMSSYNC_BASE_URL", way.base_url)
+        gone = Said({"errors": ["there is no such client"]}, 404)
+        way.bend("license.list", lambda asked, said: gone if acme in asked.path else said)
+        done = work.run("import", "--all")
+    assert (0, True) == (done.code, f", {len(others)} licenses and" in done.out), done.err
 
 
 def test_one_course_is_named_by_slug_or_by_either_id(work: Workspace, filled: Platform) -> None:
