@@ -2,14 +2,24 @@
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import nullcontext
+from typing import NamedTuple
 
 from . import diff, discovery, live, planning
 from .client import Reader
 from .git import commit
 from .plan import count_fields
-from .report.import_text import ImportResult
 from .state import Proof, Record, Store, instance_of
 from .workspace import Workspace
+
+
+class ImportResult(NamedTuple):
+    """Everything that an import did."""
+
+    brought: Sequence[discovery.Brought]
+    files: int
+    managed: int = 0
+    """How much of what was asked for is managed already, without what stands inside a course."""
+    dry: bool = False
 
 
 def import_live(

@@ -1,12 +1,13 @@
-"""What a pull works with."""
+"""What a pull works with, and what it did."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import live
 from ..address import Address
 from ..client import Reader
+from ..diff import Drift
 from ..resource import Resource
 from ..state import Store
 from ..workspace import Workspace
@@ -27,3 +28,36 @@ class PullContext(NamedTuple):
     def binder(self, desired: Mapping[Address, Resource]) -> live.Binder:
         id_of_name = partial(live.id_of_name, live.IdsByName(self.reader))
         return live.Binder(self.store.find_ids, id_of_name, desired.__contains__)
+
+
+class PulledField(NamedTuple):
+    """A field that was pulled."""
+
+    address: Address
+    drift: Drift
+    value: Any
+    """What its manifest says now."""
+
+
+class PulledPart(NamedTuple):
+    """A part that came, went or was moved."""
+
+    address: Address
+    path: str
+    change: str
+    """`added`, `removed` or `moved`."""
+    text: str
+    """What has happened to the part, in words."""
+    was: str = ""
+    """Where it stood, if it was moved."""
+
+
+class Pulled(NamedTuple):
+    """Everything that a pull did."""
+
+    taken: Sequence[PulledField]
+    parts: Sequence[PulledPart]
+    refused: Sequence[tuple[Address, str, str]]
+    """Address, field and reason of what has to be done by hand."""
+    files: Sequence[str]
+    dry: bool = False

@@ -10,8 +10,8 @@ from ..discovery import NoManifest, written_part
 from ..kind import LivePart, PartDrift, part_name
 from ..kinds import KINDS
 from ..pull import ListChange, ListSources, PulledFiles, Unpullable, split, steps, wrap_part
-from ..report.pull_text import PulledPart
 from ..resource import Form, Resource
+from .context import PulledPart
 
 ORDER = ".order"
 _BY_HAND = (

@@ -17,11 +17,10 @@ from ..live import LiveState
 from ..manifests.export import as_written
 from ..problems import Problem, only_errors
 from ..pull import PulledFiles, Unpullable, are_rows, write_or_undo
-from ..report.pull_text import PulledField, PulledPart
 from ..resource import Reference, Resource
 from ..state import Record
 from ..vocabulary.routes import CORE_ROUTES
-from .context import PullContext
+from .context import PullContext, PulledField, PulledPart
 from .parts import ORDER, PartsPull, check_added_part, doubt_deletions, is_inside, is_selected
 from .records import Recording
 

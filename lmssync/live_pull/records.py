@@ -10,9 +10,9 @@ from ..errors import LmssyncError
 from ..kind import LivePart, part_name
 from ..kinds import KINDS
 from ..pull import nested_first, split
-from ..report.pull_text import PulledField
 from ..resource import Form, Resource, pack_form
 from ..state import Record, Store
+from .context import PulledField
 from .parts import ORDER, PartsPull, is_inside
 
 

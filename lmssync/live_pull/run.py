@@ -6,11 +6,10 @@ from .. import diff, planning
 from ..address import Address
 from ..client import Reader
 from ..errors import WrongUse
-from ..report.pull_text import Pulled
 from ..resource import Resource
 from ..state import Record, Store
 from ..workspace import Workspace
-from .context import PullContext
+from .context import PullContext, Pulled
 from .pulling import Pulling, PullSelection
 
 _ROUNDS = 4

@@ -2,25 +2,16 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..discovery import Brought
 from ..kinds import KINDS
+from ..live_import import ImportResult
 from ..visible import escape_invisible
 from .words import count_noun, join_words
 
 _NOTES = 40
 """Lines of a list, at most: the rest is counted."""
-
-
-class ImportResult(NamedTuple):
-    """Everything that an import did."""
-
-    brought: Sequence[Brought]
-    files: int
-    managed: int = 0
-    """How much of what was asked for is managed already, without what stands inside a course."""
-    dry: bool = False
 
 
 def import_text(done: ImportResult) -> str:

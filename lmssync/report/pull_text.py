@@ -1,47 +1,13 @@
 """What a pull wrote into the manifests, and what it could not write."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
-from ..address import Address
-from ..diff import Drift
 from ..kind import part_name
+from ..live_pull import Pulled
 from ..visible import escape_invisible
 from .changes import one_line
 from .words import count_noun, join_words
-
-
-class PulledField(NamedTuple):
-    """A field that was pulled."""
-
-    address: Address
-    drift: Drift
-    value: Any
-    """What its manifest says now."""
-
-
-class PulledPart(NamedTuple):
-    """A part that came, went or was moved."""
-
-    address: Address
-    path: str
-    change: str
-    """`added`, `removed` or `moved`."""
-    text: str
-    """The same in words."""
-    was: str = ""
-    """Where it stood, if it was moved."""
-
-
-class Pulled(NamedTuple):
-    """Everything that a pull did."""
-
-    taken: Sequence[PulledField]
-    parts: Sequence[PulledPart]
-    refused: Sequence[tuple[Address, str, str]]
-    """Address, field and reason of what has to be done by hand."""
-    files: Sequence[str]
-    dry: bool = False
 
 
 def pull_text(pulled: Pulled) -> str:

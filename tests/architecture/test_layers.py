@@ -12,6 +12,8 @@ pytestmark = in_one_process
 FROM_THE_TOP = (
     "cli",
     "library",
+    "preview",
+    "report",
     "adoption",
     "live_import",
     "live_pull",
@@ -26,8 +28,6 @@ FROM_THE_TOP = (
     "base_revision",
     "credentials",
     "checking",
-    "preview",
-    "report",
     "approvals",
     "rounds",
     "drift",
