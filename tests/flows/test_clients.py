@@ -255,7 +255,8 @@ def test_a_person_may_adopt_it_by_its_id(work: Workspace, platform: Platform) ->
     platform.order("clock", {"advanceSeconds": 60})
     made = {one["slug"]: one["id"] for one in platform.dump("clients")}
 
-    assert 1 == work.run("resolve", "client.river", "--adopt", made["acme"]).code
+    other = work.run("resolve", "client.river", "--adopt", made["acme"])
+    assert (64, True) == (other.code, f"it shows: {made['riverside']}" in other.err)
     assert 0 == work.run("resolve", "client.river", "--adopt", made["riverside"]).code
     assert LEFT == actions(work.plan())
 
