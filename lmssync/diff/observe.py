@@ -11,12 +11,14 @@ from ..graph import depth_levels
 from ..kind import Ids, Mentioned
 from ..kinds import KINDS
 from ..live import (
+    Binder,
     LiveState,
     Looker,
     LookupQuery,
     LookupResult,
     is_noticed,
     parents_of,
+    read_live_states,
     values_equal,
 )
 from ..resource import Resource
@@ -191,7 +193,25 @@ def _search_for_new(view: View, changes: Sequence[Change]) -> Iterator[Change]:
             shown[change.address] = change
             if change.recorded:
                 found[change.address] = change.recorded.ids
+    shown |= _with_shown_fields(view, binder, shown)
     return (shown.get(change.address, change) for change in changes)
+
+
+def _with_shown_fields(
+    view: View, binder: Binder, changes: Mapping[Address, Change]
+) -> dict[Address, Change]:
+    """What was found in a list that is its only read, with the fields that the list shows."""
+    listed = [
+        one.recorded
+        for one in changes.values()
+        if one.recorded and not KINDS[one.address.kind].reads.request(one.address, one.wanted)
+    ]
+    read = read_live_states(view.instance.reader, binder, listed, view.instance.routes)
+    return {
+        record.address: taken_over(changes[record.address], record.ids, state.form)
+        for record, state in read
+        if state.present
+    }
 
 
 def _searched_at_once(

@@ -190,6 +190,24 @@ def test_a_license_of_a_lost_state_is_taken_over_by_its_mark(
     assert before == counts(platform)
 
 
+def test_a_license_that_is_taken_over_becomes_as_git_has_it(
+    work: Workspace, platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    """The list shows its fields: what git has changed since is sent, where a route can."""
+    license_ = LICENSE + "seatsLimit: null\n"  # without it, a person sends the rest
+    work.write("l.yaml", license_)
+    work.apply()
+    lose(work)
+    work.write("l.yaml", license_ + "label: From git\n")
+
+    (change,) = work.plan("--new-state")["changes"]
+
+    work.apply("--new-state")
+    label = next(one.get("label") for one in platform.dump("licenses") if one["name"] == "Staff")
+    assert extended(request) == ("label" in [field["path"] for field in change["fields"]])
+    assert extended(request) == (label == "From git")
+
+
 def test_what_got_another_key_is_not_made_again(work: Workspace, platform: Platform) -> None:
     """A course keeps the marker of its first key, by which a new state cannot know it."""
     work.course("a")
