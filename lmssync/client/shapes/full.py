@@ -58,12 +58,20 @@ def _empty_list_below(word: str) -> Iterator[str]:
         yield below
 
 
-class _Part(AnswerShape):
+class _Page(AnswerShape):
+    """What learners see, in one language."""
+
+    body: Text | None = None
+    preTextBlock: Text | None = None
+    postTextBlock: Text | None = None
+
+
+class _Part(_Page):
     """What is said of a part has its type, but nothing has to be said."""
 
     id: Uuid = ABSENT
     title: Text = ABSENT
-    languages: list[Object] | None = None
+    languages: list[_Page] | None = None
 
 
 class _Topic(_Part):
