@@ -114,7 +114,7 @@ def _unseen_fields(recorded: Form, live: LiveState, part: str) -> Iterator[str]:
     for path in [f"{part}.{name}" for name in inner if name != "id"] or [part]:
         if value_at(recorded, path) is None or value_at(live.form, path) is ABSENT:
             continue
-        if not any(is_within(p, path) for p in live.proven):
+        if not any(is_within(p, path) for p in live.proven | live.unshown):
             yield path
 
 

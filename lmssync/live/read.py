@@ -15,7 +15,7 @@ from .as_recorded import AsRecorded, as_recorded
 from .binding import Binder
 from .choose import choose_readings, readable_fields
 from .fetch import RecordRequest, ask_reading, asked_of, fetch_lists, stream_answers
-from .fields import is_within, leaf_paths
+from .fields import is_declared, is_within, leaf_paths
 from .gathered import Answered, Gathered, gather_answers
 from .merge import Comparison
 from .since import NO_MARKS, Marks, Since, seconds_behind
@@ -39,6 +39,8 @@ class LiveState(NamedTuple):
     """The routes that were asked."""
     marks: Marks = NO_MARKS
     """When each part was last changed, by its path."""
+    unshown: frozenset[str] = frozenset()
+    """Recorded fields that no reading shows, and of whose change none gives a sign."""
     contradictions: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     """Fields that several objects keep with different values: by object, what each has."""
 
@@ -222,15 +224,17 @@ def _live_state(binder: Binder, seen: Gathered) -> LiveState:
     for reading, answer, shown in seen.shown:
         comparison.nodes.update(reading.nodes(answer))
         form = comparison.merge_shown(seen.recorded, form, shown)
-    proven = frozenset(comparison.proven)
+    proven, unshown = frozenset(comparison.proven), frozenset(_unshown_fields(seen))
+    known = proven | unshown
     return LiveState(
         present=True,
         form=form,
         proven=proven,
-        noticed=_noticed_parts(seen.recorded, proven, seen.since.changed_paths(seen.marks)),
+        noticed=_noticed_parts(seen.recorded, known, seen.since.changed_paths(seen.marks)),
         answer=seen.answer,
         readings=seen.readings,
         marks=seen.marks,
+        unshown=unshown,
         contradictions=dict(_contradictions(seen)),
     )
 
@@ -244,8 +248,16 @@ def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield field, values
 
 
-def _noticed_parts(form: Form, proven: Set[str], changed: Iterable[str]) -> frozenset[str]:
+def _unshown_fields(seen: Gathered) -> Iterator[str]:
+    """The recorded fields that none of the readings declares, such as the title of a variant."""
+    declared = frozenset[str]().union(
+        *(one.reading.proves | one.reading.notices for one in seen.shown)
+    )
+    return (path for path in leaf_paths(seen.recorded) if not is_declared(declared, path))
+
+
+def _noticed_parts(form: Form, known: Set[str], changed: Iterable[str]) -> frozenset[str]:
     """Of changed parts, those with a field that was not read."""
     parts = list(changed)
-    unread = [path for path in leaf_paths(form) if path not in proven] if parts else []
+    unread = [path for path in leaf_paths(form) if path not in known] if parts else []
     return frozenset(part for part in parts if any(is_within(path, part) for path in unread))

@@ -6,7 +6,7 @@ import pytest
 
 from lmssync import pipeline
 
-from .conftest import Platform, Workspace
+from .conftest import EXTENDED, Platform, Workspace
 
 TOPIC = "sections[start].lessons[one].topics[hello]"
 LATER = {"advanceSeconds": 60}
@@ -643,3 +643,32 @@ def test_a_first_value_that_nobody_has_edited_is_sent(priced: Workspace) -> None
     """A saved plan that begins to manage fields is applied as any other."""
     saved(priced)
     assert 0 == priced.run("apply", "p.json").code
+
+
+ARTICLE = """\
+resource: course
+key: a
+kind: article
+title: An article
+articleVariant: {title: Variant, body: <p>Hi</p>}
+"""
+
+
+@pytest.mark.parametrize("profile", ["core", "extended"])
+def test_the_title_of_a_topic_is_no_drift_of_its_variant(
+    work: Workspace, instance: Platform, profile: str
+) -> None:
+    """The platform may name its own topic after the course: neither drift nor a conflict."""
+    work.write("lmssync.yaml", EXTENDED.replace("profile: extended", f"profile: {profile}"))
+    work.write("a.yaml", ARTICLE)
+    assert 0 == work.apply().code
+    noticed_title = {"title": "An article", "body": "<p>By hand</p>"}
+    work.run("drift")
+    instance.order("clock", LATER)
+    edit(instance, "topics", "Variant", **noticed_title)
+
+    drift = planned(work, "--refresh", "all")["drift"]
+    assert ["articleVariant.body"] == [one["path"] for one in drift]
+    work.write("a.yaml", ARTICLE.replace("title: Variant", "title: Other"))
+    fields = planned(work)["fields"]
+    assert ["articleVariant.title"] == [field["path"] for field in fields]

@@ -2,7 +2,10 @@
 
 import pytest
 
-from lmssync.live.fields import leaf_paths
+from lmssync.kind import Ids
+from lmssync.kinds import KINDS
+from lmssync.kinds.course.form import MAIN
+from lmssync.live.fields import is_declared, leaf_paths
 
 from .conftest import Seen
 
@@ -25,7 +28,7 @@ def test_after_an_apply_nothing_differs(seen: Seen) -> None:
 @extended
 @pytest.mark.parametrize("form", ["flat", "nested"])
 def test_an_extended_instance_shows_every_field(seen: Seen, form: str) -> None:
-    """Everything is proven but the source of a clone (O26 to O28, O33)."""
+    """Everything is proven but a clone's source and a variant's title (O20, O26 to O28)."""
     seen.platform.order("switches", {"fullContent": form})
     seen.apply_examples()
     found = seen.look()
@@ -35,7 +38,7 @@ def test_an_extended_instance_shows_every_field(seen: Seen, form: str) -> None:
         for path in leaf_paths(seen.records[address].form)
         if path not in one.proven
     }
-    assert {("client", "cloneOf")} == unread
+    assert {("client", "cloneOf"), ("course", "articleVariant.title")} == unread
     assert {"assignment"} == {address.kind for address in seen.records.keys() - found.keys()}
 
 
@@ -182,3 +185,21 @@ def test_the_title_of_the_item_is_read_beside_that_of_the_session(seen: Seen) ->
     record, _ = seen.one("course.a")
     seen.edit("courseGroups", record.ids.own["courseGroup"], title="By hand")
     assert "By hand" == seen.one("course.a")[1].form["title"]
+
+
+def test_the_title_of_a_topic_is_not_that_of_its_variant() -> None:
+    """An instance may name the topic of an article after the course: no read compares the two."""
+    topic = {"id": "t", "title": "Course", "type": "article", "body": "<p>B</p>"}
+    section = {
+        "id": "s",
+        "title": "Main",
+        "lessons": [{"id": "l", "title": "L", "topics": [topic]}],
+    }
+    live = {"id": "c", "courseGroupId": "g", "title": "Course", "sections": [section]}
+    form = {"kind": "article", "title": "Course", "articleVariant": {"title": "Variant"}}
+    ids = Ids({"course": "c"}, {MAIN: "t"})
+    by_id = next(one for one in KINDS["course"].reads.readings if one.route == "course.read")
+    shown = by_id.shows(form, ids, live)
+    assert shown is not None
+    assert "title" not in shown["articleVariant"]
+    assert not is_declared(by_id.proves, "articleVariant.title")

@@ -127,10 +127,11 @@ def _main_topic_fields(kind: str, full: Json, parts: dict[str, str]) -> dict[str
     """The content of the one topic that the platform has made itself."""
     topic = full["sections"][0]["lessons"][0]["topics"][0]
     parts[MAIN] = topic["id"]
-    variant = drop_unset_fields({name: topic.get(name) for name in Variant.model_fields})
+    # The title of the topic may be that of the course.
+    names = [name for name in Variant.model_fields if name != "title"]
+    variant = drop_unset_fields({name: topic.get(name) for name in names})
     if kind == CourseKind.ARTICLE:
-        variant |= _language_fields(topic)
-        return {"articleVariant": variant if set(variant) - {"title"} else None}
+        return {"articleVariant": variant | _language_fields(topic) or None}
     if kind == CourseKind.VIDEO:
         text = {"body": variant["body"]} if "body" in variant else None
         return drop_unset_fields({name: topic.get(name) for name in VIDEO_FIELDS}) | {

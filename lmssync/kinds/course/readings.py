@@ -15,7 +15,14 @@ from ..on_wire import as_instant, as_page, as_rows, as_unordered, drop_empty_val
 from ..references import own_node, reference_node
 from .form import MAIN, ONE_TOPIC, REFERENCES
 from .live import READ, course_request
-from .spec import GROUP_FIELDS, PACKAGE_FIELDS, SESSION_FIELDS, VIDEO_FIELDS, Topic
+from .spec import (
+    GROUP_FIELDS,
+    PACKAGE_FIELDS,
+    SESSION_FIELDS,
+    VIDEO_FIELDS,
+    ArticleVariant,
+    Topic,
+)
 from .tree import BELOW, Item, list_topics, walk_parts
 
 WRITTEN = {
@@ -59,7 +66,7 @@ MAIN_FIELDS = {
 CONTENT = Topic.model_fields.keys() - {"id", "title", "type", "attested", *WAYS} | {"body"}
 """Fields that hold what learners see of a topic."""
 _SESSION = SESSION_FIELDS | {"title", "kind"}
-_TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate", "articleVariant.title"})
+_TREE = frozenset({"*.title", "*.type", "*.openType", "*.releaseDate"})
 
 
 def read_session_form(form: Form, ids: Ids, live: Json) -> Form | None:
@@ -112,10 +119,14 @@ def read_tree_form(form: Form, ids: Ids, live: Json) -> Form:
 
 
 def _main_topic_form(kind: str, topic: Item) -> Form:
-    """The fields of a one-topic kind that its topic shows; its title is the variant's."""
+    """The fields of a one-topic kind that its topic shows.
+
+    The title of a topic that the platform has made itself may be that of the variant or of the
+    course (O19, O20): no read shows the title of a variant.
+    """
     shown = _manifest_fields(topic)
     if kind == "article":
-        return {"articleVariant": shown}
+        return {"articleVariant": {name: shown[name] for name in shown if name != "title"}}
     variant = {"articleVariant": {"body": shown["body"]}} if "body" in shown else {}
     return {name: shown[name] for name in MAIN_FIELDS[kind] if name in shown} | variant
 
@@ -201,7 +212,10 @@ def _by_ids(ids: Sequence[str]) -> Mapping[str, Json]:
 
 
 _WHOLE_PARTS = frozenset(f"*.{field}" for field in CONTENT)
-_WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values())
+_WHOLE_VARIANT = {
+    f"articleVariant.{field}" for field in ArticleVariant.model_fields.keys() - {"title", *WAYS}
+} | {"articleVariant.body"}
+_WHOLE_MAIN = frozenset[str]().union(*MAIN_FIELDS.values()) - {"articleVariant"} | _WHOLE_VARIANT
 FULL = Reading(
     route="course.full",
     request=lambda address, _form: ReadRequest(
