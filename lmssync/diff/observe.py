@@ -310,7 +310,7 @@ def _unseen(wanted: LookupQuery) -> str:
     field = (wanted.marker or "").partition("=")[0]
     return (
         f"no route of this instance shows whether its {field} is taken: if not, an apply makes it; "
-        "if so, the platform refuses it, the apply leaves it and what needs it undone, and "
+        "if so, the platform refuses it, the apply sends nothing that needs it, and "
         f"`lmssync adopt {wanted.address}=ID` takes over what is there"
     )
 
