@@ -58,7 +58,7 @@ def _pair_candidates(
     answers = _read_all(session, kind, candidates, parts[0])
     for number, (id_, live) in enumerate(zip(candidates, answers, strict=True), 1):
         session.progress.reading(number, len(candidates))
-        if live is None:
+        if live is None or live["id"] != id_:  # the answer is about something else
             continue
         known = Ids({kind.reads.id_name: id_}) if alone else None  # then it can be nothing else
         for part in _likeliest_first(waiting, live):

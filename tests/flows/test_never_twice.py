@@ -492,3 +492,19 @@ def test_where_nothing_shows_licenses_a_first_apply_asks(
 def without_licenses(body: Any) -> Any:
     kept = [{k: v for k, v in one.items() if k != "licenses"} for one in body["clients"]]
     return body | {"clients": kept}
+
+
+def test_a_read_back_that_names_another_id_is_read_again(
+    work: Workspace, platform: Platform, way: Bent
+) -> None:
+    """What was made is recorded under the id that its create has named, never under another."""
+    work.course("a")
+    work.course("b")
+    first = iter([{"id": "7d1c0000-0000-4000-8000-000000000000"}])
+    way.bend("course.read", lambda _asked, said: said._replace(body=said.body | next(first, {})))
+
+    assert 0 == work.apply().code
+
+    made = {one["id"] for one in platform.dump("courses") if one["title"].startswith("Title of")}
+    listed = work.run("state", "list", "--json").json["resources"]
+    assert made == {one["ids"]["course"] for one in listed}

@@ -214,10 +214,11 @@ class BentPlatform:
 
     def decide(self, said: str) -> None:
         """Answers what waits for a person as somebody who looks into the admin interface, and
-        takes over what a run has `said` may be there."""
+        does what a run has `said` of what may be there, and of what is gone."""
         waiting = orjson.loads(self.run("resolve", "--json").out)["undecided"]
         named = dict.fromkeys(re.findall(r"adopt (\S+)=ID", said))
-        assert waiting or named, f"nobody is asked about anything: {said}"
+        gone = dict.fromkeys(re.findall(r"`--recreate (\S+)`", said))
+        assert waiting or named or gone, f"nobody is asked about anything: {said}"
         for one in waiting:
             id_ = self._find_id(one["address"])
             answer = one["answers"][0 if id_ else 1].replace(" ID", f" {id_}")
@@ -226,6 +227,8 @@ class BentPlatform:
             id_ = self._find_id(address)
             args = ("adopt", f"{address}={id_}") if id_ else ("apply", "--yes", "--allow", address)
             assert self.run(*args).code == 0
+        for address in gone:
+            self.run("apply", "--yes", "--recreate", address)
 
     def _find_id(self, address: str) -> str:
         """The id of what is there for an address: titles begin with keys."""
@@ -308,12 +311,14 @@ def _find_unsettled(bending: BentPlatform, command: str, most: int) -> list[str]
     runs are not enough. Which bends it tries is the same each time."""
     bending.begin(command)
     bending.run(*COMMANDS[command])
+    bends = list(filter(_can_be_noticed, bending.bends))
+    assert bends, f"{command} has asked nothing"
     wanted, random = _settle(bending), Random(command)
     alike: dict[Any, list[Bend]] = {}
-    for bend in filter(_can_be_noticed, bending.bends):
+    for bend in bends:
         alike.setdefault(bend.pattern, []).append(bend)
     tried = [
-        random.choice(bends) for bends in random.sample([*alike.values()], min(most, len(alike)))
+        random.choice(same) for same in random.sample([*alike.values()], min(most, len(alike)))
     ]
     return [
         f"{bend}: {wrong}" for bend in tried if (wrong := _try_bend(bending, command, bend, wanted))
