@@ -13,6 +13,7 @@ from .conftest import Platform, Workspace, few
 
 QUICK, MANY = 4, int(os.environ.get("RECEIPTS", "80"))
 KEYS = ("a", "b", "c")
+ROUTES = ["course.create", "course.update", "criteria.update", "license.create"]
 COURSE = """\
 resource: course
 key: KEY
@@ -27,6 +28,25 @@ sections:
         openType: open
         topics:
           - {id: hello, title: Hello, type: text, markdown: Good morning}
+"""
+CRITERION = """\
+---
+resource: completionCriterion
+key: KEY.most
+course: KEY
+type: coursePercentViewed
+percent: PERCENT
+"""
+LICENSE = """\
+---
+resource: license
+key: KEY
+client: brightwater
+name: License KEY
+courses: [KEY]
+learningPaths: []
+courseTags: []
+ref1: REF
 """
 QUIZ = "          - {id: check, title: Check, type: quiz}\n"
 REMOVED = "sections[start].lessons[one].topics[check]"
@@ -44,7 +64,7 @@ FAULTS: list[dict[str, Any]] = [
 DONE_ALL_THE_SAME = {"action": "answer", **NO, "when": "after"}
 """Of an update: a mark keeps what is made from being made twice, and nobody looks for it."""
 Shown = Mapping[str, Mapping[str, Any]]
-"""The fields of each course, by its key."""
+"""The fields of each resource, by its address."""
 
 
 class Author:
@@ -57,31 +77,37 @@ class Author:
     def write(self, work: Workspace) -> None:
         """Changes some courses, and adds some."""
         for key in self.random.sample(KEYS, self.random.randint(1, len(KEYS))):
-            quiz = self.wanted.get(key, {REMOVED: True})[REMOVED]
-            self.wanted[key] = {
+            quiz = self.wanted.get(f"course.{key}", {REMOVED: True})[REMOVED]
+            self.wanted[f"course.{key}"] = {
                 "title": f"{key}{self.random.randint(1, 3)}",
                 "description": self._one("Short.", "Long."),
                 "ribbon": self._one("new", "popular"),
                 "priceInCents": self._one(0, 400, 500),
                 REMOVED: quiz and self._one(True, True, False),
             }
-        for fields in self.wanted.values():
-            fields["relatedCourses"] = self._one([], [self._one(*self.wanted)])
-        for key, fields in self.wanted.items():
-            work.write(f"{key}.yaml", _manifest(key, fields))
+            self.wanted[f"criterion.{key}.most"] = {"percent": self._one(50, 60, 70)}
+            self.wanted[f"license.{key}"] = {"ref1": self._one("A", "B")}
+        keys = [address.split(".")[1] for address in self.wanted if "course." in address]
+        for key in keys:
+            self.wanted[f"course.{key}"]["relatedCourses"] = self._one([], [self._one(*keys)])
+            work.write(f"{key}.yaml", _manifest(key, self.wanted))
 
     def _one(self, *choices: Any) -> Any:
         return self.random.choice(choices)
 
 
-def _manifest(key: str, fields: Mapping[str, Any]) -> str:
-    text = COURSE.replace("KEY", key).replace("TITLE", fields["title"])
+def _manifest(key: str, wanted: Shown) -> str:
+    fields = wanted[f"course.{key}"]
     names = ("description", "ribbon", "priceInCents", "relatedCourses")
-    return text + QUIZ * fields[REMOVED] + "".join(f"{one}: {fields[one]}\n" for one in names)
+    course = COURSE.replace("TITLE", fields["title"]) + QUIZ * fields[REMOVED]
+    course += "".join(f"{one}: {fields[one]}\n" for one in names)
+    criterion = CRITERION.replace("PERCENT", str(wanted[f"criterion.{key}.most"]["percent"]))
+    license_ = LICENSE.replace("REF", wanted[f"license.{key}"]["ref1"])
+    return (course + criterion + license_).replace("KEY", key)
 
 
 def shown(platform: Platform) -> Shown:
-    """What the platform holds of the courses."""
+    """What the platform has of the courses, their criteria and licenses."""
     groups = {one["id"]: one for one in platform.dump("courseGroups")}
     courses = [one for one in platform.dump("courses") if one["sku"].startswith("ls-")]
     keys = {one["courseGroupId"]: one["sku"].split("-")[1] for one in courses}
@@ -90,12 +116,19 @@ def shown(platform: Platform) -> Shown:
     for course in courses:
         group = groups[course["courseGroupId"]]
         related = [keys[one] for one in group.get("relatedCourseGroupIds", [])]
-        found[keys[group["id"]]] = {
+        found[f"course.{keys[group['id']]}"] = {
             **{name: group.get(name) for name in ("title", "description", "ribbon")},
             "priceInCents": course.get("priceInCents"),
             "relatedCourses": related,
             REMOVED: course["id"] in quizzes,
         }
+    of_course = {course["id"]: keys[course["courseGroupId"]] for course in courses}
+    for one in platform.dump("completionCriteria"):
+        if key := of_course.get(one["courseId"]):
+            found[f"criterion.{key}.most"] = {"percent": one["coursePercentViewed"]}
+    for one in platform.dump("licenses"):
+        if one["name"].startswith("License "):
+            found[f"license.{one['name'].removeprefix('License ')}"] = {"ref1": one["ref1"]}
     return found
 
 
@@ -118,10 +151,13 @@ def untrue(line: Any, wanted: Any, was: Any, now: Any) -> Iterator[str]:
         case "not done", _:
             rest = named if line["fields"] else set(wanted)
             yield from (f"{name} is done" for name in rest & changed & reached)
-        case "waiting", "a person":
+        case "waiting", "a person" if REMOVED in named:
             yield from ["nobody has to delete it"] * (not now[REMOVED])
+        case "waiting", "a person":
+            yield from (f"{name} is done" for name in named & changed & reached)
         case "waiting", "a decision":
-            yield from (f"{name} is done" for name in changed)
+            rest = named if line["fields"] else set(wanted)
+            yield from (f"{name} is done" for name in rest & changed & reached)
 
 
 def unmentioned(lines: Any, wanted: Any, was: Any, now: Any) -> Iterator[str]:
@@ -158,7 +194,7 @@ def try_receipt(work: Workspace, platform: Platform, seed: int, *, reads_all: bo
             "edit", {"list": "courseGroups", "id": group, "set": {"description": "By hand."}}
         )
         before = shown(platform)
-    route = random.choice(["course.create", "course.update"])
+    route = random.choice(ROUTES)
     when = {"nth": random.randint(1, 2), "times": random.randint(1, 4)}
     liar = [DONE_ALL_THE_SAME] if reads_all and route == "course.update" else []
     fault = random.choice([*FAULTS, *liar])
@@ -167,13 +203,13 @@ def try_receipt(work: Workspace, platform: Platform, seed: int, *, reads_all: bo
     receipt = work.apply("--json")
 
     after, lines = shown(platform), receipt.json["lines"]
-    for key, wanted in author.wanted.items():
-        own = [line for line in lines if line["address"] == f"course.{key}"]
-        was, now = before.get(key, {}), after.get(key, {})
+    for address, wanted in author.wanted.items():
+        own = [line for line in lines if line["address"] == address]
+        was, now = before.get(address, {}), after.get(address, {})
         wrong = [*unmentioned(own, wanted, was, now)]
         wrong += [one for line in own for one in untrue(line, wanted, was, now)]
         assert not wrong, (
-            f"seed {seed}, {key}: {wrong}\n{fault} {route} {when}\n{own}\n{was}\n{now}"
+            f"seed {seed}, {address}: {wrong}\n{fault} {route} {when}\n{own}\n{was}\n{now}"
         )
 
 
