@@ -14,7 +14,14 @@ from ..vocabulary.routes import CORE_ROUTES
 from .as_recorded import AsRecorded, as_recorded
 from .binding import Binder
 from .choose import choose_readings, readable_fields
-from .fetch import RecordRequest, ask_reading, asked_of, fetch_lists, stream_answers
+from .fetch import (
+    FetchedLists,
+    RecordRequest,
+    ask_reading,
+    asked_of,
+    fetch_lists,
+    stream_answers,
+)
 from .fields import is_declared, is_within, leaf_paths
 from .gathered import Answered, Gathered, gather_answers
 from .merge import Comparison
@@ -60,7 +67,7 @@ def read_live_states(
     fields is read.
     """
     known = {record.address: record for record in records}
-    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC))
+    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC), {})
     for made in look.answer_readings(known, fields):
         record = known[made[0][0].address]
         yield record, _live_state(binder, look.gather_record(record, made))
@@ -75,7 +82,7 @@ def read_compared(
     marks: Callable[[Address], Marks],
 ) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
     """The same one by one, for many: their records and answers together would fill the memory."""
-    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC))
+    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), {})
     for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
             yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
@@ -132,6 +139,8 @@ class _Look(NamedTuple):
     record: Callable[[Address], Record | None]
     marks: Callable[[Address], Marks]
     began: datetime
+    lists_again: dict[str, tuple[datetime, FetchedLists]]
+    """Lists that were read a second time, and when, by what was asked."""
 
     def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
@@ -164,24 +173,35 @@ class _Look(NamedTuple):
         """What some readings of a record show. What was written just now, and is not shown, is
         looked for again: a read may be behind, and what is gone is never made again unasked."""
         seen = self._gather_answers(record, made)
-        behind = seconds_behind(record, self.began, self.reader.ahead)
-        if seen.present or not behind:
+        if seen.present or not self._seconds_behind(record, self.began):
             return seen
-        left = seconds_behind(record, datetime.now(UTC), self.reader.ahead)
-        self.reader.pace.tell(
-            f"the platform does not show {record.address} yet, which was written just now: looking "
-            f"again for up to {left:.0f} s"
-        )
+        left = self._seconds_behind(record, datetime.now(UTC))
+        if left >= 1:  # after the first that is gone, the time of the others is over
+            self.reader.pace.tell(
+                f"the platform does not show {record.address} yet, which was written just now: "
+                f"looking again for up to {left:.0f} s"
+            )
         for _ in self.reader.take_looks(left, pause=0.3):
-            seen = self._gather_answers(record, [(one, self._ask_again(one)) for one, _ in made])
+            again = [(one, self._ask_again(record, one)) for one, _ in made]
+            seen = self._gather_answers(record, again)
             if seen.present:
                 break
         return seen
 
-    def _ask_again(self, asked: RecordRequest) -> Any:
-        if asked.reading.listed:
-            return fetch_lists(self.reader, [asked], self.routes).item_of(asked)
-        return ask_reading(self.reader, asked.request, asked.params)
+    def _seconds_behind(self, record: Record, moment: datetime) -> float:
+        return seconds_behind(record, moment, self.reader.ahead)
+
+    def _ask_again(self, record: Record, asked: RecordRequest) -> Any:
+        """A list that was read when it could no longer be behind serves all of its records."""
+        listed = asked.reading.listed
+        if not listed:
+            return ask_reading(self.reader, asked.request, asked.params)
+        key = f"{asked.key} {asked.id if listed.query else ''}"
+        moment, lists = self.lists_again.get(key, (self.began, None))
+        if lists is None or self._seconds_behind(record, moment):
+            moment, lists = datetime.now(UTC), fetch_lists(self.reader, [asked], self.routes)
+            self.lists_again[key] = (moment, lists)
+        return lists.item_of(asked)
 
     def _gather_answers(self, record: Record, made: Answered) -> Gathered:
         """What the answers show.

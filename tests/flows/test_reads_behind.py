@@ -60,11 +60,32 @@ def test_what_stays_away_is_gone(
     command: tuple[str, ...],
 ) -> None:
     """Once a read can no longer be behind, what it does not show is not there."""
-    monkeypatch.setattr(since, "BEHIND", 0.2)
+    monkeypatch.setattr(since, "BEHIND", 2.0)
     gone = next(one["id"] for one in instance.dump("licenses") if one["name"] == "Staff")
     instance.order("edit", {"list": "licenses", "id": gone, "delete": True})
     done = applied.run(*command)
     assert "any more" in done.out or "no longer on the platform" in done.out
+
+
+def test_many_that_are_gone_are_waited_for_once(
+    work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When a list can no longer be behind, one read of it answers for everything that it lacks."""
+    work.course("a")
+    for number in range(12):
+        work.write(f"{number}.yaml", LICENSE.replace("staff", f"l{number}"))
+    assert 0 == work.apply().code
+    monkeypatch.setattr(since, "BEHIND", 3.0)
+    for one in instance.dump("licenses"):
+        if one["name"] == "Staff":
+            instance.order("edit", {"list": "licenses", "id": one["id"], "delete": True})
+    instance.http.delete("/_sandbox/requests").raise_for_status()
+
+    done = work.run("drift")
+
+    assert (2, 12) == (done.code, done.out.count("license.l"))
+    assert done.err.count("does not show") <= 1
+    assert [request["route"] for request in instance.requests()].count("license.list") < 12
 
 
 def test_what_is_shown_is_read_once(applied: Workspace, instance: Platform) -> None:
