@@ -186,27 +186,36 @@ def _find_foreign_changes(
     yield from ((one.address, _EARLIER.format(one.address)) for one in early)
     with _open_resources(workspace, store, made.commit) as after:
         for one in changes:
-            if one not in early and not _is_wanted(made, one, after.get(one.address)):
-                yield one.address, _OTHER.format(one.address)
+            why = "" if one in early else _why_foreign(made, one, after.get(one.address))
+            if why:
+                yield one.address, why.format(one.address)
 
 
 _EARLIER = "{} is not recorded as it was merged before this pull request"
 _OTHER = "what the plan does with {} is not what the commit says"
+_BY_HAND = "{} has steps for a person, and approvals release nothing beside calls"
+_DECIDED = "somebody has decided more about {} than the commit says"
+_MORE_SENT = "what is sent for {} does not follow from its manifest alone"
 
 
-def _is_wanted(made: Plan, planned: PlannedChange, resource: Resource | None) -> bool:
-    """True if a change makes a resource what a commit wants, and nobody has decided more of it.
+def _why_foreign(made: Plan, planned: PlannedChange, resource: Resource | None) -> str:
+    """Why a change does not make a resource what a commit wants, and no more; empty if it does.
 
-    What is sent has to follow from that: no later call of something new is checked for it.
+    What is sent has to follow from that. A step for a person says nothing of what calls send beside
+    it, and no later call of something new is checked.
     """
-    decided = planned.drift or planned.address in {*made.made_again, *made.adoptions}
     calls = sum(part.address == planned.address for part in made.parts)
-    is_checked = planned.action is not Action.CREATE or calls == 1
-    derived = is_checked and KINDS[planned.address.kind].calls.result is as_meant
-    if resource is None or decided or not derived:
-        return False
+    if planned.manual:
+        return _BY_HAND
+    if planned.drift or planned.address in {*made.made_again, *made.adoptions}:
+        return _DECIDED
+    if KINDS[planned.address.kind].calls.result is not as_meant or (
+        planned.action is Action.CREATE and calls != 1
+    ):
+        return _MORE_SENT
     _, reached = plan.forms_of_change(made, planned)
-    return canonical_text(reached) == canonical_text(resource.form)
+    as_wanted = resource is not None and canonical_text(reached) == canonical_text(resource.form)
+    return "" if as_wanted else _OTHER
 
 
 @contextmanager

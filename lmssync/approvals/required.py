@@ -88,7 +88,9 @@ def _judge_approval(
     given = [next(filter(None, map(approvers.get, rule.teams)), "") for rule in fitting]
     for rule, approver in zip(fitting, given, strict=True):
         if not approver:
-            return ChangeApproval(refusal=f"{' or '.join(rule.teams)} has not approved it")
+            teams = " or ".join(rule.teams)
+            text = f"{teams} has not approved it, as far as the code host shows"
+            return ChangeApproval(refusal=text)
     lines = [rule.line_text for rule in fitting]
     return ChangeApproval(list(dict.fromkeys(given)), list(dict.fromkeys(lines)))
 

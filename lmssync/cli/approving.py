@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from ..state import Store
     from ..workspace import Workspace
 
-_NAME_IT = "name a team that has approved with --approved-by"
+_NAME_IT = (
+    "name people in APPROVERS, or give the token of the job the right to read members of teams"
+)
 
 
 def rules_of(root: Path, base: str | None) -> "list[ApprovalRule]":

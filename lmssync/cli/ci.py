@@ -84,6 +84,11 @@ def _review(
         refuse_invalid(place.root, publisher.job)
         is_valid = True
         made = make_or_read_plan(place, saved, out)
+        if saved and made.approved:
+            raise WrongUse(
+                f"{saved} names approvals, and a file proves none",
+                "leave out --plan: `lmssync ci` plans again and asks who has approved",
+            )
     except LmssyncError as error:
         publisher.comment(mark, failure_markdown(error, place.name))
         if isinstance(error, InvalidCatalog) and not is_valid:

@@ -44,7 +44,9 @@ class Approvals:
         organisation, _, name = (quote(part, safe="") for part in team.partition("/"))
         path = f"/orgs/{organisation}/teams/{name}/memberships/{quote(login, safe='')}"
         found = self._wire.ask("GET", path).body
-        return isinstance(found, dict) and found.get("state") == "active"
+        if not isinstance(found, dict):
+            raise CodeHostFailed(f"the code host answered {path} with something else than a member")
+        return found.get("state") == "active"
 
 
 def approvals(job: CiJob, wire: CodeHostWire) -> Approvals:
@@ -113,7 +115,25 @@ def find_reviewed_pull(
             raise CodeHostFailed(
                 _NOT_ITS_MERGE.format(commit[:7], found.head[:7], found.number, found.base[:7])
             )
+    _require_seen_base(found, where, wire)
     return found
+
+
+def _require_seen_base(pull: ReviewedPull, where: str, wire: CodeHostWire) -> None:
+    """Raises `CodeHostFailed` where those who approved may have looked at another base: the branch
+    lacks commits of it, or the pull request was into another branch before."""
+    answer = wire.ask("GET", f"/repos/{where}/compare/{pull.base}...{pull.head}").body
+    behind = answer.get("behind_by") if isinstance(answer, dict) else None
+    if type(behind) is not int or behind:
+        raise CodeHostFailed(
+            f"the branch of pull request #{pull.number} does not have commit {pull.base[:7]} of "
+            "its base: bring it up to date, and have its last commit approved"
+        )
+    timeline = wire.pages(f"/repos/{where}/issues/{pull.number}/timeline", {})
+    if any(one.get("event") == "base_ref_changed" for one in timeline):
+        raise CodeHostFailed(
+            f"pull request #{pull.number} was into another branch before: open a new one"
+        )
 
 
 _SHA = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")

@@ -49,7 +49,7 @@ class CodeHostWire:
         raise AssertionError  # the last pause is none
 
     def pages(self, path: str, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """The entries of all pages of a list."""
+        """The entries of all pages of a list; raises `CodeHostFailed` if there are too many."""
         for page in range(1, _PAGES_MOST + 1):
             answer = self.ask("GET", path, query={**query, "per_page": PER_PAGE, "page": page})
             if not isinstance(answer.body, list):
@@ -57,6 +57,7 @@ class CodeHostWire:
             yield from (entry for entry in answer.body if isinstance(entry, dict))
             if not _has_next(answer.headers, len(answer.body)):
                 return
+        raise CodeHostFailed(f"{self.name} has more than {_PAGES_MOST} pages of {path}")
 
     def _once(
         self, method: str, path: str, query: Mapping[str, Any] | None, body: Any

@@ -37,10 +37,20 @@ BOTH = "commerce,access,progress course.* @ana"
     [
         (BOTH, BOTH, ["ana"], ""),
         (BOTH, "", ["ana"], ""),
-        (BOTH, BOTH, ["bo"], "@ana has not approved it"),
+        (BOTH, BOTH, ["bo"], "@ana has not approved it, as far as the code host shows"),
         ("* course.* @bo @ana", BOTH, ["ana"], ""),
-        ("* course.* @bo @ana", BOTH, ["bo"], "@ana has not approved it"),
-        (f"{BOTH}\neditorial,commerce course.a @cfo", BOTH, ["ana"], "@cfo has not approved it"),
+        (
+            "* course.* @bo @ana",
+            BOTH,
+            ["bo"],
+            "@ana has not approved it, as far as the code host shows",
+        ),
+        (
+            f"{BOTH}\neditorial,commerce course.a @cfo",
+            BOTH,
+            ["ana"],
+            "@cfo has not approved it, as far as the code host shows",
+        ),
         (
             "commerce course.* @ana",
             BOTH,
@@ -54,7 +64,12 @@ BOTH = "commerce,access,progress course.* @ana"
             "no line of the merged APPROVERS is about access, commerce of course.a",
         ),
         ("* path.* @ana", BOTH, ["ana"], "no line of the merged APPROVERS is about"),
-        (BOTH, f"{BOTH}\ncommerce * @cfo", ["ana"], "@cfo has not approved it"),
+        (
+            BOTH,
+            f"{BOTH}\ncommerce * @cfo",
+            ["ana"],
+            "@cfo has not approved it, as far as the code host shows",
+        ),
     ],
 )
 def test_a_change_is_approved_by_each_line_that_fits(

@@ -84,6 +84,8 @@ class Double:
         self.gets[f"{where}/commits/{commit}/pulls"] = [pull]
         self.gets[f"{where}/commits/{commit}"] = {"parents": [{"sha": one} for one in parents]}
         self.gets[f"{where}/branches/main"] = {"commit": {"sha": commit}}
+        self.gets[f"{where}/compare/{base}...{head}"] = {"behind_by": 0}
+        self.gets[f"{where}/issues/7/timeline"] = [{"event": "reviewed"}]
         return pull
 
     def writes(self) -> list[str]:

@@ -105,3 +105,19 @@ def test_a_pull_request_of_another_repository(github: Double, name: str):
     github.gets[f"{WHERE}/pulls/7"]["base"]["repo"]["full_name"] = name
     with pytest.raises(CodeHostFailed, match="#7 is not into the default branch"):
         find(github, merged=False)
+
+
+@pytest.mark.parametrize("answer", [{"behind_by": 1}, {"behind_by": None}, {}, []])
+def test_a_branch_that_lacks_commits_of_its_base(github: Double, answer: Any):
+    """Whoever approved it has not seen what those commits make of it."""
+    github.gets[f"{WHERE}/compare/{BASE}...{HEAD}"] = answer
+    for merged in (True, False):
+        with pytest.raises(CodeHostFailed, match="#7 does not have commit 2222222 of its base"):
+            find(github, merged=merged)
+
+
+def test_a_pull_request_that_was_into_another_branch(github: Double):
+    """What people saw there may have been less than what it changes here."""
+    github.gets[f"{WHERE}/issues/7/timeline"].append({"event": "base_ref_changed"})
+    with pytest.raises(CodeHostFailed, match="#7 was into another branch before"):
+        find(github)

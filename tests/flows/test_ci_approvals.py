@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lmssync import plan
-from lmssync.kind import Effect
+from lmssync.kind import Effect, ManualStep
 from lmssync.report import inert
 
 from .. import making
@@ -432,3 +432,31 @@ def test_a_catalog_without_approvers_asks_nobody(review: Review):
     paths = {asked.path.partition("?")[0] for asked in review.host.served.asked}
     assert (3, False) == (done.code, "no approval releases it" in done.out)
     assert not [path for path in paths if "/pulls/" in path]
+
+
+def test_a_step_for_a_person_hides_no_price(review: Review):
+    """In a forged plan it would say that somebody else sets what the calls send."""
+    review.release()
+    assert 0 == review.ci().code
+    honest = plan.restore_plan(review.work.root / "p.json")
+    review.work.course("a", PRICE.replace("100", "1"))
+    review.work.run("plan", "--out", "p.json")
+    forged = plan.restore_plan(review.work.root / "p.json")
+    (change,) = (one for one in forged.changes if one.fields)
+    fields = [one._replace(after=200) for one in change.fields]
+    shown = change._replace(fields=fields, manual=[ManualStep("priceInCents", "Look at it")])
+    changes = [shown if one is change else one for one in forged.changes]
+    forged = replace(forged, approved=honest.approved, guards=honest.guards, changes=changes)
+    plan.save_plan(forged, review.work.root / "p.json")
+    making.git(review.work.root, "checkout", "-q", "--", ".")
+
+    assert (3, 100) == (review.work.run("apply", "p.json").code, review.read_price())
+
+
+def test_a_shown_plan_proves_no_approval(review: Review):
+    """Whoever has a file of a plan can write names into it."""
+    review.approve("ana")
+    assert 0 == review.ci().code
+    review.approve()
+    done = review.work.run("ci", "--plan", "p.json")
+    assert (64, True) == (done.code, "names approvals, and a file proves none" in done.err)
