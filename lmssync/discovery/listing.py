@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ..client import Reader
+from ..errors import LmssyncError
 from ..kind import Imports, Json, ReadRequest
 from ..kinds import KINDS, LOOKUPS
 
@@ -61,21 +62,36 @@ def list_owner_ids(reader: Reader, kind: str) -> list[list[str]]:
 def list_belonging(
     reader: Reader, routes: Set[str], kind: str, owners: Iterable[Sequence[str]]
 ) -> Iterator[ListedItem]:
-    """All that belongs to some things of a kind, which are named by all their ids; a list that is
-    not there is empty."""
+    """All that belongs to some things of a kind, which are named by all their ids.
+
+    The list of an owner that was just deleted is not there, and counts as empty. Raises
+    `LmssyncError` where no owner has such a list, because the instance lacks it.
+    """
     ids = list(owners)
     for name, imports in _importable_kinds(routes):
         if imports.owner != kind:
             continue
+        missing = 0
         for owner, items in zip(ids, reader.ask_each(_of_owner(reader, imports), ids), strict=True):
-            yield from _make_items(name, items, {}, owner[0])
+            missing += items is None
+            yield from _make_items(name, items or (), {}, owner[0])
+        if ids and missing == len(ids):
+            raise _missing_list(KINDS[name].nouns, KINDS[kind].nouns, imports.listed.route)
+
+
+def _missing_list(what: str, owners: str, route: str) -> LmssyncError:
+    return LmssyncError(
+        f"the platform has no list of {what} for any of its {owners}: nothing was imported",
+        "try again; if this instance has no such list, say so in lmssync.yaml: "
+        f"`platform: {{capabilities: {{{route}: false}}}}`",
+    )
 
 
 def _of_owner(reader: Reader, imports: Imports) -> Any:
     listed = imports.listed
     (param,) = listed.params
-    return lambda owner: (
-        reader.find_list(listed.route, listed.list, listed.query, {param: owner[imports.by]}) or ()
+    return lambda owner: reader.find_list(
+        listed.route, listed.list, listed.query, {param: owner[imports.by]}
     )
 
 

@@ -100,11 +100,12 @@ def _of_owners(
 
 
 def _of_owner(reader: Reader, wanted: ListQuery, owner: Named, id_: str) -> list[Item]:
-    """The whole list of one; raises `WrongUse` where the platform does not know it."""
+    """The whole list of one; raises `WrongUse` where the platform has no such list of it."""
     params = {owner.param: id_}
     items = reader.find_list(wanted.list.route, wanted.list.key, wanted.query, params)
     if items is None:
-        raise WrongUse(f"the platform has no {owner.noun} {id_}", owner.hint)
+        text = f"the platform has no {wanted.name} of {owner.noun} {id_}, or does not know it"
+        raise WrongUse(text, owner.hint)
     return items
 
 

@@ -103,6 +103,15 @@ def test_a_list_that_is_not_there_is_empty(
     assert (0, True) == (done.code, f", {len(others)} licenses and" in done.out), done.err
 
 
+def test_a_list_that_the_instance_lacks_is_said(work: Workspace, filled: Platform) -> None:
+    """Where no client has a list of licenses, nothing is imported as if there were none."""
+    filled.fault("answer", "license.list", status=404, body={"errors": ["no such route"]}, times=99)
+    done = work.run("import", "--all")
+    filled.order("faults", {"seed": 0, "faults": []})
+    assert (1, False) == (done.code, (work.root / "courses").exists())
+    assert "has no list of licenses for any of its clients" in done.err
+
+
 def test_one_course_is_named_by_slug_or_by_either_id(work: Workspace, filled: Platform) -> None:
     """The slug of a course and the ids of its group and its session all mean the course."""
     group = next(g for g in filled.dump("courseGroups") if g["slug"] == "fire-safety")
