@@ -117,9 +117,20 @@ def _run_plan(workspace: Workspace, opened: ApplySession, made: Plan) -> Report:
     opened.end_plan()
     with apply.note_state_failure(report):
         opened.people.refresh_register()
+        _note_drift_left(opened, made)
         _end_doubts(opened, made)
     report.name_people(opened.people)
     return report
+
+
+def _note_drift_left(opened: ApplySession, made: Plan) -> None:
+    """Remembers what people have changed on the platform, and this run has left as it is there."""
+    left = {diff.Resolution.KEPT, diff.Resolution.CONFLICT}
+    paths = {i.address: [one.path for one in i.drift if one.decision in left] for i in made.changes}
+    recorded = opened.store.fingerprints()
+    found = {one: (False, names) for one, names in paths.items() if names and one in recorded}
+    if found:
+        opened.store.note_drift(found.keys(), found)
 
 
 def _note_doubts(opened: ApplySession, made: Plan, *, new_state: bool) -> None:

@@ -55,7 +55,7 @@ def _facts(standing: Standing, place: Place | None) -> Iterator[str]:
     was = f" as {record.address}" if record.address != standing.address else ""
     yield f"recorded{was} {ago(record.applied_at)}{f' ({ids})' if ids else ''}"
     if found := standing.finding:
-        seen = f"as `lmssync drift` saw at {moment_text(found.found_at)}"
+        seen = f"as seen at {moment_text(found.found_at)}"
         yield f"out of sync on the platform: {found_words(found)}, {seen}"
         return
     if all(one.evidence in {None, Certainty.UNVERIFIABLE} for one in standing.fields):

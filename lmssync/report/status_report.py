@@ -44,6 +44,13 @@ def _sync(status: Status) -> str:
         return f"platform    {drift_line(status.findings).replace('Out of', 'out of', 1)}"
     if status.sync is SyncStatus.IN_SYNC:
         return "platform    in sync: no look has found a difference"
+    if not status.uncompared:
+        why = (
+            "no route shows what is managed"
+            if any(status.managed.values())
+            else "nothing is managed"
+        )
+        return f"platform    unknown: {why}"
     never = words.count_noun(status.uncompared, "resource")
     return f"platform    unknown: {never} not compared as recorded; `lmssync drift` does it"
 

@@ -53,7 +53,7 @@ def drift_line(findings: Sequence[DriftFinding]) -> str:
     last = max(one.found_at for one in findings)
     return escape_invisible(
         f"Out of sync: {words.count_noun(len(findings), 'resource')} {are} not on the platform as "
-        f"recorded, as `lmssync drift` saw at {moment_text(last)}: {', '.join(named)}{more}."
+        f"recorded, as seen at {moment_text(last)}: {', '.join(named)}{more}."
     )
 
 

@@ -141,6 +141,25 @@ def test_a_plan_says_how_an_apply_ends_that_leaves_a_field(
     assert 7 == applied.apply().code
 
 
+@pytest.mark.parametrize("price", ["", "priceInCents: 500\n"])
+def test_an_apply_remembers_what_it_has_left(
+    applied: Workspace, platform: Platform, price: str
+) -> None:
+    """`status` names the conflict, whether the whole change waits for it or one field."""
+    edit(platform, "courses", "Title of a", title="By hand")
+    applied.course("a", price, edit=("Title of KEY", "From git"))
+    assert 7 == applied.apply().code
+
+    (found,) = applied.run("status", "--json").json["sync"]["findings"]
+
+    assert ("course.a", ["title"]) == (found["address"], found["paths"])
+    assert "out of sync: 1 resource is not on the platform as recorded, as seen at" in (
+        applied.run("status").out
+    )
+    assert 0 == applied.apply("--keep", "git", "course.a:title").code
+    assert [] == applied.run("status", "--json").json["sync"]["findings"]
+
+
 def test_a_receipt_says_what_waits_and_what_is_done(applied: Workspace, platform: Platform) -> None:
     """One line for the field that waits for a decision, one for the price."""
     repriced(applied, platform)
