@@ -13,7 +13,6 @@ from ..live import LiveState
 from ..plan import Plan, PlannedChange
 from ..resource import pack_form
 from ..state import Record
-from . import landing
 from .confirm import PATIENCE
 from .result import Done
 from .session import ApplySession
@@ -42,7 +41,7 @@ def compare_changes(session: ApplySession, plan: Plan) -> None:
     """Reads what such calls have changed until all is as recorded, for a bounded time (O31)."""
     changed = {one.planned.address: one for one in _changed_fields(session, plan)}
     unlike: list[_Unlike] = []
-    for _ in landing.take_looks(session, PATIENCE) if changed else ():
+    for _ in session.reader.take_looks(PATIENCE) if changed else ():
         seen = _read_changed(session, changed)
         unlike = []
         for record, state in seen:

@@ -14,7 +14,7 @@ from ..kind import CallPart, as_meant
 from ..kinds import KINDS
 from ..resource import pack_form
 from ..state import CallStatus, JournaledCall, Record
-from . import jobs, landing, proving
+from . import jobs, proving
 from .readback import read_back
 from .session import ApplySession
 
@@ -62,7 +62,7 @@ def _read_back(
     """Returns records of the parts that reads show, and the parts that no read shows in time."""
     records: list[Record] = []
     missing = list(call.parts)
-    for _ in landing.take_looks(session, patience):
+    for _ in session.reader.take_looks(patience):
         records += read_back(session, call, missing)
         known = {record.address for record in records}
         missing = [part for part in missing if part.address not in known]

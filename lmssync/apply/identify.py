@@ -9,7 +9,6 @@ from ..errors import LmssyncError, Refused, WrongUse
 from ..kind import Ambiguity, CallPart, Ids, Json, ReadRequest, Search, declare_nothing
 from ..kinds import KINDS, SOUGHT, Sought, is_uuid
 from ..live import LookupQuery, Unbound, ask_reading
-from . import landing
 from .session import ApplySession
 
 UNCHECKED = "no route of this instance shows it, so its id and its fields were not checked"
@@ -51,7 +50,7 @@ def identify_object(
     """
     _refuse_taken(session, wanted, platform_id)
     waits = False
-    for left in landing.take_looks(session, patience, pause=0.3):
+    for left in session.reader.take_looks(patience, pause=0.3):
         try:
             return _find_object(session, wanted, platform_id, unverified=unverified, sent=sent)
         except _NotShown:

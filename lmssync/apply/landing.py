@@ -1,6 +1,5 @@
 """How long the platform may still carry out a call after its sender stopped or gave up."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from .. import client
@@ -26,13 +25,6 @@ def seconds_since_sent(session: ApplySession, call: JournaledCall) -> float:
 def seconds_left(session: ApplySession, call: JournaledCall) -> float:
     """Seconds until reads show whatever the call has done; zero or less once that is certain."""
     return session.prompt + session.timeout + MARGIN + LAG - seconds_since_sent(session, call)
-
-
-def take_looks(
-    session: ApplySession, seconds: float, *, pause: float = 0.1, longest: float = 2.0
-) -> Iterator[float]:
-    """One turn for each look at what was sent, with the seconds that are left."""
-    return session.reader.take_looks(seconds, pause=pause, longest=longest)
 
 
 def tell_wait(session: ApplySession, seconds: float) -> None:

@@ -88,7 +88,7 @@ def _settle_calls(
     ]
     landed = (landing.seconds_left(session, one.call) for one in unsettled if not one.at_work)
     patience = max([landing.LAG, *landed])
-    for left in landing.take_looks(session, patience, pause=0.3, longest=5.0) if calls else ():
+    for left in session.reader.take_looks(patience, pause=0.3, longest=5.0) if calls else ():
         looker = session.looker()
         looker.prefetch_answers(
             session.wanted_query(m) for one in unsettled for m in one.waiting if not m.repeatable

@@ -81,7 +81,7 @@ def _may_have_come(session: ApplySession, part: CallPart) -> bool:
 def _look_for_parts(session: ApplySession, parts: list[CallPart]) -> dict[Address, Evidence]:
     """How much of each part exists, after waiting until reads must show it."""
     evidence_of: dict[Address, Evidence] = {}
-    for _ in landing.take_looks(session, landing.LAG, pause=0.3):
+    for _ in session.reader.take_looks(landing.LAG, pause=0.3):
         looker = session.looker()
         claimed: set[str] = set()
         for part in parts:

@@ -1,6 +1,8 @@
 """Reads what the platform holds of some resources, as forms that can be compared with recorded."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -25,7 +27,7 @@ from .fetch import (
 from .fields import is_declared, is_within, leaf_paths
 from .gathered import Answered, Gathered, gather_answers
 from .merge import Comparison
-from .since import NO_MARKS, Marks, Since, seconds_behind
+from .since import NO_MARKS, Marks, Since, seconds_behind, seconds_until_shown
 
 
 class LiveState(NamedTuple):
@@ -67,7 +69,7 @@ def read_live_states(
     fields is read.
     """
     known = {record.address: record for record in records}
-    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC), {})
+    look = _Look(reader, binder, routes, known.get, marks, datetime.now(UTC), _SecondLooks())
     for made in look.answer_readings(known, fields):
         record = known[made[0][0].address]
         yield record, _live_state(binder, look.gather_record(record, made))
@@ -82,7 +84,7 @@ def read_compared(
     marks: Callable[[Address], Marks],
 ) -> Iterator[tuple[Record, LiveState | AsRecorded]]:
     """The same one by one, for many: their records and answers together would fill the memory."""
-    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), {})
+    look = _Look(reader, binder, routes, record, marks, datetime.now(UTC), _SecondLooks())
     for made in look.answer_readings(addresses):
         if one := record(made[0][0].address):
             yield one, _judge_gathered(binder, look.gather_record(one, made), routes)
@@ -130,6 +132,16 @@ def shown_whole(
     return _judge_gathered(binder, seen, routes)
 
 
+@dataclass
+class _SecondLooks:
+    """What a run has seen of what its first reads did not show."""
+
+    is_last: bool = False
+    """True once no read can be behind any more."""
+    lists: dict[str, FetchedLists] = field(default_factory=dict)
+    """Lists that were read since then, by what was asked."""
+
+
 class _Look(NamedTuple):
     """What all reads of one run have in common."""
 
@@ -139,8 +151,7 @@ class _Look(NamedTuple):
     record: Callable[[Address], Record | None]
     marks: Callable[[Address], Marks]
     began: datetime
-    lists_again: dict[str, tuple[datetime, FetchedLists]]
-    """Lists that were read a second time, and when, by what was asked."""
+    second: "_SecondLooks"
 
     def readings_of(self, address: Address, fields: Collection[str] | None) -> list[RecordRequest]:
         """The readings to make of a record, or of some of its fields."""
@@ -173,35 +184,37 @@ class _Look(NamedTuple):
         """What some readings of a record show. What was written just now, and is not shown, is
         looked for again: a read may be behind, and what is gone is never made again unasked."""
         seen = self._gather_answers(record, made)
-        if seen.present or not self._seconds_behind(record, self.began):
+        if seen.present or not seconds_behind(record, self.began, self.reader.ahead):
             return seen
-        left = self._seconds_behind(record, datetime.now(UTC))
-        if left >= 1:  # after the first that is gone, the time of the others is over
-            self.reader.pace.tell(
-                f"the platform does not show {record.address} yet, which was written just now: "
-                f"looking again for up to {left:.0f} s"
-            )
-        for _ in self.reader.take_looks(left, pause=0.3):
-            again = [(one, self._ask_again(record, one)) for one, _ in made]
-            seen = self._gather_answers(record, again)
+        for left in self._take_second_looks(record):
+            self.second.is_last = self.second.is_last or not left
+            seen = self._gather_answers(record, [(one, self._ask_again(one)) for one, _ in made])
             if seen.present:
                 break
         return seen
 
-    def _seconds_behind(self, record: Record, moment: datetime) -> float:
-        return seconds_behind(record, moment, self.reader.ahead)
+    def _take_second_looks(self, record: Record) -> Iterable[float]:
+        """One turn for each look, with the seconds that are left. All that a run reads was written
+        before it began: after one whole wait, one look at everything else is enough."""
+        if self.second.is_last:
+            return [0.0]
+        left = seconds_until_shown(self.began, datetime.now(UTC))
+        self.reader.pace.tell(
+            f"the platform does not show {record.address} yet, which was written just now: looking "
+            f"again for up to {math.ceil(left)} s"
+        )
+        return self.reader.take_looks(left, pause=0.3)
 
-    def _ask_again(self, record: Record, asked: RecordRequest) -> Any:
-        """A list that was read when it could no longer be behind serves all of its records."""
+    def _ask_again(self, asked: RecordRequest) -> Any:
+        """The last answer of a list serves everything that is looked for in it."""
         listed = asked.reading.listed
         if not listed:
             return ask_reading(self.reader, asked.request, asked.params)
         key = f"{asked.key} {asked.id if listed.query else ''}"
-        moment, lists = self.lists_again.get(key, (self.began, None))
-        if lists is None or self._seconds_behind(record, moment):
-            moment, lists = datetime.now(UTC), fetch_lists(self.reader, [asked], self.routes)
-            self.lists_again[key] = (moment, lists)
-        return lists.item_of(asked)
+        items = self.second.lists.get(key) or fetch_lists(self.reader, [asked], self.routes)
+        if self.second.is_last:
+            self.second.lists[key] = items
+        return items.item_of(asked)
 
     def _gather_answers(self, record: Record, made: Answered) -> Gathered:
         """What the answers show.
@@ -261,11 +274,11 @@ def _live_state(binder: Binder, seen: Gathered) -> LiveState:
 
 def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The fields that several objects keep with different values: by object, what each has."""
-    for field in sorted(frozenset[str]().union(*(one.reading.apart for one in seen.shown))):
-        values = {s.reading.holder: s.form[field] for s in seen.shown if field in s.form}
+    for name in sorted(frozenset[str]().union(*(one.reading.apart for one in seen.shown))):
+        values = {s.reading.holder: s.form[name] for s in seen.shown if name in s.form}
         first, *others = values.values() or [None]
         if any(other != first for other in others):
-            yield field, values
+            yield name, values
 
 
 def _unshown_fields(seen: Gathered) -> Iterator[str]:

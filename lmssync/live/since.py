@@ -35,6 +35,11 @@ def seconds_behind(record: Record, now: datetime, ahead: float) -> float:
     return max(0.0, min(BEHIND, BEHIND - age))
 
 
+def seconds_until_shown(moment: datetime, now: datetime) -> float:
+    """For how many seconds after `now` a read may not show all that was written before a moment."""
+    return max(0.0, BEHIND - (now - moment).total_seconds())
+
+
 class Since(NamedTuple):
     """What is known of the last write to a resource."""
 

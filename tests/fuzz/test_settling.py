@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +20,7 @@ from ..client.conftest import Clock
 from ..flows.bent import Bent, bent
 from ..flows.conftest import LANDED, Platform, serving
 from ..forking import Ran
-from ..patience import PATIENCE
+from ..patience import PATIENCE, PausedTime
 from .bends import Bend, list_bends
 from .wholly import check, run
 
@@ -262,25 +261,10 @@ def _find_route(method: str, path: str) -> str:
     raise AssertionError(f"no route for {method} {path}")
 
 
-class _Time:
-    """A clock that a pause puts forward."""
-
-    time = staticmethod(time.time)
-
-    def __init__(self) -> None:
-        self._ahead = 0.0
-
-    def monotonic(self) -> float:
-        return time.monotonic() + self._ahead
-
-    def sleep(self, seconds: float) -> None:
-        self._ahead += seconds
-
-
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for what does not come."""
-    clock = _Time()
+    clock = PausedTime()
     for module in (jobs, sending):
         monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(sending, "Pace", lambda: Clock().pace)
