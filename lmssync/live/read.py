@@ -184,24 +184,25 @@ class _Look(NamedTuple):
         """What some readings of a record show. What was written just now, and is not shown, is
         looked for again: a read may be behind, and what is gone is never made again unasked."""
         seen = self._gather_answers(record, made)
-        if seen.present or not seconds_behind(record, self.began, self.reader.ahead):
+        if not seconds_behind(record, self.began, self.reader.ahead) or _is_whole(seen):
             return seen
-        for left in self._take_second_looks(record):
+        what = f"all parts of {record.address}" if seen.present else str(record.address)
+        for left in self._take_second_looks(what):
             self.second.is_last = self.second.is_last or not left
             seen = self._gather_answers(record, [(one, self._ask_again(one)) for one, _ in made])
-            if seen.present:
+            if _is_whole(seen):
                 break
         return seen
 
-    def _take_second_looks(self, record: Record) -> Iterable[float]:
+    def _take_second_looks(self, what: str) -> Iterable[float]:
         """One turn for each look, with the seconds that are left. All that a run reads was written
         before it began: after one whole wait, one look at everything else is enough."""
         if self.second.is_last:
             return [0.0]
         left = seconds_until_shown(self.began, datetime.now(UTC))
         self.reader.pace.tell(
-            f"the platform does not show {record.address} yet, which was written just now: looking "
-            f"again for up to {math.ceil(left)} s"
+            f"the platform does not show {what} yet, which was written just now: looking again for "
+            f"up to {math.ceil(left)} s"
         )
         return self.reader.take_looks(left, pause=0.3)
 
@@ -270,6 +271,15 @@ def _live_state(binder: Binder, seen: Gathered) -> LiveState:
         unshown=unshown,
         contradictions=dict(_contradictions(seen)),
     )
+
+
+def _is_whole(seen: Gathered) -> bool:
+    """True if a record is there with all of its parts, as far as an answer shows parts."""
+    if not seen.present or seen.answer is None:
+        return seen.present
+    reads, form = KINDS[seen.record.address.kind].reads, seen.recorded
+    shown = reads.reconcile(form, form, seen.record.ids, seen.answer)
+    return not (shown and shown.gone)
 
 
 def _contradictions(seen: Gathered) -> Iterator[tuple[str, Mapping[str, Any]]]:

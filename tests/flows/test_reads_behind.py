@@ -12,6 +12,7 @@ from .conftest import Platform, Workspace
 from .test_updates import LICENSE
 
 SHOP = "purchasePaths: [{id: p, label: B, target: {url: 'https://e.com', title: S}}]\n"
+NEW_TOPIC = "          - {id: bye, title: Bye, type: text, markdown: Good night}"
 BEHIND = {
     "license.list": ("license.staff", 200, {"licenses": []}),
     "path.list": ("path.a.p", 200, {"data": []}),
@@ -57,6 +58,30 @@ def test_a_read_that_is_behind_is_made_again(
     done = applied.run(*command)
 
     assert f"the platform does not show {address} yet, which was written just now" in done.err
+    assert (0, False) == (done.code, "any more" in done.out or "no longer" in done.out)
+
+
+@COMMANDS
+def test_a_part_that_is_behind_is_looked_for(
+    work: Workspace,
+    platform: Platform,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+) -> None:
+    """A course that is shown as it was before a topic was added is read again."""
+    work.course("a")
+    assert 0 == work.apply().code
+    course = next(one["id"] for one in platform.dump("courses") if one["title"] == "Title of a")
+    headers = {"Authorization": f"Bearer {platform.key}"}
+    stale = platform.http.get(f"/incoming/v2/content/course/{course}", headers=headers).json()
+    work.course("a", edit=("type: quiz}", f"type: quiz}}\n{NEW_TOPIC}"))
+    assert 0 == work.apply().code
+    monkeypatch.setattr(since, "BEHIND", 600.0)
+    platform.fault("answer", "course.read", status=200, body=stale)
+
+    done = work.run(*command)
+
+    assert "the platform does not show all parts of course.a yet" in done.err
     assert (0, False) == (done.code, "any more" in done.out or "no longer" in done.out)
 
 
