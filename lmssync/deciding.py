@@ -1,10 +1,12 @@
 """The names that somebody allows, checked: they become a part of the decisions of a run."""
 
+import re
 from collections.abc import Iterable
 from typing import TypedDict
 
 from .address import Address
 from .errors import WrongUse
+from .kinds import KINDS
 from .plan import OF_PLAN
 from .problems import suggest_near
 
@@ -26,7 +28,23 @@ def parse_address(text: str) -> Address:
         raise WrongUse(
             f"`{text}` is not an address", "an address is a kind and a key: course.safety-101"
         )
+    if parsed.kind not in KINDS:
+        hint = suggest_near(parsed.kind, KINDS) or f"there are: {', '.join(KINDS)}"
+        raise WrongUse(f"`{text}` is not an address: there is no kind `{parsed.kind}`", hint)
     return parsed
+
+
+def require_field(text: str) -> None:
+    """Raises `WrongUse` unless `text` is an address, or an address with a field that its kind has:
+    `course.a`, `course.a:title`, `course.a:sections[start].lessons[one].title`."""
+    name, _, path = text.partition(":")
+    kind = KINDS[parse_address(name).kind]
+    field = re.split(r"[.\[]", path)[0]
+    if field and field not in kind.spec.model_fields:
+        hint = suggest_near(field, kind.spec.model_fields) or (
+            f"`lmssync explain {kind.resource}` shows the fields that there are"
+        )
+        raise WrongUse(f"`{text}`: a {kind.noun} has no field `{field}`", hint)
 
 
 def parse_allowed(names: Iterable[str], environment: str) -> Allowed:

@@ -34,12 +34,15 @@ def require_record(store: "Store", address: "Address") -> "Record":
     if record := store.find_record(address):
         return record
     near = suggest_near(str(address), map(str, store.fingerprints()))
-    raise WrongUse(
-        f"nothing is recorded for {address}",
-        f"{near}{near and ' '}`lmssync apply` makes what the catalog has, `lmssync adopt "
-        f"{address}=ID` takes over what is on the platform, `lmssync state list` shows what is "
-        "recorded",
-    )
+    remedies = ["`lmssync state list` shows what is recorded"]
+    if "/" not in address.key:  # a part is no resource of its own
+        remedies = [
+            "`lmssync apply` makes what the catalog has",
+            f"`lmssync adopt {address}=ID` takes over what is on the platform",
+            *remedies,
+        ]
+    hint = f"{near}{near and ' '}{', '.join(remedies)}"
+    raise WrongUse(f"nothing is recorded for {address}", hint)
 
 
 def list_state(store: "Store", patterns: Sequence[str]) -> "StateListing":

@@ -102,10 +102,12 @@ def _refresh(**given: Unpack[Decided]) -> "Refresh":
 
 
 def _sides(kept: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """What git wins and what stays; raises `WrongUse` for what is to be both."""
+    """What git wins and what stays; raises `WrongUse` for what is to be both, or is nothing."""
+    from ..deciding import require_field
+
     by_side: dict[str, set[str]] = {"git": set(), "platform": set()}
     for side, what in kept:
-        address(what.partition(":")[0])
+        require_field(what)
         by_side[side].add(what)
     both = sorted(by_side["git"] & by_side["platform"])
     if both:

@@ -127,7 +127,7 @@ def settle(session: "ApplySession", answer: PersonAnswer) -> str:
         remark = apply.adopt_outcome(
             session, answer.address, answer.adopt, unverified=answer.unverified
         )
-        return "; ".join(filter(None, [RECORDED, remark]))
+        return "; ".join(filter(None, [remark, RECORDED]))
     if answer.not_created:
         apply.not_created(session, answer.address)
     else:

@@ -98,9 +98,9 @@ class Reader(Sender):
         try:
             return list(self.read_pages(name, key, query, params))
         except Unreadable:
-            if self.read_route(name, params, query) is not None:
-                raise
-            return None
+            if self.read_route(name, params, query) is None:
+                return None
+            return list(self.read_pages(name, key, query, params))  # it was not there only just now
 
     def each_page(
         self,

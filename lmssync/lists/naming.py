@@ -7,7 +7,7 @@ from ..address import Address
 from ..client import Reader
 from ..errors import WrongUse
 from ..kind import Ids
-from ..kinds import LOOKUPS, is_uuid
+from ..kinds import KINDS, LOOKUPS, is_uuid
 from ..live import IdsByName
 from ..problems import suggest_near
 from .declaration import Named, PlatformList
@@ -83,7 +83,7 @@ def _id(word: str, declared: PlatformList, finder: IdFinder) -> str:
     named = declared.takes
     if _kind_of(word) in named.kinds:
         return _recorded_id(word, named, finder)
-    if is_uuid(word) or (named.anything and word.strip()):
+    if is_uuid(word) or (named.anything and word.strip() and _kind_of(word) not in KINDS):
         return word
     if named.lookup:
         return finder.id_of(named.lookup, word)

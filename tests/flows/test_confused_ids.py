@@ -106,7 +106,9 @@ def test_the_id_of_a_group_for_a_lost_call(work: Workspace, platform: Platform) 
 
     done = work.run("resolve", "course.a", "--adopt", made["courseGroupId"])
 
-    assert (DONE, True) == (done.code, f"that of its course is {made['id']}" in done.out)
+    remark, found, advice = done.out.partition(f"that of its course is {made['id']}; recorded")
+    assert (DONE, True, True) == (done.code, bool(found), "`lmssync plan`" in advice)
+    assert "`lmssync" not in remark
 
 
 def test_an_id_that_a_list_does_not_show(work: Workspace, platform: Platform) -> None:

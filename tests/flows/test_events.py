@@ -93,6 +93,8 @@ def test_learners_are_made_only_where_it_is_said(
     work.apply()
     unknown = work.run("sandbox", "learners", "course.b")
     assert (64, True) == (unknown.code, "nothing is recorded for course.b" in unknown.err)
+    part = work.run("sandbox", "learners", "course.a/start")
+    assert (64, False) == (part.code, "adopt" in part.err)
     draft = work.run("sandbox", "learners", "course.a")
     assert (1, True) == (draft.code, "ids: course.a (" in draft.err)
     monkeypatch.setenv("LMSSYNC_BASE_URL", "https://learn.example.com")

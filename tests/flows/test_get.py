@@ -166,6 +166,7 @@ def test_filters_and_order_are_those_of_the_route(work: Workspace, platform: Pla
         (["users"], "name some: `lmssync get users ID`"),
         (["jobs"], "`lmssync jobs list`"),
         (["users", ""], "`` names no user"),
+        (["users", "course.a"], "`course.a` names no user"),
         (["users", "client.a", NOWHERE], "nothing is recorded for client.a"),
         (["sessions", "course.a"], "`lmssync adopt course.a=ID` takes over what is on"),
         (["courseGroups", NOWHERE], "capabilities: {group.read: true}"),
@@ -254,6 +255,18 @@ def test_fields_can_be_chosen(work: Workspace, platform: Platform) -> None:
     typed = work.run("get", "clients", "--columns", "slug,naem")
     assert "nothing that was listed has the field `naem`\n" == typed.err
     assert platform.requests(route="client.list")
+
+
+def test_a_list_that_a_client_does_not_have(work: Workspace, instance: Platform) -> None:
+    """Whether the client or its list is missing, nobody can tell, so neither is claimed."""
+    missing = {"status": 404, "body": {"errors": ["no such route"]}}
+    instance.fault("answer", "license.list", **missing, times=2)
+    done = work.run("get", "licenses", "acme")
+    assert (USAGE, True) == (done.code, "the platform has no licenses of client" in done.err)
+    assert "or does not know it" in done.err
+
+    instance.fault("answer", "license.list", **missing)
+    assert 0 == work.run("get", "licenses", "acme").code
 
 
 def test_people_who_are_not_there_are_named(work: Workspace, platform: Platform) -> None:

@@ -141,6 +141,24 @@ def test_a_plan_says_how_an_apply_ends_that_leaves_a_field(
     assert 7 == applied.apply().code
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--keep", "git", "course.a:titel"), "did you mean `title`?"),
+        (("--keep", "platform", "course.a:zzz"), "`lmssync explain course` shows the fields"),
+        (("--keep", "git", "cours.a"), "there is no kind `cours`"),
+        (("--allow", "cours.a"), "did you mean `course`?"),
+        (("--recreate", "xyz.a"), "there are: course, session"),
+    ],
+)
+def test_a_decision_about_nothing_is_refused(
+    applied: Workspace, words: tuple[str, ...], said: str
+) -> None:
+    """A slip in the name of a field or a kind is no decision that is silently left aside."""
+    done = applied.run("plan", *words)
+    assert (64, True) == (done.code, said in done.err), done.err
+
+
 @pytest.mark.parametrize("price", ["", "priceInCents: 500\n"])
 def test_an_apply_remembers_what_it_has_left(
     applied: Workspace, platform: Platform, price: str
