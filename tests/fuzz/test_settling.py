@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -320,8 +319,9 @@ def _try_bend(bending: BentPlatform, command: str, bend: Bend, wanted: Any) -> s
     try:
         bending.run(*COMMANDS[command], bend=bend)
         found = _settle(bending)
-    except Exception:  # noqa: BLE001 - a bug of the tool, with its trace
-        return traceback.format_exc()
+    except Exception as bug:
+        bug.add_note(f"after {bend}")
+        raise
     return "" if found == wanted else f"{found} in the place of {wanted}"
 
 

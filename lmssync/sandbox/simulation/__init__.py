@@ -5,19 +5,10 @@ it, with the help of `people` and `clients`; `writing` writes it down.
 """
 
 from .learners import (
-    Parameters,
-    choose_clients,
-    clients_of,
-    fill_with_learners,
-    is_open,
-    midnight_of,
+    Parameters as Parameters,
+    choose_clients as choose_clients,
+    clients_of as clients_of,
+    fill_with_learners as fill_with_learners,
+    is_open as is_open,
+    midnight_of as midnight_of,
 )
-
-__all__ = [
-    "Parameters",
-    "choose_clients",
-    "clients_of",
-    "fill_with_learners",
-    "is_open",
-    "midnight_of",
-]
